@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from course_utils.decoding import generate
 from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.drafters.candidates import Candidates
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.enumeration import outcomes
 
 #        text

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from course_utils.classroom.slip import slip
 from course_utils.decoding.contracts import Draft, Rule, Verdict
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import TOKEN_WISE, token_wise
 from course_utils.decoding.sampling import sample
 from course_utils.drafters.sampled import Sampled
+from course_utils.edits import slip
 from course_utils.proofs.bugs import RATIO, Misled, bug
 from course_utils.proofs.decoders import Decoder
 

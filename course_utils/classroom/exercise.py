@@ -44,8 +44,9 @@ from course_utils.classroom.feedback import NOT_ATTEMPTED, WRONG, Feedback, feed
 from course_utils.classroom.limits import interrupts
 from course_utils.classroom.plain import plain
 from course_utils.classroom.progress import PASSED
-from course_utils.classroom.slip import slip
 from course_utils.classroom.words import in_words
+from course_utils.edits import slip
+from course_utils.refused import Refused
 
 # what a body of `...`, `pass` or a docstring compiles to, in Python 3.11 to 3.13
 _NOTHING = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
@@ -57,10 +58,6 @@ class Raised:
 
     kind: type[BaseException]
     words: str = field(default="", compare=False)  # a predicate: "your code ..."
-
-
-class Refused(Exception):
-    """Raised by `ask`: what is wrong with an attempt, in a sentence for its author."""
 
 
 def answers(attempt: object, cases: Sequence[tuple], ask: Callable) -> list:

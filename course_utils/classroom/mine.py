@@ -23,9 +23,9 @@ import numpy as np
 
 from course_utils.classroom import progress
 from course_utils.classroom.feedback import Feedback
-from course_utils.classroom.files import alone, write_whole
 from course_utils.classroom.limits import Stopped, within_limits
 from course_utils.classroom.words import in_words
+from course_utils.files import alone, write_whole
 
 NOTEBOOK = "__main__"  # where a notebook's own functions live
 

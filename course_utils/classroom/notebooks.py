@@ -9,8 +9,8 @@ from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from course_utils.classroom.files import write_whole
 from course_utils.classroom.progress import ELECTIVES
+from course_utils.files import write_whole
 
 if TYPE_CHECKING:  # nbformat takes seconds to import
     from nbformat import NotebookNode

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_utils.classroom.files import alone, free_name, write_whole
+from course_utils.files import alone, free_name, write_whole
 
 FILE = "progress.json"
 PASSED = "passed"

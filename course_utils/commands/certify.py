@@ -27,8 +27,8 @@ from course_utils.commands.choices import (
     check_whole,
     decoding_target,
     guessing_model,
+    load_plugin,
     named_drafter,
-    of_yours,
     pair_names,
     set_threads,
 )
@@ -36,8 +36,8 @@ from course_utils.commands.parser import Parser
 from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFTERS
+from course_utils.models.loading.prompts import held_out_prompts
 from course_utils.models.names import PAIRS
-from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs.broken_trees import SHAPE, TREE_BUGS
 from course_utils.proofs.bugs import BUGS, bug
 from course_utils.proofs.certificate import (
@@ -150,7 +150,7 @@ def _findings(options: argparse.Namespace) -> Iterator[Check | str]:
     Raises:
         ValueError: there is no such thing.
     """
-    from course_utils.models.pairs import VocabularyMismatch, load_pair
+    from course_utils.models.loading.pairs import VocabularyMismatch, load_pair
 
     set_threads(options.threads, options.target or "tiny")
     target, draft = pair_names(options.target, options.draft, options.drafter)
@@ -189,7 +189,7 @@ def program_of(name: str) -> Program:
             f"decoder is {name!r}; give MODULE:NAME or FILE:NAME, as "
             "my_lessons/my_decoder.py:speculate"
         )
-    return of_yours("decoder", name, "(target, draft, prompt, ...)")
+    return load_plugin("decoder", name, "(target, draft, prompt, ...)")
 
 
 def as_text(certificate: Certificate) -> str:
@@ -230,7 +230,7 @@ def _verdict(certificate: Certificate) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser("certify", __doc__, work="course_utils.models.pairs")
+    parser = Parser("certify", __doc__, work="course_utils.models.loading.pairs")
     parser.add_argument("--target", help=f"folder, hub id, or {' or '.join(PAIRS)} (default tiny)")
     parser.add_argument("--draft", help="folder or hub id of the draft model")
     parser.add_argument(

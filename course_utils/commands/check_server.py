@@ -47,9 +47,9 @@ from course_utils.engines.asking import LLAMA, VLLM, Server
 from course_utils.engines.client import ADDRESS, MODEL, Engine, NoEngine, Question
 from course_utils.engines.counters import Counters
 from course_utils.engines.kept import Kept, Record, ask_all
+from course_utils.models.loading.prompts import held_out_prompts
 from course_utils.models.names import PAIRS
 from course_utils.models.penalties import Penalties
-from course_utils.models.prompts import held_out_prompts
 from course_utils.proofs.certificate import SERVER, certificate_of
 from course_utils.proofs.examination import ROUNDING, number_format
 from course_utils.proofs.served import RowsOf, checks
@@ -57,7 +57,7 @@ from course_utils.proofs.served_rows import Rows, Text
 from course_utils.proofs.table_checks import Check
 
 if TYPE_CHECKING:
-    from course_utils.models.pairs import Pair
+    from course_utils.models.loading.pairs import Pair
 
 LIKELIEST = 20  # tokens of a row, as many as vLLM tells unless it is started otherwise
 FILE = "generation_config.json"
@@ -101,7 +101,7 @@ def main(arguments: list[str]) -> int:
 def _advised(target: str, server: Server) -> dict[str, float]:
     """What vLLM applies where a request is silent: as the server's own folder has it, or else the
     copy's."""
-    from course_utils.models.folder import read_sampling
+    from course_utils.models.loading.folder import read_sampling
 
     place = server.folder or ("" if target == SERVER else PAIRS.get(target, (target,))[0])
     if not place:
@@ -116,7 +116,7 @@ Found = tuple[list[Check | str], dict[str, str]]
 
 
 def _by_a_copy(server: Server, options: Namespace, sampling: Sampling) -> Found:
-    from course_utils.models.pairs import load_pair
+    from course_utils.models.loading.pairs import load_pair
 
     set_threads(options.threads, options.target)
     pair = load_pair(
@@ -283,7 +283,7 @@ def _say(words: str) -> None:
 
 
 def _options(arguments: list[str]) -> tuple[Namespace, Sampling]:
-    parser = Parser("check-server", __doc__, work="course_utils.models.pairs")
+    parser = Parser("check-server", __doc__, work="course_utils.models.loading.pairs")
     parser.add_argument("--url", help=f"of the server (default: the environment's {ADDRESS})")
     parser.add_argument(
         "--model", default=MODEL, help="the name under which it is served (default: %(default)s)"

@@ -29,15 +29,15 @@ from course_utils.drafters.named import (
     SHARED,
     NamedDrafter,
 )
-from course_utils.models.cores import threads_for
+from course_utils.models.loading.cores import threads_for
+from course_utils.models.loading.vocabularies import fitted
 from course_utils.models.names import AUTO, DTYPES, ONNX, PAIRS, READABLE
 from course_utils.models.penalties import Penalties
-from course_utils.models.shared_layers import Shared
-from course_utils.models.vocabularies import fitted
+from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.training.counted import counted_library
 
 if TYPE_CHECKING:
-    from course_utils.models.pairs import Pair
+    from course_utils.models.loading.pairs import Pair
 
 
 def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str, str | None]:
@@ -74,10 +74,10 @@ def named_drafter(name: str) -> NamedDrafter:
         raise ValueError(
             f"drafter is {name!r}; choose {', '.join(DRAFTERS)}, or MODULE:NAME for your own"
         )
-    return NamedDrafter(of_yours("drafter", name, "(draft model)"), DRAFT)
+    return NamedDrafter(load_plugin("drafter", name, "(draft model)"), DRAFT)
 
 
-def of_yours(kind: str, name: str, arguments: str) -> Callable:
+def load_plugin(kind: str, name: str, arguments: str) -> Callable:
     """What MODULE:NAME or FILE.py:NAME names; a module is looked for here first.
 
     Raises:
@@ -302,9 +302,9 @@ def guessing_model(drafter: str, pair: "Pair", draft: str | None) -> LanguageMod
             is no such head.
         ValueError: the draft model or the target is none that can be used so.
     """
-    from course_utils.models.head_models import trained_head
-    from course_utils.models.pairs import load_pair
-    from course_utils.models.quantised import quantised
+    from course_utils.models.loading.pairs import load_pair
+    from course_utils.models.qwen3.head_models import trained_head
+    from course_utils.models.qwen3.quantised import quantised
 
     if drafter not in DRAFTERS:
         return pair.draft
@@ -315,15 +315,15 @@ def guessing_model(drafter: str, pair: "Pair", draft: str | None) -> LanguageMod
         int8 = quantised(load_pair(draft, dtype="float32", form=READABLE).target)
         return fitted(int8, pair.target.vocabulary_size)
     if kind == SHARED:
-        return Shared(pair.target)
+        return SharedTarget(pair.target)
     if kind in HEADS:
         return trained_head(pair.target, kind)
     return DRAFTERS[drafter].model(pair.target, pair.draft)
 
 
 def decoding_target(pair: "Pair", model: LanguageModel | None) -> LanguageModel:
-    """The pair's target, or the same as the `Shared` one that the drafter works with."""
-    return model if isinstance(model, Shared) else getattr(model, "shared", pair.target)
+    """The pair's target, or the same as the `SharedTarget` one that the drafter works with."""
+    return model if isinstance(model, SharedTarget) else getattr(model, "shared", pair.target)
 
 
 # --- `--chat`: what a user says, through the target's chat template -----------------------

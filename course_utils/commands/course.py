@@ -16,7 +16,6 @@ import zmq
 from tqdm.auto import tqdm
 from traitlets.config import Config
 
-from course_utils.classroom.files import whole
 from course_utils.classroom.notebooks import (
     NOTEBOOKS,
     check_parameters,
@@ -26,6 +25,7 @@ from course_utils.classroom.notebooks import (
 from course_utils.classroom.table import text_table
 from course_utils.commands.parser import Parser
 from course_utils.decoding.clock import now
+from course_utils.files import whole
 from course_utils.measuring.peak_memory import PeakMemory
 
 OUTPUT = NOTEBOOKS.parent / "build" / "course"

@@ -33,11 +33,11 @@ from course_utils.lessons.speedup_theory.explorer import Preset, fitted_slope, s
 from course_utils.lessons.start_here.race import race
 from course_utils.lessons.trees_and_heads.tree_view import tree_scene
 from course_utils.measuring.recorded import recorded_bench, rows_of
-from course_utils.models import small_world as world
-from course_utils.models.separately import Separately
+from course_utils.models.toys import small_world as world
+from course_utils.models.toys.separately import Separately
 
 if TYPE_CHECKING:
-    from course_utils.models.pairs import Pair
+    from course_utils.models.loading.pairs import Pair
 
 GAMMA = 4
 BRANCHES = (2, 2, 2)  # children of each node, level by level
@@ -176,8 +176,8 @@ def loaded(name: str = "tiny") -> "Pair":
     """A pair as the presenter's page has it, and torch the threads for it; loaded once."""
     import torch
 
-    from course_utils.models.cores import threads_for
-    from course_utils.models.pairs import load_pair
+    from course_utils.models.loading.cores import threads_for
+    from course_utils.models.loading.pairs import load_pair
 
     torch.set_num_threads(threads_for(name))
     return load_pair(name, dtype="float32")

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, TextIO
 
-from course_utils.classroom.files import check_new
 from course_utils.classroom.palette import MEANINGS
 from course_utils.classroom.tokens import ansi
 from course_utils.commands.choices import (
@@ -42,6 +41,7 @@ from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.lengths import AdaptiveLength, Estimated
 from course_utils.drafters.named import DRAFTERS, ON_THE_TARGET
+from course_utils.files import check_new
 from course_utils.measuring.costs import (
     LARGEST,
     best_prediction,
@@ -53,7 +53,7 @@ from course_utils.models.penalties import Penalties, penalised
 from course_utils.proofs.trace import Setting, recorded_in
 
 if TYPE_CHECKING:
-    from course_utils.models.pairs import Pair
+    from course_utils.models.loading.pairs import Pair
 
 Streamed = Iterator[tuple[Round, list[str]]]  # a round, and the text of each of its tokens
 
@@ -125,8 +125,8 @@ AUTO, ADAPTIVE = "auto", "adaptive"  # for gamma
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
-    from course_utils.models.folder import Advice
-    from course_utils.models.pairs import load_pair
+    from course_utils.models.loading.folder import Advice
+    from course_utils.models.loading.pairs import load_pair
 
     _check(options)
     rule = asked_rule(options.rule, options.drafter)
@@ -194,7 +194,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _parser() -> Parser:
-    parser = Parser("generate", __doc__, work="course_utils.models.pairs")
+    parser = Parser("generate", __doc__, work="course_utils.models.loading.pairs")
     parser.add_argument(
         "prompt",
         metavar="PROMPT",

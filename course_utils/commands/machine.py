@@ -18,11 +18,11 @@ from course_utils.decoding.loop import common_prefix, generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.cores import cores_given
 from course_utils.models.device import DTYPES, existing_device, faster_dtype, native_dtypes
-from course_utils.models.memory import CPU, device_memory
+from course_utils.models.loading.cores import cores_given
+from course_utils.models.loading.memory import CPU, device_memory
+from course_utils.models.loading.pairs import load_pair
 from course_utils.models.names import READABLE
-from course_utils.models.pairs import load_pair
 from course_utils.models.processor import processor_name
 from course_utils.proofs.examination import ROUNDING
 from course_utils.proofs.ties import SAFETY, unexplained

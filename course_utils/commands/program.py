@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TextIO
 
-from course_utils.models.cores import share_the_machine
+from course_utils.models.loading.cores import share_the_machine
 
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 EXIT_STATUSES = """Exit status, the same for every command:

@@ -19,7 +19,6 @@ from course_utils.classroom.deck import (
     Slide,
     deck_data,
 )
-from course_utils.classroom.files import write_whole
 from course_utils.classroom.memory_examples import ON_AN_H200
 from course_utils.classroom.quiz import Question, posed
 from course_utils.classroom.scene import Scene
@@ -30,13 +29,14 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.roofline import memory_time
 from course_utils.decoding.theory import speedup
 from course_utils.drafters.sampled import Sampled
+from course_utils.files import write_whole
 from course_utils.lessons.small_rounds import small_rounds
 from course_utils.lessons.start_here import quiz as start_here
-from course_utils.models import small_world as world
 from course_utils.models.names import DATA
+from course_utils.models.toys import small_world as world
 
 if TYPE_CHECKING:
-    from course_utils.models.pairs import Pair
+    from course_utils.models.loading.pairs import Pair
 
 TITLE = "Speculative decoding"
 RULE = (
@@ -224,7 +224,7 @@ def board() -> list[dict[str, str]]:
 
 def round_to_decide(pair: "Pair") -> tuple[Guess, ...]:
     """The guesses of lesson 03's last round: of its run, the one whose rejection came latest."""
-    from course_utils.models.prompts import held_out_prompts
+    from course_utils.models.loading.prompts import held_out_prompts
 
     prompt = pair.encode(held_out_prompts("code")[1])
     run = generate(pair.target, prompt, Sampled(pair.draft), gamma=4, max_new_tokens=48, seed=0)
@@ -272,7 +272,7 @@ def worked_speedup(alpha: float = 0.8, gamma: int = 4, c: float = 0.1) -> dict[s
 
 
 if __name__ == "__main__":
-    from course_utils.models.pairs import load_pair
+    from course_utils.models.loading.pairs import load_pair
 
     found = [asdict(guess) for guess in round_to_decide(load_pair("tiny"))]
     write_whole(BOARD, json.dumps(found, indent=1) + "\n")

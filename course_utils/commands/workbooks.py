@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from course_utils.classroom import progress
-from course_utils.classroom.files import alone, write_whole
 from course_utils.classroom.notebooks import (
     MOVED,
     MY_LESSONS,
@@ -29,6 +28,7 @@ from course_utils.classroom.notebooks import (
     write_lesson,
 )
 from course_utils.commands.parser import Parser
+from course_utils.files import alone, write_whole
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode

@@ -1,6 +1,6 @@
 """The loop over several texts: what `loop` does to one, in one pass of the target for all.
 
-Each text is a `Text` of the loop, with its own settings, its own random numbers and its own
+Each text is a `Run` of the loop, with its own settings, its own random numbers and its own
 end.  Only the two forward passes are shared, and in them no text sees another.  So row i
 says what prompt i says alone, and accepts what it accepts alone, as far as a row of logits does
 not depend on how many others are in the pass: a batch changes the time.  With `Separately` it
@@ -34,7 +34,7 @@ from course_utils.decoding.contracts import (
     Rows,
     Rule,
 )
-from course_utils.decoding.loop import Text
+from course_utils.decoding.loop import Run
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.proposal import checked_draft
 from course_utils.decoding.rules import TOKEN_WISE
@@ -129,7 +129,7 @@ def generate_batch(
     waiting = deque()
     for row, prompt in enumerate(prompts):
         with _named(f"prompt {row}"):
-            waiting.append((row, Text(target, prompt, noise=noise(seed, row), **settings)))
+            waiting.append((row, Run(target, prompt, noise=noise(seed, row), **settings)))
     if not waiting:
         return
     session = target.start_batch(min(slots, len(waiting)))
@@ -147,7 +147,7 @@ def generate_batch(
             judging = now()
             clock = [judging - sum(shares), judging - shares[1], judging]
             with _named(f"prompt {lane.row}"):
-                done = lane.text.settle(lane.session, drafts[lane.row], logits[slot], clock)
+                done = lane.text.commit(lane.session, drafts[lane.row], logits[slot], clock)
             if lane.text.ended:
                 del lanes[slot]
             yield lane.row, done
@@ -158,7 +158,7 @@ class Lane:
     """A row in work: its number, its text, and its slot of the target's session."""
 
     row: int
-    text: Text
+    text: Run
     session: SlotSession
 
 

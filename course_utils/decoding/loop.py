@@ -32,9 +32,9 @@ from course_utils.decoding.proposal import (
     CommittedText,
     DraftNoise,
     check_model,
+    notify,
     own_noise,
     proposal,
-    tell,
 )
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import TOKEN_WISE
@@ -63,7 +63,7 @@ def generate(
             max_new_tokens below 1, a draft that `proposal` refuses, or rows of p not finite.
     """
     check_model(target, "target")
-    text = Text(
+    text = Run(
         target, prompt, gamma=gamma, sampling=sampling, rule=rule,
         max_new_tokens=max_new_tokens, stop_tokens=stop_tokens, noise=noise(seed), rows=rows,
     )  # fmt: skip
@@ -72,12 +72,12 @@ def generate(
         clock = [now()]
         draft = text.draft(drafter)
         clock.append(now())
-        logits = feed(session, [text.tokens[-1], *draft.tokens], draft.parents)
+        logits = forward(session, [text.tokens[-1], *draft.tokens], draft.parents)
         clock.append(now())
-        yield text.settle(session, draft, logits, clock)
+        yield text.commit(session, draft, logits, clock)
 
 
-class Text:
+class Run:
     """One text being decoded: what happens to it before and after the target's pass.
 
     Arguments and errors are those of `generate`; `noise` is the text's own source.
@@ -113,7 +113,7 @@ class Text:
         """What is guessed in the next round."""
         if not drafter or not self.limit:
             return NO_DRAFT
-        tell(drafter, self.last)
+        notify(drafter, self.last)
         noise = self._noise.round(self.index)
         return proposal(drafter, self.committed, self.limit, noise, self._target)
 
@@ -121,7 +121,7 @@ class Text:
         """The uniforms of the next round's guesses, where others do the drafting."""
         return own_noise(self._noise.round(self.index), self.limit)
 
-    def settle(self, session: Session, draft: Draft, logits: Rows, clock: Sequence[float]) -> Round:
+    def commit(self, session: Session, draft: Draft, logits: Rows, clock: Sequence[float]) -> Round:
         """Judge the draft, commit, and make `session` forget what was rejected.
 
         Args:
@@ -137,7 +137,7 @@ class Text:
         emitted = _until_stop((*accepted_tokens(draft, verdict), verdict.token), self._stop_tokens)
         self.tokens.extend(emitted)
         reason = _stop_reason(self.tokens, self.end, self._target.context, self._stop_tokens)
-        forget(session, length, draft, verdict, len(emitted) - 1)
+        rollback_rejected(session, length, draft, verdict, len(emitted) - 1)
         times = [*clock, now()]
         seconds = Seconds(*(late - early for early, late in pairwise(times)))
         self.last = Round(
@@ -147,12 +147,14 @@ class Text:
         return self.last if self._rows else lean(self.last)
 
 
-def feed(session: Session, tokens: Sequence[int], parents: Sequence[int] | None) -> Rows:
+def forward(session: Session, tokens: Sequence[int], parents: Sequence[int] | None) -> Rows:
     """Logits of `tokens`, the last of which may be a tree."""
     return session.extend(tokens) if parents is None else session.extend(tokens, parents)
 
 
-def forget(session: Session, length: int, draft: Draft, verdict: Verdict, kept: int) -> None:
+def rollback_rejected(
+    session: Session, length: int, draft: Draft, verdict: Verdict, kept: int
+) -> None:
     """Leave in `session`, which holds `length` tokens and the draft but for one token, those
     and the first `kept` accepted guesses."""
     path = tuple(range(verdict.accepted)) if verdict.path is None else verdict.path

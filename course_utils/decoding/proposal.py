@@ -105,7 +105,7 @@ class DraftNoise:
         return list(self._uniforms[:count])
 
 
-def tell(drafter: Drafter, done: Round | None) -> None:
+def notify(drafter: Drafter, done: Round | None) -> None:
     """Let a drafter that learns see the round before, in copies that it may write over."""
     if done is not None and hasattr(drafter, "learn"):
         q = None if done.q is None else _copied(done.q)

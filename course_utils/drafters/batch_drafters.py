@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from course_utils.decoding.batch import BatchModel, BatchSession, Request, SlotSession
 from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round
 from course_utils.decoding.drawing import Stop, drawing, never
-from course_utils.decoding.proposal import sampling_of, tell
+from course_utils.decoding.proposal import notify, sampling_of
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.held import Held
+from course_utils.drafters.cached_prefix import CachedPrefix
 
 
 class Each:
@@ -19,7 +19,7 @@ class Each:
         self._drafters: dict[int, Drafter] = {}
 
     def learn(self, row: int, done: Round) -> None:
-        tell(self._drafters[row], done)
+        notify(self._drafters[row], done)
 
     def propose(self, requests: Sequence[Request]) -> list[Draft]:
         self._drafters = {
@@ -34,7 +34,7 @@ class _Lane:
 
     slot: int
     session: SlotSession
-    held: Held
+    held: CachedPrefix
 
 
 class BatchSampled:
@@ -101,7 +101,7 @@ class BatchSampled:
         free = (slot for slot in range(self._session.slots) if slot not in taken)
         for a in asked:
             if a.row not in self._lanes:
-                prompt, slot, held = a.tokens[:-1], next(free), Held()
+                prompt, slot, held = a.tokens[:-1], next(free), CachedPrefix()
                 lane = _Lane(slot, self._session.start(slot, prompt), held)
                 held.now(prompt)
                 self._lanes[a.row] = lane

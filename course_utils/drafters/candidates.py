@@ -20,7 +20,7 @@ from course_utils.decoding.proposal import sampling_of
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import without
 from course_utils.decoding.sampling import Sampling, probabilities, sample
-from course_utils.drafters.held import Held
+from course_utils.drafters.cached_prefix import CachedPrefix
 
 # (row, uniforms) -> candidates and the distribution of each, None if chosen without chance
 Draw = Callable[[Rows, Uniforms], tuple[list[int], list[Rows] | None]]
@@ -61,16 +61,16 @@ class Candidates:
         self.draw = draw
         self.sampling = sampling
         self._session: Session | None = None
-        self._held = Held()
+        self._cached = CachedPrefix()
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         if len(tokens) > self.model.context:
             return NO_DRAFT
         if self._session is None:
             self._session = self.model.start([])
-        kept = min(self._held.agrees_with(tokens), len(tokens) - 1)
+        kept = min(self._cached.agrees_with(tokens), len(tokens) - 1)
         logits = catch_up(self._session, tokens, kept)
-        self._held.now(tokens)
+        self._cached.now(tokens)
         row = probabilities(logits[-1:], sampling_of(tokens, self.sampling))[0]
         candidates, rows = self.draw(row, noise.uniforms("draft", gamma))
         xp = namespace(row)

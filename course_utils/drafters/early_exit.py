@@ -16,7 +16,7 @@ from course_utils.decoding.drawing import Stop, drawn, never
 from course_utils.decoding.loop import catch_up, common_prefix
 from course_utils.decoding.proposal import CommittedText, sampling_of
 from course_utils.decoding.sampling import Sampling
-from course_utils.models.shared_layers import Shared, SharedSession
+from course_utils.models.qwen3.shared_layers import SharedSession, SharedTarget
 
 
 class EarlyExit:
@@ -37,15 +37,16 @@ class EarlyExit:
 
     def __init__(
         self,
-        shared: Shared,
+        shared: SharedTarget,
         layers: int,
         sampling: Sampling | None = None,
         stop: Stop = never,
     ):
-        if not isinstance(shared, Shared):
+        if not isinstance(shared, SharedTarget):
             raise ValueError(
-                f"an early exit was given a {type(shared).__name__}: make shared = Shared(target), "
-                "and give it to the drafter and to generate, in the target's place"
+                f"an early exit was given a {type(shared).__name__}: make shared = "
+                "SharedTarget(target), and give it to the drafter and to generate, in the "
+                "target's place"
             )
         if type(layers) is not int or not 1 <= layers <= shared.layers:
             raise ValueError(

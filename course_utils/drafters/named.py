@@ -17,7 +17,7 @@ from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.tree import Expanded, Tree
-from course_utils.models.shared_layers import Shared
+from course_utils.models.qwen3.shared_layers import SharedTarget
 
 # What a drafter guesses with: a model of the pair, or one that is made for it.
 DRAFT, TARGET = "draft", "target"
@@ -43,8 +43,8 @@ class NamedDrafter:
         make: called with (model), and with `longest` by name where that is given.
         guesses_with: the model that `make` is called with: DRAFT, TARGET, COUNTED (n-grams of the
             standard library), INT8 (the draft, quantised), SHARED (the target, which must then
-            decode as that `Shared`), one of HEADS (that head, whose `shared` must then decode);
-            None: no model.
+            decode as that `SharedTarget`), one of HEADS (that head, whose `shared` must then
+            decode); None: no model.
         copies: does it copy what followed an n-gram in the text?  Then `make` takes
             `longest`, the most tokens of that n-gram.
         nodes: of the trees that it drafts; None: it drafts chains.
@@ -74,7 +74,7 @@ class NamedDrafter:
 
 def _early_exit(model: LanguageModel) -> Drafter:
     """Of a model whose layers cannot be told apart, all of it drafts: a table in a proof."""
-    if not isinstance(model, Shared):
+    if not isinstance(model, SharedTarget):
         return Sampled(model)
     return EarlyExit(model, max(1, model.layers // EXIT_SHARE))
 

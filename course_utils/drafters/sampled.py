@@ -6,7 +6,7 @@ from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel, Roun
 from course_utils.decoding.drawing import Stop, drawn, never
 from course_utils.decoding.proposal import check_model, sampling_of
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.held import Held
+from course_utils.drafters.cached_prefix import CachedPrefix
 
 
 class Sampled:
@@ -25,7 +25,7 @@ class Sampled:
         self.sampling = sampling
         self.stop = stop
         self._session: Session | None = None
-        self._held = Held()  # what the session holds
+        self._cached = CachedPrefix()  # what the session holds
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         gamma = min(gamma, self.model.context - len(tokens) + 1)
@@ -33,16 +33,16 @@ class Sampled:
             return NO_DRAFT
         if self._session is None:  # a prompt is read without a row for each of its tokens
             self._session = self.model.start(tokens[:-1])
-            self._held.now(tokens[:-1])
+            self._cached.now(tokens[:-1])
         # subtle: after a rejection the session holds tokens that were never
         # committed, and after full acceptance it lags by one token.  What the
         # text and the session share settles both.
-        kept = min(self._held.agrees_with(tokens), len(tokens) - 1)
+        kept = min(self._cached.agrees_with(tokens), len(tokens) - 1)
         if self._session.length > kept:
             self._session.rollback(kept)
         uniforms, sampling = noise.uniforms("draft", gamma), sampling_of(tokens, self.sampling)
         draft = drawn(self._session, tokens[kept:], uniforms, sampling, self.stop)
         beyond = self._session.length - len(tokens)
         if beyond >= 0:  # else it was stopped before its first pass
-            self._held.now(tokens, draft.tokens[:beyond])
+            self._cached.now(tokens, draft.tokens[:beyond])
         return draft

@@ -11,7 +11,7 @@ that was seen is never forgotten.
 from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
-from course_utils.drafters.held import Held
+from course_utils.drafters.cached_prefix import CachedPrefix
 from course_utils.drafters.suffix_automaton import NOTHING, Match, SuffixAutomaton
 
 
@@ -60,7 +60,7 @@ class SuffixLookup:
         self.deepest = deepest
         self.shared = shared
         self.keep = keep
-        self._held = Held()
+        self._cached = CachedPrefix()
         self._own = SuffixAutomaton(deepest=deepest)
         self._elsewhere = NOTHING  # the longest ending of the text that is in `shared`
 
@@ -75,8 +75,8 @@ class SuffixLookup:
 
     def _read(self, tokens: Sequence[int]) -> None:
         """What the text has more than it had; all of it if it is another."""
-        had = len(self._held.tokens)
-        known = self._held.agrees_with(tokens)
+        had = len(self._cached.tokens)
+        known = self._cached.agrees_with(tokens)
         if known < had:
             if self.keep:
                 self.shared.read(self._own.tokens)
@@ -88,7 +88,7 @@ class SuffixLookup:
         if self.shared is not None:
             for token in new:
                 self._elsewhere = self.shared.after(self._elsewhere, token)
-        self._held.now(tokens)
+        self._cached.now(tokens)
 
     def _guess(
         self, automaton: SuffixAutomaton, match: Match, gamma: int

@@ -20,11 +20,11 @@ from course_utils.decoding.proposal import check_model, sampling_of
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.trees import checked, children
+from course_utils.drafters.cached_prefix import CachedPrefix
 from course_utils.drafters.candidates import Draw, likeliest, without_replacement
-from course_utils.drafters.held import Held
 
 
-class HeldTree:
+class CachedTree:
     """What a drafter's model has processed: the text and, behind it, a tree of guesses.
 
     The tree grows level by level, a pass of the draft model for each.  When the text has
@@ -37,7 +37,7 @@ class HeldTree:
         check_model(model, "draft")
         self.model = model
         self._session: TreeSession | None = None
-        self._held = Held()  # of the text
+        self._cached = CachedPrefix()  # of the text
         self._text = 0  # so many tokens of the session are the text
         self._guesses: list[int] = []  # the tree behind it, as the session holds it
         self._parents: list[int] = []
@@ -51,14 +51,14 @@ class HeldTree:
         """
         if self._session is None:  # a prompt is read without a row for each of its tokens
             self._session = _tree_session(self.model, tokens[:-1])
-            self._held.now(tokens[:-1])
+            self._cached.now(tokens[:-1])
             self._text = len(tokens) - 1
-        kept = self._held.agrees_with(tokens)
+        kept = self._cached.agrees_with(tokens)
         if kept == self._text and (path := self._path(tokens[kept:])):
             self._session.keep(kept, path)
             kept += len(path)
         logits = catch_up(self._session, tokens, min(kept, len(tokens) - 1))
-        self._held.now(tokens)
+        self._cached.now(tokens)
         self._text = len(tokens)
         self._guesses, self._parents, self._slots = [], [], {-1: -1}
         return logits[-1:]
@@ -131,7 +131,7 @@ class Tree:
         self.model = model
         self.shape = checked(shape)
         self.sampling, self.draw = sampling, draw
-        self._held = HeldTree(model)
+        self._cached = CachedTree(model)
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         nodes = min(gamma, len(self.shape), self.model.context - len(tokens) + 1)
@@ -146,7 +146,7 @@ class Tree:
         parents: list[int] = []
         of_shape: list[int] = []  # which node of the shape each guess is
         drawn_from = []
-        level, logits = [-1], self._held.after_text(tokens)
+        level, logits = [-1], self._cached.after_text(tokens)
         while level:
             begin = len(guesses)
             for place, row in zip(level, probabilities(logits, sampling), strict=True):
@@ -159,7 +159,7 @@ class Tree:
                 drawn_from += rows or ()
             level = [i for i in range(begin, len(guesses)) if wanted[of_shape[i] + 1]]
             if level:
-                logits = self._held.after_nodes(level, guesses, parents)
+                logits = self._cached.after_nodes(level, guesses, parents)
         q = namespace(logits).stack(drawn_from) if drawn_from else None
         return Draft(tuple(guesses), q, tuple(parents))
 
@@ -195,7 +195,7 @@ class Expanded:
         self.model = model
         self.width, self.levels, self.nodes = width, levels, nodes
         self.sampling = sampling
-        self._held = HeldTree(model)
+        self._cached = CachedTree(model)
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         room = self.model.context - len(tokens)
@@ -207,7 +207,7 @@ class Expanded:
         guesses: list[int] = []
         parents: list[int] = []
         confidences: list[float] = []
-        level, logits = [-1], self._held.after_text(tokens)
+        level, logits = [-1], self._cached.after_text(tokens)
         for left in reversed(range(min(self.levels, gamma, 1 + room // self.width))):
             begin = len(guesses)
             for place, row in zip(level, probabilities(logits, sampling), strict=True):
@@ -219,6 +219,6 @@ class Expanded:
             values = path_values(parents, confidences)
             level = [begin + i for i in expand(values[begin:], self.width)]
             if left:
-                logits = self._held.after_nodes(level, guesses, parents)
+                logits = self._cached.after_nodes(level, guesses, parents)
         chosen = rerank(parents, values, min(self.nodes, gamma))
         return Draft(tuple(guesses[i] for i in chosen), None, restricted(parents, chosen))

@@ -5,7 +5,7 @@ from course_utils.classroom.stepper import stepper
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import generate
 from course_utils.drafters.sampled import Sampled
-from course_utils.models import small_world as world
+from course_utils.models.toys import small_world as world
 
 GAMMA = 4
 SEED = 2504  # three rounds in which all happens that can: the tests say what

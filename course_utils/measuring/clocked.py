@@ -5,7 +5,7 @@ from itertools import accumulate, product
 
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
-from course_utils.decoding.loop import feed
+from course_utils.decoding.loop import forward
 
 
 def timed_pass(
@@ -13,7 +13,7 @@ def timed_pass(
 ) -> tuple[Rows, float]:
     """The rows of one pass, and the seconds until they were computed."""
     begin = now()
-    rows = feed(session, tokens, parents)
+    rows = forward(session, tokens, parents)
     return rows, now() - begin
 
 

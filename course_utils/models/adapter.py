@@ -18,7 +18,7 @@ from transformers import DynamicCache, PreTrainedModel
 
 from course_utils.models.context import fitting_context
 from course_utils.models.device import timed_on, too_large
-from course_utils.models.foreign import cause
+from course_utils.models.loading.foreign import cause
 from course_utils.models.snapshots import Snapshots
 
 TRIAL_LENGTH = 9

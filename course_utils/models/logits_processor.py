@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import Any, Protocol
 
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
-from course_utils.decoding.loop import feed
+from course_utils.decoding.loop import forward
 
 
 class State(Protocol):
@@ -41,7 +41,7 @@ class ProcessedSession:
 
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
         first = self.length
-        rows = feed(self._session, tokens, parents)
+        rows = forward(self._session, tokens, parents)
         tree = self.length - len(parents or ())  # where it begins
         for place, token in enumerate(tokens, first):
             before = place if place < tree else tree + parents[place - tree] + 1

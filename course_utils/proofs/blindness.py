@@ -16,7 +16,7 @@ import numpy as np
 from course_utils.decoding.contracts import Draft, NoiseSource, Round, RoundNoise
 from course_utils.decoding.loop import catch_up
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.proposal import CommittedText, proposal, tell
+from course_utils.decoding.proposal import CommittedText, notify, proposal
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
@@ -145,7 +145,7 @@ def _drafted_again(run: Run, index: int, noise: NoiseSource) -> Draft:
             catch_up(working, list(text)[:-1], working.length)
         if limit > 0:
             random = source.round(r.index)
-            tell(drafter, before)
+            notify(drafter, before)
             committed = CommittedText(text, run.sampling)
             draft = proposal(drafter, committed, limit, random, run.target)
         if r.index == index:

@@ -6,22 +6,22 @@ It draws from the row that it reports, so nothing that looks at tokens can tell.
 
 from collections.abc import Sequence
 
-from course_utils.models.head_models import AtOnce, AtOnceSession
+from course_utils.models.qwen3.head_models import ParallelModel, ParallelSession
 
 
-class _MasksLeftSession(AtOnceSession):
+class _MasksLeftSession(ParallelSession):
     def _forget_masks(self, stop: int) -> None:
         pass
 
 
-class MasksLeft(AtOnce):
+class MasksLeft(ParallelModel):
     """Keep what was read as a mask as if it were the token that was accepted there.
 
     Seen in transformers 5.23, `DFlashTokenCandidateGenerator`: the last block was cropped only
     before the next.
     """
 
-    def start(self, prompt: Sequence[int]) -> AtOnceSession:
+    def start(self, prompt: Sequence[int]) -> ParallelSession:
         session = _MasksLeftSession(self)
         session.tokens += prompt
         return session

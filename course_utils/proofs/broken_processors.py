@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from course_utils.classroom.slip import slip
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.drafters.sampled import Sampled
+from course_utils.edits import slip
 from course_utils.models.grammar import BEGIN, END, Matcher, Prompted, Spelled, constrained
 from course_utils.models.logits_processor import Processed, ProcessedSession
 from course_utils.models.penalties import Penalties, penalised
-from course_utils.models.tables import RowPerText, SequenceSession
+from course_utils.models.toys.tables import RowPerText, SequenceSession
 from course_utils.proofs.bugs import Bug
 from course_utils.proofs.decoders import Decoder, Exam
 from course_utils.proofs.synthetic import Mixed

@@ -7,7 +7,6 @@ old text is written in the first round and stands from then on, so every old tex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from course_utils.classroom.slip import slip
 from course_utils.decoding.contracts import (
     Draft,
     LanguageModel,
@@ -20,6 +19,7 @@ from course_utils.decoding.contracts import (
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE, token_wise
 from course_utils.drafters.rollout import Rollout
 from course_utils.drafters.sampled import Sampled
+from course_utils.edits import slip
 from course_utils.proofs.broken_drafters import rows_of
 from course_utils.proofs.bugs import RATIO, Bug, bug
 from course_utils.proofs.decoders import Decoder, Exam, exam

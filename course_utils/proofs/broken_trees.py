@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from copy import copy
 from functools import partial
 
-from course_utils.classroom.slip import Edit, slip
 from course_utils.decoding.contracts import (
     Draft,
     LanguageModel,
@@ -24,6 +23,7 @@ from course_utils.decoding.rules import RECURSIVE_REJECTION, recursive_rejection
 from course_utils.decoding.trees import Parents
 from course_utils.drafters.candidates import with_replacement, without_replacement
 from course_utils.drafters.tree import Tree
+from course_utils.edits import Edit, slip
 from course_utils.proofs.bugs import Bug, Misled
 from course_utils.proofs.decoders import Decoder
 
@@ -87,8 +87,8 @@ first_slots_kept = partial(Misled, session=UnmovedSession)
 def by_slot(model: LanguageModel) -> LanguageModel:
     """The same weights, and a node's position is its slot in the cache, not the text's length plus
     its depth; a model without positions, such as a table, as it is."""
-    from course_utils.models.onnx_qwen3 import OnnxQwen3
-    from course_utils.models.qwen3 import Qwen3
+    from course_utils.models.qwen3.onnx import OnnxQwen3
+    from course_utils.models.qwen3.readable import Qwen3
 
     class BySlot(Qwen3):
         def _places(self, length: int, t: int, parents: Sequence[int] | None):

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from course_utils.classroom.slip import Edit, slip
 from course_utils.decoding.batch import BatchModel, BatchSession
 from course_utils.decoding.contracts import (
     LanguageModel,
@@ -21,6 +20,7 @@ from course_utils.decoding.contracts import (
     Uniforms,
 )
 from course_utils.decoding.rules import RECURSIVE_REJECTION, token_wise
+from course_utils.edits import Edit, slip
 from course_utils.proofs import broken_drafters
 from course_utils.proofs.decoders import Decoder
 

@@ -15,7 +15,7 @@ from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.tables import RowPerText
+from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs.enumeration import (
     Distribution,
     distribution_distance,

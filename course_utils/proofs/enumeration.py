@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from course_utils.classroom.exercise import Refused
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.filters import filtered
+from course_utils.refused import Refused
 
 Distribution = dict[tuple[int, ...], float]  # text -> probability
 

@@ -17,8 +17,8 @@ from course_utils.decoding.contracts import Round
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.theory import overlap
-from course_utils.models.heads import Medusa, UnrolledHead
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.heads import EagleHead, Medusa
+from course_utils.models.qwen3.readable import Qwen3
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Served:
 
 @torch.no_grad()
 def defined_rows(
-    head: Medusa | UnrolledHead, target: Qwen3, text: Sequence[int], drafted: Sequence[int]
+    head: Medusa | EagleHead, target: Qwen3, text: Sequence[int], drafted: Sequence[int]
 ) -> np.ndarray:
     """Logits (len(drafted), V) of the head for each guess behind `text`, by its definition.
 
@@ -52,10 +52,10 @@ def defined_rows(
         norm = head.target_norm.float()
         normed = torch.nn.functional.rms_norm(state, norm.shape, norm, head.eps)
         return as_numpy(head(normed)[: len(drafted)].float())
-    session = target.start(text[:-1], head.shape.taps)
+    session = target.start(text[:-1], head.shape.aux_layers)
     tokens = torch.tensor([[*text, *drafted]])
-    states = torch.zeros(len(head.shape.taps), 1, tokens.shape[1], head.shape.hidden)
-    for i, tap in enumerate(head.shape.taps):
+    states = torch.zeros(len(head.shape.aux_layers), 1, tokens.shape[1], head.shape.hidden)
+    for i, tap in enumerate(head.shape.aux_layers):
         states[i, 0, :known] = session.states[tap][:known].float()
     rows = head(states, tokens, len(drafted), torch.tensor([known - 1]))
     rows = torch.cat([row[:, 0] for row in rows]).float()
@@ -67,7 +67,7 @@ def defined_rows(
 
 
 def oracle(
-    head: Medusa | UnrolledHead,
+    head: Medusa | EagleHead,
     target: Qwen3,
     prompt: Sequence[int],
     rounds: Iterable[Round],

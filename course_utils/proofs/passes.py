@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from course_utils.decoding.contracts import Draft, LanguageModel, Round, Rows, Session
-from course_utils.decoding.loop import catch_up, common_prefix, feed, forget
+from course_utils.decoding.loop import catch_up, common_prefix, forward, rollback_rejected
 from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.proofs.decoders import Run
 
@@ -20,8 +20,8 @@ def rows_again(run: Run) -> Iterator[np.ndarray]:
     session = model.start(run.prompt[:-1])
     for text, r in run.texts():
         draft = Draft(r.drafted, r.q, r.parents)
-        yield as_numpy(feed(session, [text[-1], *r.drafted], r.parents))
-        forget(session, len(text), draft, r.verdict, len(r.emitted) - 1)
+        yield as_numpy(forward(session, [text[-1], *r.drafted], r.parents))
+        rollback_rejected(session, len(text), draft, r.verdict, len(r.emitted) - 1)
 
 
 def rows_alone(run: Run) -> Iterator[np.ndarray]:
@@ -85,9 +85,9 @@ def score_again(
     session, text, scored = target.start(prompt[:-1]), list(prompt), []
     for r in rounds:
         draft = Draft(r.drafted, r.q, r.parents)
-        logits = feed(session, [text[-1], *r.drafted], r.parents)
+        logits = forward(session, [text[-1], *r.drafted], r.parents)
         scored += [(len(logits), logits[at]) for at in rows_of_the_text(r)]
-        forget(session, len(text), draft, r.verdict, len(r.emitted) - 1)
+        rollback_rejected(session, len(text), draft, r.verdict, len(r.emitted) - 1)
         text += r.emitted
     return scored
 

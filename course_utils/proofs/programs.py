@@ -20,7 +20,7 @@ import numpy as np
 from course_utils.decoding.contracts import LanguageModel, Session
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling
-from course_utils.models.tables import RowPerText
+from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs.decoders import Decoder, Exam
 from course_utils.proofs.enumeration import (
     AddressedRound,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from course_utils.models.tables import SequenceSession
+from course_utils.models.toys.tables import SequenceSession
 
 
 class Shifted:

@@ -17,11 +17,11 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from course_utils.classroom.files import append, check_new
 from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.lean import lean
 from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import Sampling
+from course_utils.files import append, check_new
 
 MOST_BYTES = 2**26  # of the rows of one model in one round: 110 of Qwen3's in float32
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from course_utils.models.n_grams import NGram
+from course_utils.models.toys.n_grams import NGram
 from course_utils.training.corpus import is_test, training_sources
 
 MOST = 2_000_000  # characters: a few seconds

@@ -21,8 +21,8 @@ from course_utils.lessons.batched_speculation.batch_view import batch_scene
 from course_utils.lessons.production_engines.calculator_view import Setting, calculator_data
 from course_utils.lessons.start_here.race import race
 from course_utils.lessons.trees_and_heads.tree_view import tree_scene
-from course_utils.models.characters import CharacterModel
-from course_utils.models.separately import Separately
+from course_utils.models.toys.characters import CharacterModel
+from course_utils.models.toys.separately import Separately
 from workshop.browser import visiting
 
 HOSTILE = (

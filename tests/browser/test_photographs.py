@@ -19,7 +19,7 @@ from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
 from course_utils.lessons.small_rounds import small_stepper
 from course_utils.lessons.start_here.race import race
-from course_utils.models.characters import CharacterModel
+from course_utils.models.toys.characters import CharacterModel
 from workshop.browser import WIDTH, photographs, visiting, with_photographs
 from workshop.site.pages import scenes_of
 

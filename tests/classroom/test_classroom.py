@@ -10,7 +10,7 @@ from course_utils.classroom.table import markup_table, table, text_table
 from course_utils.classroom.tokens import coloured
 from course_utils.decoding.loop import generate
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.characters import CharacterModel
+from course_utils.models.toys.characters import CharacterModel
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from course_utils.classroom.memory_examples import (
     timed,
 )
 from course_utils.classroom.memory_scene import memory_data, slow_motion, where_time_goes
-from course_utils.models.memory import memory_needed, qwen3_config
-from course_utils.models.pairs import PAIRS
+from course_utils.models.loading.memory import memory_needed, qwen3_config
+from course_utils.models.loading.pairs import PAIRS
 from tests.conftest import random_qwen3
 from workshop.bench.real_shapes import bytes_read
 

@@ -8,7 +8,7 @@ from course_utils.classroom.palette import KINDS, MARKS, ROLES, TAGS
 from course_utils.classroom.tokens import coloured, marked
 from course_utils.decoding.loop import generate
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.characters import CharacterModel
+from course_utils.models.toys.characters import CharacterModel
 
 STAGE = Path(__file__).parents[2] / "stage" / "lib" / "stage.css"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.classroom.slip import slip
+from course_utils.edits import slip
 
 FACTOR = 2
 

@@ -25,7 +25,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.tables import SequenceSession, TableModel
+from course_utils.models.toys.tables import SequenceSession, TableModel
 from tests import hostile
 
 LETTERS = "ab<&"

@@ -15,7 +15,7 @@ import time
 from threading import Event
 import numpy as np
 from course_utils.classroom.live import live
-from course_utils.models.tables import SequenceSession
+from course_utils.models.toys.tables import SequenceSession
 
 prompt_may_end, text_may_end = Event(), Event()
 

@@ -9,7 +9,7 @@ from course_utils.classroom.table import table
 from course_utils.classroom.tokens import coloured
 from course_utils.classroom.words import printable
 from course_utils.decoding.loop import generate
-from course_utils.models.characters import CharacterModel
+from course_utils.models.toys.characters import CharacterModel
 
 UNFIT = {
     "zero": "a\x00b",

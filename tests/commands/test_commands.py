@@ -20,10 +20,10 @@ from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
 from course_utils.measuring.costs import Prediction
-from course_utils.models import pairs
-from course_utils.models.onnx_qwen3 import OnnxQwen3
-from course_utils.models.pairs import PAIRS, load_pair
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.loading import pairs
+from course_utils.models.loading.pairs import PAIRS, load_pair
+from course_utils.models.qwen3.onnx import OnnxQwen3
+from course_utils.models.qwen3.readable import Qwen3
 from course_utils.training import corpus
 from course_utils.training.counted import counted_library
 from tests.traces import read_trace

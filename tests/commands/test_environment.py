@@ -72,7 +72,7 @@ DECODE = """
 from course_utils.decoding.loop import generate
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.characters import CharacterModel
+from course_utils.models.toys.characters import CharacterModel
 for drafter in (Sampled(CharacterModel(accuracy=0.7)), PromptLookup()):
     assert list(generate(CharacterModel(), [0], drafter, max_new_tokens=18))
 """
@@ -101,7 +101,7 @@ def test_no_help_waits_for_torch_or_other_slow_libraries():
     assert run.returncode == 0, run.stderr
 
 
-PAIRS = "course_utils.models.pairs"  # for the part with the trained pair
+PAIRS = "course_utils.models.loading.pairs"  # for the part with the trained pair
 
 
 def toy_imports():
@@ -117,7 +117,7 @@ def toy_imports():
 
 def test_the_toy_lessons_load_neither_torch_nor_transformers_nor_matplotlib():
     imports = toy_imports()
-    assert "course_utils.models.characters" in imports
+    assert "course_utils.models.toys.characters" in imports
     assert "course_utils.proofs" in imports
     run = in_a_fresh_process(
         imports + HEAVY.format("'torch', 'transformers', 'matplotlib', 'scipy'")

@@ -13,7 +13,7 @@ from course_utils.classroom.scene import Scene
 from course_utils.commands import gallery, talk
 from course_utils.decoding.rules import residual
 from course_utils.lessons.small_rounds import small_rounds
-from course_utils.models import small_world as world
+from course_utils.models.toys import small_world as world
 
 LESSON = NOTEBOOKS / "03_acceptance_rule.ipynb"
 

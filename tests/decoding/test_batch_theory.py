@@ -16,8 +16,8 @@ from course_utils.decoding.batch_theory import (
 from course_utils.decoding.loop import generate
 from course_utils.decoding.theory import expected_tokens
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.separately import Separately
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.separately import Separately
+from course_utils.models.toys.tables import TableModel
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 0.8, 1.0])

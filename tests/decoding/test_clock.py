@@ -18,10 +18,11 @@ from course_utils.lessons.exact_proof.own_decoder import speculate
 from course_utils.lessons.qwen3_speculative_decoder import timing as of_lesson_13
 from course_utils.measuring import clocked, costs, turns
 from course_utils.measuring.batches import pass_times
-from course_utils.models import adapter, device, qwen3
+from course_utils.models import adapter, device
 from course_utils.models.adapter import TransformersModel
-from course_utils.models.pairs import Pair
-from course_utils.models.separately import Separately
+from course_utils.models.loading.pairs import Pair
+from course_utils.models.qwen3 import readable as qwen3
+from course_utils.models.toys.separately import Separately
 from tests.conftest import random_qwen3
 from workshop.bench.contenders import COURSE, Contender
 from workshop.bench.ours import Ours

@@ -17,9 +17,9 @@ from course_utils.drafters.candidates import (
 )
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.prompts import held_out_prompts
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.tables import TableModel
+from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.toys.tables import TableModel
 from tests.conftest import random_qwen3
 
 GAMMAS = range(1, 9)

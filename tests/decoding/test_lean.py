@@ -14,9 +14,9 @@ from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.separately import Separately
-from course_utils.models.tables import TableModel
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.toys.separately import Separately
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.trace import shown
 from tests.conftest import random_qwen3
 

@@ -10,7 +10,7 @@ from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from tests.conftest import random_llama
 
 

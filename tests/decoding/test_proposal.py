@@ -13,7 +13,7 @@ from course_utils.decoding.proposal import CommittedText, checked_draft
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 
 FLAT = np.full((1, 4), 0.25)
 

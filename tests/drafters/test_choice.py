@@ -12,8 +12,8 @@ from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.suffix_automaton import SuffixAutomaton
-from course_utils.models.n_grams import NGram
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.n_grams import NGram
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, exam
 from tests.drafters.proofs import LOSSLESS, assert_lossless
 

@@ -4,7 +4,7 @@ import pytest
 
 from course_utils.decoding import GREEDY, emitted_tokens, generate
 from course_utils.drafters.lookup import PromptLookup
-from course_utils.models.prompts import held_out_prompts
+from course_utils.models.loading.prompts import held_out_prompts
 
 
 class Earliest(PromptLookup):

@@ -10,7 +10,7 @@ from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.candidates import Candidates, without_replacement
 from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.separately import Separately
+from course_utils.models.toys.separately import Separately
 from tests.drafters.test_short_prompts import decoding_target, model_for
 
 HOW = {"gamma": 4, "sampling": Sampling(0.6, top_k=20), "max_new_tokens": 24, "seed": 1}

@@ -8,7 +8,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.suffix_automaton import SuffixAutomaton
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.proofs.enumeration import distribution_distance, gathered, outcomes
 from tests.drafters.proofs import LOSSLESS, assert_lossless

@@ -16,7 +16,7 @@ from course_utils.decoding.trees import chain, checked, levels, star, widths
 from course_utils.drafters.candidates import likeliest, with_replacement, without_replacement
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Expanded, Tree
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.proofs.table_checks import ON_TABLES
 from tests.drafters.first_round import first_round_distance

@@ -10,8 +10,8 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.drafters.candidates import likeliest, with_replacement, without_replacement
-from course_utils.models.forms import FORMS
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.forms import FORMS
+from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
 from tests.drafters.test_tree import UNEVEN, expanded, tree
 

@@ -11,8 +11,8 @@ from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.suffix_automaton import SuffixAutomaton
-from course_utils.models.n_grams import NGram
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.n_grams import NGram
+from course_utils.models.toys.tables import TableModel
 from tests.drafters.test_suffix_automaton import HARD
 
 SIZE = 3000

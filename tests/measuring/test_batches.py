@@ -3,8 +3,8 @@
 import pytest
 
 from course_utils.measuring.batches import pass_times
-from course_utils.models.batched import Batched
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.batched import Batched
+from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
 
 

@@ -11,7 +11,7 @@ from course_utils.measuring.exits import (
     known_by,
     known_by_layer,
 )
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
 
 TEXTS = [list(range(3, 40)), list(range(60, 90))]

@@ -10,7 +10,7 @@ from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.candidates import Candidates, likeliest
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
 
 PROMPT = [3, 8, 13, 21, 34]

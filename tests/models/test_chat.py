@@ -7,8 +7,8 @@ import pytest
 from transformers import AutoTokenizer
 
 from course_utils.decoding.sampling import Sampling
-from course_utils.models.folder import Advice, BadConfig, read_advice
-from course_utils.models.pairs import load_pair
+from course_utils.models.loading.folder import Advice, BadConfig, read_advice
+from course_utils.models.loading.pairs import load_pair
 from course_utils.models.penalties import Penalties
 
 ASKED = "<|im_start|>user\nWho?<|im_end|>\n"

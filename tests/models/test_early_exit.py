@@ -14,12 +14,12 @@ from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
-from course_utils.models.forms import FORMS
-from course_utils.models.onnx_qwen3 import OnnxQwen3, OnnxSession
-from course_utils.models.prompts import held_out_prompts
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.shared_layers import Shared
-from course_utils.models.tables import LayeredTables
+from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.qwen3.forms import FORMS
+from course_utils.models.qwen3.onnx import OnnxQwen3, OnnxSession
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.qwen3.shared_layers import SharedTarget
+from course_utils.models.toys.tables import LayeredTables
 from course_utils.proofs.decoders import Decoder, exam
 from tests.conftest import random_qwen3
 
@@ -34,7 +34,7 @@ def target(request):
 
 @pytest.fixture(scope="module")
 def shared(target):
-    return Shared(target)
+    return SharedTarget(target)
 
 
 def truncated(layers):
@@ -137,7 +137,7 @@ def noted_passes(model, monkeypatch):
 def test_the_distribution_is_the_targets_exactly(rule, layers):
     """Enumerated: a pair of tables stands in for the layers."""
     paper = exam(gamma=2, length=3)
-    shared = Shared(LayeredTables(paper.draft, paper.target))
+    shared = SharedTarget(LayeredTables(paper.draft, paper.target))
     decoder = Decoder(
         rule,
         drafter=lambda model: EarlyExit(shared, layers),
@@ -149,7 +149,7 @@ def test_the_distribution_is_the_targets_exactly(rule, layers):
 @pytest.mark.parametrize(("kind", "layers"), [("code", 1), ("prose", 12)])
 def test_greedy_texts_of_the_pair_are_the_targets_own(fast, kind, layers):
     prompt = fast.encode(held_out_prompts(kind)[layers % 8])
-    shared = Shared(fast.target)
+    shared = SharedTarget(fast.target)
     plain = emitted_tokens(run(fast.target, None, GREEDY, prompt, max_new_tokens=40))
     drafter = EarlyExit(shared, layers)
     assert emitted_tokens(run(shared, drafter, GREEDY, prompt, max_new_tokens=40)) == plain
@@ -202,16 +202,16 @@ def test_layers_that_there_are_not_are_refused(shared, layers):
 
 
 def test_a_target_that_is_not_shared_or_cannot_be_is_refused(target, tables):
-    with pytest.raises(ValueError, match=r"Shared\(target\)"):
+    with pytest.raises(ValueError, match=r"SharedTarget\(target\)"):
         EarlyExit(target, 2)
     for model in (tables[0], TransformersModel(random_qwen3())):
         with pytest.raises(ValueError, match="cannot leave after some of its layers"):
-            Shared(model)
+            SharedTarget(model)
 
 
 def test_the_context_is_filled_and_not_exceeded():
     model = Qwen3.from_transformers(random_qwen3(2), context=12)
-    shared = Shared(model)
+    shared = SharedTarget(model)
     rounds = list(run(shared, EarlyExit(shared, 1), Sampling(), max_new_tokens=99))
     assert rounds[-1].stop_reason == "context"
     assert len(emitted_tokens(rounds)) == 12 - len(PROMPT)

@@ -8,17 +8,17 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
-from course_utils.models import pairs
 from course_utils.models.adapter import TransformersModel
-from course_utils.models.forms import AUTO, ONNX, READABLE, check_form, form_for
-from course_utils.models.memory import memory_needed
-from course_utils.models.onnx_qwen3 import CHUNK, OnnxQwen3
-from course_utils.models.pairs import load_pair
-from course_utils.models.prompts import held_out_prompts
-from course_utils.models.quantised import quantised
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.shared_layers import Shared
-from course_utils.models.vocabularies import Fitted
+from course_utils.models.loading import pairs
+from course_utils.models.loading.memory import memory_needed
+from course_utils.models.loading.pairs import load_pair
+from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.loading.vocabularies import Fitted
+from course_utils.models.qwen3.forms import AUTO, ONNX, READABLE, check_form, form_for
+from course_utils.models.qwen3.onnx import CHUNK, OnnxQwen3
+from course_utils.models.qwen3.quantised import quantised
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.qwen3.shared_layers import SharedTarget
 from tests.conftest import random_qwen3
 
 CPU = torch.device("cpu")
@@ -37,7 +37,7 @@ FORMS = {
     "onnx": lambda pair, fast, hf: fast.target,
     "transformers": lambda pair, fast, hf: TransformersModel(hf, pair.target.context),
     "quantised": lambda pair, fast, hf: quantised(pair.target),
-    "shared": lambda pair, fast, hf: Shared(fast.target, (2,)),
+    "shared": lambda pair, fast, hf: SharedTarget(fast.target, (2,)),
     "fitted": lambda pair, fast, hf: Fitted(fast.target, 4096),
 }
 

@@ -6,11 +6,11 @@ import torch
 
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.forms import FORMS
-from course_utils.models.head_models import MedusaModel, Unrolled, at_work
-from course_utils.models.heads import BlockHead, Ends, Medusa, Shape, UnrolledHead
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.shared_layers import Shared
+from course_utils.models.qwen3.forms import FORMS
+from course_utils.models.qwen3.head_models import EagleModel, MedusaModel, at_work
+from course_utils.models.qwen3.heads import BlockHead, EagleHead, Ends, Medusa, Shape
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.proofs.head_oracle import defined_rows, oracle
 from tests.conftest import random_qwen3
 
@@ -21,7 +21,7 @@ LAYERS, PROMPT = 3, [5, 3, 8, 8, 1, 0, 7]
 def shared(request):
     model = Qwen3.from_transformers(random_qwen3(LAYERS))
     model = FORMS[request.param](model)
-    return Shared(model, taps=(1, 2, LAYERS))
+    return SharedTarget(model, aux_layers=(1, 2, LAYERS))
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def random_head(kind, model):
         head = Medusa(ends, heads=4)
     else:
         at_once = kind == "block"
-        head = BlockHead(SHAPES[kind], ends, 4) if at_once else UnrolledHead(SHAPES[kind], ends)
+        head = BlockHead(SHAPES[kind], ends, 4) if at_once else EagleHead(SHAPES[kind], ends)
         if kind != "mtp":
             head.draft_tokens.copy_(torch.randperm(97)[:40].sort().values)
     for weight in head.parameters():
@@ -119,7 +119,9 @@ def test_each_path_of_a_tree_is_the_chain_it_would_be(shared, readable, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_head_drafts_for_a_readable_target_in_bfloat16(kind):
-    shared = Shared(Qwen3.from_transformers(random_qwen3(LAYERS).bfloat16()), taps=(1, 2, LAYERS))
+    shared = SharedTarget(
+        Qwen3.from_transformers(random_qwen3(LAYERS).bfloat16()), aux_layers=(1, 2, LAYERS)
+    )
     drafter = Sampled(at_work(shared, random_head(kind, shared)))
     assert any(
         r.drafted for r in generate(shared, PROMPT, drafter, sampling=GREEDY, max_new_tokens=8)
@@ -129,10 +131,10 @@ def test_a_head_drafts_for_a_readable_target_in_bfloat16(kind):
 def test_a_head_that_nobody_works_for_says_so(shared):
     head = random_head("mtp", shared)
     with pytest.raises(ValueError, match="no session of the target is at work on this text"):
-        Unrolled(shared, head).start([1, 2, 3])
+        EagleModel(shared, head).start([1, 2, 3])
     with pytest.raises(ValueError, match="reads the states after layer 3"):
-        Unrolled(Shared(shared.model), head)
-    with pytest.raises(ValueError, match="take Shared"):
-        MedusaModel(Shared(shared.model), random_head("medusa", shared))
+        EagleModel(SharedTarget(shared.model), head)
+    with pytest.raises(ValueError, match="take SharedTarget"):
+        MedusaModel(SharedTarget(shared.model), random_head("medusa", shared))
     with pytest.raises(ValueError, match="no layer 9"):
-        Shared(shared.model, taps=(9,))
+        SharedTarget(shared.model, aux_layers=(9,))

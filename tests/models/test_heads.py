@@ -7,30 +7,30 @@ import torch
 from safetensors.torch import load_file
 from transformers.models.qwen3.modeling_qwen3 import Qwen3DecoderLayer
 
-from course_utils.models.heads import (
+from course_utils.models.qwen3.heads import (
+    EagleHead,
     Ends,
     Medusa,
     Shape,
-    UnrolledHead,
     head_weights,
     load_head,
     save_head,
 )
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
 
 TARGET = random_qwen3(layers=3)
 SHAPE = Shape(
     hidden=64, intermediate=96, heads=4, key_value_heads=2, head_dim=32, rope_theta=10000.0,
-    taps=(1, 2, 3), draft_vocabulary=20,
+    aux_layers=(1, 2, 3), draft_vocabulary=20,
 )  # fmt: skip
 EAGLE = SHAPE
-MTP = Shape(**{**vars(SHAPE), "taps": (3,), "draft_vocabulary": None})
+MTP = Shape(**{**vars(SHAPE), "aux_layers": (3,), "draft_vocabulary": None})
 
 
-def unrolled(shape: Shape) -> UnrolledHead:
+def unrolled(shape: Shape) -> EagleHead:
     torch.manual_seed(1)
-    head = UnrolledHead(shape, Ends.of(TARGET))
+    head = EagleHead(shape, Ends.of(TARGET))
     if shape.draft_vocabulary is not None:
         head.draft_tokens += torch.arange(20) * 3
     for norm in (head.embedding_norm, head.state_norm):
@@ -56,23 +56,26 @@ def test_ends_are_the_same_of_transformers_and_of_ours():
 def test_the_unrolled_pass_equals_serving_token_by_token(shape):
     head = unrolled(shape)
     torch.manual_seed(2)
-    taps, tokens = torch.randn(len(shape.taps), 2, 14, 64), torch.randint(0, 97, (2, 14))
+    aux_states, tokens = (
+        torch.randn(len(shape.aux_layers), 2, 14, 64),
+        torch.randint(0, 97, (2, 14)),
+    )
     anchors = torch.tensor([0, 3, 9])
-    rows = head(taps, tokens, 4, anchors)
+    rows = head(aux_states, tokens, 4, anchors)
     for b in range(2):
         for place, anchor in enumerate(anchors.tolist()):
-            expected = served(head, taps[:, b], tokens[b], anchor, steps=4)
+            expected = served(head, aux_states[:, b], tokens[b], anchor, steps=4)
             for step in range(4):
                 torch.testing.assert_close(
                     rows[step][b, place], expected[step], atol=1e-5, rtol=1e-5
                 )
 
 
-def served(head, taps, tokens, anchor: int, steps: int) -> list[torch.Tensor]:
+def served(head, aux_states, tokens, anchor: int, steps: int) -> list[torch.Tensor]:
     """With transformers' own layer, the whole sequence anew for each token."""
     layer = Qwen3DecoderLayer(TARGET.config, 0).eval().requires_grad_(False)
     layer.load_state_dict(head.block.state_dict())
-    x = head.joined(tokens[1 : anchor + 2], head.first_state(taps[:, : anchor + 1]))
+    x = head.joined(tokens[1 : anchor + 2], head.first_state(aux_states[:, : anchor + 1]))
     state, rows = None, []
     for step in range(steps):
         if step > 0:

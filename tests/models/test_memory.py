@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.models.memory import (
+from course_utils.models.loading.memory import (
     CPU,
     MemoryShortage,
     Need,

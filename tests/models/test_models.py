@@ -9,12 +9,12 @@ from course_utils.decoding.theory import overlap
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
-from course_utils.models.characters import SENTENCE, SIMILAR, CharacterModel
-from course_utils.models.forms import FORMS
 from course_utils.models.grammar import constrained
-from course_utils.models.n_grams import NGram
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.tables import TableModel
+from course_utils.models.qwen3.forms import FORMS
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.toys.characters import SENTENCE, SIMILAR, CharacterModel
+from course_utils.models.toys.n_grams import NGram
+from course_utils.models.toys.tables import TableModel
 from tests.conftest import random_qwen3
 
 ALL_MODELS = {

@@ -18,19 +18,19 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
-from course_utils.models import pairs
 from course_utils.models.adapter import TransformersModel, UnsupportedModel
-from course_utils.models.folder import BadConfig, BadWeights, ModelNotFound
-from course_utils.models.forms import ONNX
-from course_utils.models.memory import (
+from course_utils.models.loading import pairs
+from course_utils.models.loading.folder import BadConfig, BadWeights, ModelNotFound
+from course_utils.models.loading.memory import (
     MemoryShortage,
     check_memory,
     memory_needed,
     qwen3_config,
     total_need,
 )
-from course_utils.models.pairs import load_pair
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.loading.pairs import load_pair
+from course_utils.models.qwen3.forms import ONNX
+from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_llama
 from tests.families import tiny_config
 

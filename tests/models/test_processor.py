@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from course_utils.models import device, processor
-from course_utils.models.cores import SPIN, cores_given, share_the_machine, threads_for
 from course_utils.models.device import to_dtype
+from course_utils.models.loading.cores import SPIN, cores_given, share_the_machine, threads_for
 
 CPU = torch.device("cpu")
 
@@ -89,7 +89,7 @@ def test_arm_takes_float32(monkeypatch, machine, absent):
     assert to_dtype("auto", CPU) == torch.float32
 
 
-CORES = "from course_utils.models.cores import cores_given; print(cores_given())"
+CORES = "from course_utils.models.loading.cores import cores_given; print(cores_given())"
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity on this system")

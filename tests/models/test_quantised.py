@@ -10,12 +10,12 @@ from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.decoding.theory import overlap
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.onnx_graph import alone
-from course_utils.models.onnx_qwen3 import Running
-from course_utils.models.prompts import held_out_prompts
-from course_utils.models.quantised import product, quantised, rounded
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.shared_layers import Shared
+from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.qwen3.onnx import Running
+from course_utils.models.qwen3.onnx_graph import alone
+from course_utils.models.qwen3.quantised import product, quantised, rounded
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.qwen3.shared_layers import SharedTarget
 from tests.conftest import random_qwen3
 
 
@@ -91,7 +91,7 @@ def test_it_is_a_session_like_any_other():
     session.rollback(2)
     pieces = np.concatenate([session.extend(tokens[2:3]), session.extend(tokens[3:])])
     np.testing.assert_allclose(pieces, at_once[2:], atol=0.5)
-    shared = Shared(model)
+    shared = SharedTarget(model)
     options = dict(sampling=GREEDY, max_new_tokens=20)
     rounds = list(generate(shared, [1, 2], EarlyExit(shared, 2), **options))
     assert len(emitted_tokens(rounds)) == 20

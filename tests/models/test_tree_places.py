@@ -7,9 +7,9 @@ import torch
 
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.trees import tree_places
-from course_utils.models.forms import FORMS
-from course_utils.models.onnx_qwen3 import CHUNK, OnnxQwen3
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.forms import FORMS
+from course_utils.models.qwen3.onnx import CHUNK, OnnxQwen3
+from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
 
 TEXT = [5, 3, 8, 8, 1, 0, 7]
@@ -70,12 +70,12 @@ def test_what_follows_the_kept_path_is_what_follows_its_text(model, place):
 
 def test_states_are_kept_beside_the_cache(model):
     """Those of a kept path are those of its text; a tap of all blocks is what `process` gives."""
-    taps = (1, model.layers)
-    session = model.start(TEXT, taps)
+    aux_layers = (1, model.layers)
+    session = model.start(TEXT, aux_layers)
     session.process(TOKENS, TREE)
     session.keep(len(TEXT), path_to(6))
     text = [*TEXT, *(TOKENS[i] for i in path_to(6))]
-    afresh = model.start([], taps)
+    afresh = model.start([], aux_layers)
     last = afresh.process(text)
     for tap, found in session.states.items():
         assert torch.allclose(found[: len(text)], afresh.states[tap][: len(text)], atol=1e-5)

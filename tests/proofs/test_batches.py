@@ -7,9 +7,9 @@ import pytest
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.batched import Batched
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.separately import Separately
+from course_utils.models.qwen3.batched import Batched
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.toys.separately import Separately
 from course_utils.proofs.broken_batches import BATCH_BUGS
 from course_utils.proofs.rows_alone import (
     ACCEPTED,

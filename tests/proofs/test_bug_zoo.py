@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from course_utils.classroom.slip import slip
 from course_utils.decoding import sampling
 from course_utils.decoding.rules import (
     BLOCK,
@@ -16,6 +15,7 @@ from course_utils.decoding.rules import (
     recursive_rejection,
 )
 from course_utils.drafters.candidates import Candidates, with_replacement
+from course_utils.edits import slip
 from course_utils.proofs.bugs import BUGS, bug
 from course_utils.proofs.decoders import CORRECT, Decoder, exam
 from course_utils.proofs.table_checks import (

@@ -29,7 +29,7 @@ from course_utils.drafters.candidates import (
 )
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import (
     CORRECT,
     Decoder,

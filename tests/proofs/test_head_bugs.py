@@ -6,11 +6,11 @@ import torch
 
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.forms import FORMS, ONNX, READABLE
-from course_utils.models.head_models import AtOnce, Unrolled
-from course_utils.models.heads import BlockHead, Ends, Shape, UnrolledHead
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.shared_layers import Shared
+from course_utils.models.qwen3.forms import FORMS, ONNX, READABLE
+from course_utils.models.qwen3.head_models import EagleModel, ParallelModel
+from course_utils.models.qwen3.heads import BlockHead, EagleHead, Ends, Shape
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.proofs.blindness import try_others
 from course_utils.proofs.broken_heads import MasksLeft
 from course_utils.proofs.decoders import Decoder, run_of
@@ -29,7 +29,7 @@ def readable():
 
 @pytest.fixture(scope="module", params=[READABLE, ONNX])
 def shared(request, readable):
-    return Shared(FORMS[request.param](readable), taps=(1, 2, LAYERS))
+    return SharedTarget(FORMS[request.param](readable), aux_layers=(1, 2, LAYERS))
 
 
 def head_of(shared, serve):
@@ -37,7 +37,7 @@ def head_of(shared, serve):
     torch.manual_seed(3)
     shape = Shape(64, 96, 4, 2, 32, 10_000.0, (1, 2, LAYERS), 40)
     ends = Ends.of(shared).float()
-    head = BlockHead(shape, ends, 3) if issubclass(serve, AtOnce) else UnrolledHead(shape, ends)
+    head = BlockHead(shape, ends, 3) if issubclass(serve, ParallelModel) else EagleHead(shape, ends)
     for weight in head.parameters():
         weight.data.normal_(0, 0.3)
     return head.requires_grad_(False)
@@ -64,7 +64,7 @@ def test_the_oracle_convicts_it(shared, readable, record_property):
     assert apart > 1e-3
 
 
-@pytest.mark.parametrize("serve", [Unrolled, AtOnce])
+@pytest.mark.parametrize("serve", [EagleModel, ParallelModel])
 def test_and_acquits_a_head_that_is_served_right(shared, readable, serve):
     head = head_of(shared, serve)
     served = oracle(head, readable, PROMPT, run(shared, serve(shared, head), seed=2))
@@ -72,7 +72,7 @@ def test_and_acquits_a_head_that_is_served_right(shared, readable, serve):
     assert abs(np.mean([s.missing for s in served])) < 1e-5
 
 
-@pytest.mark.parametrize("serve", [Unrolled, AtOnce])
+@pytest.mark.parametrize("serve", [EagleModel, ParallelModel])
 def test_a_head_drafts_again_beside_a_target_that_works_on_the_text(shared, serve):
     model = serve(shared, head_of(shared, serve))
     done = run_of(Decoder(), shared, model, PROMPT, Sampling(), 12, gamma=3, seed=1)

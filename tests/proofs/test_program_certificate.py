@@ -8,8 +8,8 @@ import pytest
 
 from course_utils.decoding.sampling import probabilities, sample
 from course_utils.lessons.exact_proof import own_decoder
-from course_utils.models.prompts import held_out_prompts
-from course_utils.models.tables import TableModel
+from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs import program_certificate as whole
 from course_utils.proofs.bugs import bug
 from course_utils.proofs.certificate import (

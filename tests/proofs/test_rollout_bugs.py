@@ -7,7 +7,7 @@ import pytest
 
 from course_utils.decoding import Sampling, emitted_tokens, generate
 from course_utils.drafters.rollout import Rollout
-from course_utils.models.tables import RowPerText
+from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs.broken_drafters import rows_of
 from course_utils.proofs.broken_rollouts import epochs, rollout_bugs, rollout_exam
 from course_utils.proofs.decoders import CORRECT

@@ -8,7 +8,7 @@ import torch
 from scipy import stats
 
 from course_utils.decoding.rules import RULES
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.bugs import BUGS, bug
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.proofs.scores import THINNEST, chi_square, power

@@ -6,7 +6,7 @@ import pytest
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.surprise import TILTS, honest_texts, surprise, surprise_along
 
 TARGET = TableModel.random(7, order=1, seed=3)

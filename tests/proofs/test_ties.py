@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.classroom.slip import slip
 from course_utils.decoding.loop import common_prefix, generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import Rule, token_wise
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
+from course_utils.edits import slip
 from course_utils.lessons.numerical_ties import figures as figure
-from course_utils.models.pairs import load_pair
-from course_utils.models.prompts import held_out_prompts
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.tables import SequenceSession, TableModel
+from course_utils.models.loading.pairs import load_pair
+from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.toys.tables import SequenceSession, TableModel
 from course_utils.proofs import ties
 from course_utils.proofs.broken_trees import CORRECT_TREE
 from course_utils.proofs.bugs import BONUS, BUGS, CORRECTION, Bug, Misled, bug

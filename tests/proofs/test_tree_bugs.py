@@ -11,8 +11,8 @@ from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.decoding.trees import levels
 from course_utils.drafters.candidates import likeliest, with_replacement, without_replacement
 from course_utils.drafters.tree import Tree
-from course_utils.models.forms import FORMS
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.forms import FORMS
+from course_utils.models.qwen3.readable import Qwen3
 from course_utils.proofs.broken_trees import (
     CORRECT_TREE,
     SHAPE,

@@ -10,7 +10,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from tests.stage.node import called
 
 PLAN = "parts/round/plan.mjs"

@@ -9,8 +9,8 @@ import torch
 import torch.nn.functional as F
 from transformers import AutoTokenizer
 
-from course_utils.models.heads import BlockHead, Ends, load_head
 from course_utils.models.names import DATA
+from course_utils.models.qwen3.heads import BlockHead, Ends, load_head
 from course_utils.training import corpus
 from course_utils.training.head_recipes import BLOCK, RECIPES, BlockRecipe, HeadRecipe
 from course_utils.training.losses import acceptance, forward_kl
@@ -32,8 +32,8 @@ from workshop.training.recipes import DRAFT
 TARGET = random_qwen3(layers=3).requires_grad_(False)
 ENDS = Ends.of(TARGET)
 WINDOWS = torch.randint(0, 97, (4, 24), generator=torch.Generator().manual_seed(0))
-EAGLE = HeadRecipe(3, 0.8, taps=(1, 3), draft_vocabulary=40)
-MTP = HeadRecipe(3, 0.6, taps=(3,), intermediate=32)
+EAGLE = HeadRecipe(3, 0.8, aux_layers=(1, 3), draft_vocabulary=40)
+MTP = HeadRecipe(3, 0.6, aux_layers=(3,), intermediate=32)
 MEDUSA = HeadRecipe(3, 0.8)
 AT_ONCE = BlockRecipe(**vars(EAGLE))
 TEXT = np.arange(97).repeat(np.arange(97))  # token i stands i times in it
@@ -48,9 +48,9 @@ def exact(monkeypatch):
 def test_the_target_is_read_as_transformers_reads_it():
     studied = study(TARGET, WINDOWS, (1, 3))
     whole = TARGET(WINDOWS, output_hidden_states=True)
-    torch.testing.assert_close(studied.taps[0], whole.hidden_states[1])
+    torch.testing.assert_close(studied.aux_states[0], whole.hidden_states[1])
     torch.testing.assert_close(studied.last, whole.hidden_states[3])
-    torch.testing.assert_close(TARGET.model.norm(studied.taps[1]), whole.hidden_states[3])
+    torch.testing.assert_close(TARGET.model.norm(studied.aux_states[1]), whole.hidden_states[3])
     torch.testing.assert_close(F.linear(studied.last, ENDS.lm_head), whole.logits)
 
 
@@ -74,11 +74,11 @@ def test_the_draft_vocabulary_holds_the_most_frequent_tokens_and_their_rows():
 
 def test_alpha_counts_what_lies_outside_the_draft_vocabulary_and_kl_does_not():
     head = new_head(EAGLE, TARGET, TEXT)
-    studied = study(TARGET, WINDOWS, EAGLE.taps)
+    studied = study(TARGET, WINDOWS, EAGLE.aux_layers)
     kls, alphas = compared(head, ENDS, studied, 2)
     anchors = torch.arange(24 - 2)
     rows = F.linear(studied.last, ENDS.lm_head).softmax(-1)
-    for step, logits in enumerate(head(studied.taps, WINDOWS, 2, anchors)):
+    for step, logits in enumerate(head(studied.aux_states, WINDOWS, 2, anchors)):
         p = rows[:, anchors + step + 1]
         q = torch.zeros_like(p)
         q[..., head.draft_tokens] = logits.softmax(-1)
@@ -96,7 +96,7 @@ def test_tau_is_the_expected_number_of_tokens():
 
 
 def test_given_true_states_a_head_is_as_good_at_every_position_as_at_the_first():
-    head, studied = new_head(EAGLE, TARGET, TEXT), study(TARGET, WINDOWS, EAGLE.taps)
+    head, studied = new_head(EAGLE, TARGET, TEXT), study(TARGET, WINDOWS, EAGLE.aux_layers)
     forced = teacher_forced_alphas(head, ENDS, studied, 3)
     own = own_output_alphas(head, ENDS, studied, 3)
     step_0 = compared(head, ENDS, studied, 1)[1][0]
@@ -110,7 +110,7 @@ def test_given_true_states_a_head_is_as_good_at_every_position_as_at_the_first()
 )
 def test_a_head_learns_and_its_target_does_not(recipe):
     torch.manual_seed(0)
-    head, studied = new_head(recipe, TARGET, TEXT), study(TARGET, WINDOWS, recipe.taps)
+    head, studied = new_head(recipe, TARGET, TEXT), study(TARGET, WINDOWS, recipe.aux_layers)
     before = {name: buffer.clone() for name, buffer in head.named_buffers()}
     steps = list(trained(head, ENDS, studied, 30, unroll=3, batch=4, learning_rate=1e-2))
     assert steps[-1][0] < steps[0][0] - 0.05
@@ -186,7 +186,7 @@ def test_the_heads_in_data_guess_at_all_their_positions(name, least, trained_tar
     assert len(ids) >= 8
     head = load_head(DATA / "heads" / name, trained_target)
     windows = torch.tensor([row[:48] for row in ids])
-    studied = study(trained_target, windows, RECIPES[name].taps)
+    studied = study(trained_target, windows, RECIPES[name].aux_layers)
     found = own_output_alphas(head, Ends.of(trained_target), studied, len(least))
     assert all(alpha > bound for alpha, bound in zip(found, least, strict=True)), found
 

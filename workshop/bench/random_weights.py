@@ -3,7 +3,7 @@
 import torch
 from transformers import AutoModelForCausalLM, Qwen3Config
 
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.readable import Qwen3
 
 # Weights are made in the dtype they are used in, and no more than one layer of them is held
 # twice at any time.

@@ -19,13 +19,13 @@ from course_utils.decoding.loop import catch_up
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.measuring.clocked import timed_pass
 from course_utils.measuring.turns import seconds_in_turns
-from course_utils.models.memory import (
+from course_utils.models.loading.memory import (
     check_memory,
     free_memory,
     memory_needed,
     qwen3_config,
 )
-from course_utils.models.pairs import PAIRS
+from course_utils.models.loading.pairs import PAIRS
 from workshop.bench.protocol import Report
 from workshop.bench.random_weights import random_model
 

@@ -11,11 +11,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from course_utils.models.heads import Ends, Medusa, UnrolledHead
+from course_utils.models.qwen3.heads import EagleHead, Ends, Medusa
 from course_utils.training.losses import EMULATED
 from course_utils.training.optimisers import optimisers_of
 
-Head = Medusa | UnrolledHead
+Head = Medusa | EagleHead
 Costs = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
 
 
@@ -24,16 +24,16 @@ class Studied:
     """Windows that the target has read.  d is its width, B windows of L tokens."""
 
     tokens: Tensor  # (B, L)
-    taps: Tensor  # (taps, B, L, d): states after the tapped layers
+    aux_states: Tensor  # (aux_layers, B, L, d): states after the tapped layers
     last: Tensor  # (B, L, d): states after its last norm
 
     def some(self, rows: Tensor) -> "Studied":
         """The windows `rows` (n,)."""
-        return Studied(self.tokens[rows], self.taps[:, rows], self.last[rows])
+        return Studied(self.tokens[rows], self.aux_states[:, rows], self.last[rows])
 
 
 @torch.no_grad()
-def study(target: nn.Module, windows: Tensor, taps: Sequence[int]) -> Studied:
+def study(target: nn.Module, windows: Tensor, aux_layers: Sequence[int]) -> Studied:
     """Run a transformers `Qwen3ForCausalLM` over windows (B, L).
 
     Tap i is the state after i layers.  That after all of them is taken *before* the last norm;
@@ -48,8 +48,8 @@ def study(target: nn.Module, windows: Tensor, taps: Sequence[int]) -> Studied:
         for layer in model.layers:
             states.append(layer(states[-1], attention_mask=None, position_embeddings=turns))
         last = model.norm(states[-1]).float()
-        tapped = last.new_empty(len(taps), *last.shape)
-        for place, tap in enumerate(taps):
+        tapped = last.new_empty(len(aux_layers), *last.shape)
+        for place, tap in enumerate(aux_layers):
             tapped[place] = states[tap]
     return Studied(windows, tapped, last)
 
@@ -58,7 +58,7 @@ def guesses(head: Head, studied: Studied, steps: int, anchors: Tensor) -> list[T
     """Logits (B, A, D or V) of the steps 0 .. steps-1 from the anchors (A,)."""
     if isinstance(head, Medusa):
         return list(head(studied.last[:, anchors])[:steps])
-    return head(studied.taps, studied.tokens, steps, anchors)
+    return head(studied.aux_states, studied.tokens, steps, anchors)
 
 
 def anchors_of(tokens: Tensor, steps: int, stride: int = 1) -> Tensor:
@@ -132,9 +132,7 @@ def own_output_alphas(head: Head, ends: Ends, studied: Studied, steps: int) -> l
 
 
 @torch.no_grad()
-def teacher_forced_alphas(
-    head: UnrolledHead, ends: Ends, studied: Studied, steps: int
-) -> list[float]:
+def teacher_forced_alphas(head: EagleHead, ends: Ends, studied: Studied, steps: int) -> list[float]:
     """Mean alpha at the same positions, when at each of them the head is given the true states.
 
     That is step 0 at a later anchor, so all are about alike: it says nothing about later steps.
@@ -175,7 +173,7 @@ def trained(
     unroll + 1.  The first tenth of the steps warms up, then the rate falls to zero.
 
     Args:
-        studied: what is learned; its taps are the head's.
+        studied: what is learned; its aux_layers are the head's.
         batch: windows a step.
         stride: from one anchor to the next.
         weight_decay: of the loss from one step of the head to the next.

@@ -20,13 +20,13 @@ import numpy as np
 import torch
 
 from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import promise_kept
+from course_utils.decoding.metrics import check_tau
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.head_models import trained_head
-from course_utils.models.heads import BlockHead, Ends, Medusa, load_head
+from course_utils.models.loading.pairs import load_pair
 from course_utils.models.names import DATA
-from course_utils.models.pairs import load_pair
 from course_utils.models.processor import processor_name
+from course_utils.models.qwen3.head_models import trained_head
+from course_utils.models.qwen3.heads import BlockHead, Ends, Medusa, load_head
 from course_utils.training.head_recipes import BLOCK, RECIPES, HeadRecipe
 from workshop.training import sealed, text
 from workshop.training.head_losses import (
@@ -69,7 +69,7 @@ def measured(
     ends = Ends.of(target)
     own, given, taus = [], [], []
     for batch in batches:
-        read = study(target, batch, recipe.taps)
+        read = study(target, batch, recipe.aux_layers)
         with torch.no_grad(), precision(batch.device):
             alphas = compared(head, ends, read, steps)[1]
             if not isinstance(head, Medusa | BlockHead):
@@ -110,7 +110,7 @@ def served(folder: Path, head: Path, steps: int, prompts: list[list[int]]) -> di
             model.shared, prompt, drafter, gamma=steps, max_new_tokens=SERVED_TOKENS, seed=seed,
             rows=True,
         )  # fmt: skip
-    kept = promise_kept([done for done in rounds if len(done.drafted) == steps])
+    kept = check_tau([done for done in rounds if len(done.drafted) == steps])
     return {"name": head.name, "gamma": steps} | {
         what: round(value, 4) for what, value in asdict(kept).items()
     }

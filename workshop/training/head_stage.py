@@ -1,6 +1,6 @@
 """The draft heads of a pair: what they are, how they begin, and the stage that trains them.
 
-    folder/heads/NAME/              what `course_utils.models.heads.load_head` loads
+    folder/heads/NAME/              what `course_utils.models.qwen3.heads.load_head` loads
     folder/heads_log.jsonl          losses, tau and alpha by position, against tokens
     folder/work/heads/              checkpoints, and the log so far
 
@@ -19,13 +19,13 @@ import torch
 from torch import Tensor, nn
 from transformers import Qwen3ForCausalLM
 
-from course_utils.models.heads import (
+from course_utils.models.qwen3.heads import (
     WEIGHTS,
     BlockHead,
+    EagleHead,
     Ends,
     Medusa,
     Shape,
-    UnrolledHead,
     load_head,
     save_head,
 )
@@ -52,7 +52,7 @@ def new_head(
     target: Qwen3ForCausalLM,
     tokens: np.ndarray | None = None,
     draft: Qwen3ForCausalLM | None = None,
-) -> Medusa | UnrolledHead:
+) -> Medusa | EagleHead:
     """Not trained, but begun with what the target has: its last block, its norm, its head.
 
     Args:
@@ -66,7 +66,7 @@ def new_head(
     """
     ends, config = Ends.of(target), target.config
     _refuse(recipe, config, tokens)
-    if not recipe.taps:
+    if not recipe.aux_layers:
         return Medusa(ends, recipe.steps, recipe.layers)
     shape = Shape(
         hidden=config.hidden_size,
@@ -75,11 +75,11 @@ def new_head(
         key_value_heads=config.num_key_value_heads,
         head_dim=config.head_dim,
         rope_theta=config.rope_parameters["rope_theta"],
-        taps=recipe.taps,
+        aux_layers=recipe.aux_layers,
         draft_vocabulary=recipe.draft_vocabulary,
     )
     at_once = isinstance(recipe, BlockRecipe)
-    head = BlockHead(shape, ends, recipe.steps) if at_once else UnrolledHead(shape, ends)
+    head = BlockHead(shape, ends, recipe.steps) if at_once else EagleHead(shape, ends)
     _begin(head, target, draft)
     if recipe.draft_vocabulary is not None:
         counts = np.bincount(tokens, minlength=config.vocab_size)
@@ -93,7 +93,12 @@ def new_head(
 
 def _refuse(recipe: HeadRecipe, config, tokens: np.ndarray | None) -> None:
     there = (
-        ("a state after layer", max(recipe.taps, default=0), config.num_hidden_layers, "layers"),
+        (
+            "a state after layer",
+            max(recipe.aux_layers, default=0),
+            config.num_hidden_layers,
+            "layers",
+        ),
         ("a draft vocabulary of", recipe.draft_vocabulary, config.vocab_size, "tokens"),
         ("an MLP as wide as", recipe.intermediate, config.intermediate_size, "in its own"),
     )
@@ -108,7 +113,7 @@ def _refuse(recipe: HeadRecipe, config, tokens: np.ndarray | None) -> None:
 
 
 @torch.no_grad()
-def _begin(head: UnrolledHead, target: Qwen3ForCausalLM, draft: Qwen3ForCausalLM | None) -> None:
+def _begin(head: EagleHead, target: Qwen3ForCausalLM, draft: Qwen3ForCausalLM | None) -> None:
     """The block is one that there is, as far as it fits; the state goes straight into it."""
     given = target.model.layers[-1] if draft is None else draft.model.layers[0]
     known, d = given.state_dict(), head.shape.hidden
@@ -123,7 +128,7 @@ def _begin(head: UnrolledHead, target: Qwen3ForCausalLM, draft: Qwen3ForCausalLM
     head.join.weight[:, d:] += torch.eye(d)
     if draft is not None:  # its layer is used to a token's embedding
         head.join.weight[:, :d] += torch.eye(d)
-    if len(head.shape.taps) > 1:
+    if len(head.shape.aux_layers) > 1:
         head.fuse.weight.mul_(0.5)
         head.fuse.weight[:, -d:] += torch.eye(d)
 
@@ -235,7 +240,7 @@ def objective(
         compiled: torch.compile the target's layers and the costs of rows, not the whole.
     """
     ends = Ends.of(target)
-    taps = sorted({tap for recipe in recipes.values() for tap in recipe.taps})
+    aux_layers = sorted({tap for recipe in recipes.values() for tap in recipe.aux_layers})
     costs = torch.compile(row_costs, dynamic=False) if compiled else row_costs
     if compiled:
         for layer in target.model.layers:
@@ -243,13 +248,15 @@ def objective(
 
     def parts(name: str, studied: Studied, stride: int, costs) -> tuple[list, list]:
         recipe = recipes[name]
-        own = torch.stack([studied.taps[taps.index(tap)] for tap in recipe.taps or taps])
+        own = torch.stack(
+            [studied.aux_states[aux_layers.index(tap)] for tap in recipe.aux_layers or aux_layers]
+        )
         read = Studied(studied.tokens, own, studied.last)
         with precision(studied.last.device):
             return compared(heads[name], ends, read, recipe.steps, stride, costs)
 
     def loss(windows: Tensor) -> Tensor:
-        studied = study(target, windows, taps)
+        studied = study(target, windows, aux_layers)
         costs_of = {name: parts(name, studied, schooling.stride, costs) for name in heads}
         return sum(weighted(*costs_of[name], recipes[name].weight_decay) for name in heads)
 
@@ -259,7 +266,7 @@ def objective(
 
     @torch.no_grad()
     def evaluate() -> dict[str, float]:
-        batches = [study(target, batch, taps) for batch in chosen.split(8)]
+        batches = [study(target, batch, aux_layers) for batch in chosen.split(8)]
         figures = {}
         for name, recipe in recipes.items():
             found = [parts(name, batch, QUICK_STRIDE, row_costs) for batch in batches]

@@ -7,13 +7,14 @@ from itertools import count
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, Refused, alike
+from course_utils.classroom.exercise import Exercise, alike
 from course_utils.decoding import rules
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.sampling import sample
 from course_utils.lessons.acceptance_rule.by_hand import check_round_by_hand
 from course_utils.lessons.acceptance_rule.rebuilt import check_rebuilt_loop
 from course_utils.proofs.enumeration import CALCULATES, Path, Uniform
+from course_utils.refused import Refused
 
 __all__ = [
     "check_proof_steps",

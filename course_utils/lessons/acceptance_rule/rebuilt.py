@@ -12,9 +12,10 @@ from itertools import islice
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, Refused
+from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.sampling import sample
 from course_utils.proofs.enumeration import Uniform, in_sentences, outcomes
+from course_utils.refused import Refused
 
 MOST_ROUNDS = 20  # that are looked at; no case asks for so many
 Written = dict[tuple[tuple[int, ...], ...], float]  # the words of each round -> probability

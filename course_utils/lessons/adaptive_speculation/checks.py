@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, Refused, alike
+from course_utils.classroom.exercise import Exercise, alike
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
 from course_utils.decoding.proposal import sampling_of
 from course_utils.decoding.sampling import probabilities, sample
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.proofs.enumeration import in_sentences
+from course_utils.refused import Refused
 
 # ------------------------------------------------------------------ drafting that stops
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from course_utils.decoding.theory import expected_tokens
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import Decoder, Exam, tokens_per_round
 

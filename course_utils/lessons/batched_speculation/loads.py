@@ -16,7 +16,7 @@ from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.measuring.batches import pass_times
-from course_utils.models.batched import BatchedSlot
+from course_utils.models.qwen3.batched import BatchedSlot
 
 Turn = list[tuple[int, Round]]  # a round of each row that was in work
 Load = tuple[int, int]  # rows in work, guesses of each

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
-from course_utils.models.batched import Batched, BatchedSession, RaggedPlaces
-from course_utils.models.forms import AnyQwen3
+from course_utils.models.qwen3.batched import Batched, BatchedSession, RaggedPlaces
+from course_utils.models.qwen3.forms import AnyQwen3
 
 
 class OwnPlaces(RaggedPlaces):

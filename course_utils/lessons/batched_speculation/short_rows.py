@@ -17,7 +17,7 @@ from course_utils.lessons.batched_speculation.lanes import (
 )
 
 if TYPE_CHECKING:
-    from course_utils.models.pairs import Pair
+    from course_utils.models.loading.pairs import Pair
 
 SLOTS, GAMMA, TOKENS = 4, 4, 28  # tokens of a row at most
 ROOM = 128  # tokens that a row's cache can hold
@@ -49,7 +49,7 @@ def short_rows(pair: "Pair", seed: int = 0) -> tuple[Run, list[list[int]]]:
 
 def continued(pair: "Pair", prompts: Sequence[Sequence[int]], seed: int) -> Run:
     """Each prompt continued by `TOKENS` tokens at most; a blank line ends a row, too."""
-    from course_utils.models.batched import Batched  # torch, which a room loads when it must
+    from course_utils.models.qwen3.batched import Batched  # torch, which a room loads when it must
 
     sampling = Sampling(temperature=0.7)
     tokens = range(pair.target.vocabulary_size)

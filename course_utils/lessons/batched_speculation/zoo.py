@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from tqdm.auto import tqdm
 
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.models.separately import Separately
+from course_utils.models.toys.separately import Separately
 from course_utils.proofs.broken_batches import BATCH_BUGS, BatchBug
 from course_utils.proofs.rows_alone import (
     STOP,

@@ -8,9 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from course_utils.classroom.exercise import Exercise, Refused
+from course_utils.classroom.exercise import Exercise
 from course_utils.lessons.better_drafts.distilled import distillation_step
-from course_utils.models.tables import LayeredSession, LayeredTables, TableModel
+from course_utils.models.toys.tables import LayeredSession, LayeredTables, TableModel
+from course_utils.refused import Refused
 from course_utils.training.losses import (
     LOSSES,
     forward_kl,

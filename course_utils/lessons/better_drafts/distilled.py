@@ -17,8 +17,8 @@ from transformers import PreTrainedTokenizerBase, Qwen3ForCausalLM
 from transformers.utils import logging as transformers_logging
 
 from course_utils.models.names import DATA, PAIRS
-from course_utils.models.onnx_qwen3 import OnnxQwen3
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.onnx import OnnxQwen3
+from course_utils.models.qwen3.readable import Qwen3
 from course_utils.training import corpus
 from course_utils.training.losses import RowLoss, acceptance, log_rows
 from course_utils.training.optimisers import optimisers_of

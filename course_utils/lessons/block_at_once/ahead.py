@@ -13,11 +13,11 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
 from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.forms import AnyQwen3
-from course_utils.models.head_models import HEADS, AtOnce, at_work
-from course_utils.models.heads import BlockHead, load_head
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.shared_layers import Shared
+from course_utils.models.qwen3.forms import AnyQwen3
+from course_utils.models.qwen3.head_models import HEADS, ParallelModel, at_work
+from course_utils.models.qwen3.heads import BlockHead, load_head
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.proofs.broken_heads import MasksLeft
 from course_utils.proofs.head_oracle import defined_rows, oracle
 
@@ -25,24 +25,26 @@ NAMES = ("eagle", "block")
 AVERAGED = "p, averaged over the guesses"
 
 
-def drafting(target: AnyQwen3) -> tuple[Shared, dict[str, LanguageModel]]:
+def drafting(target: AnyQwen3) -> tuple[SharedTarget, dict[str, LanguageModel]]:
     """The target with the states that both heads read, and each head as a model that drafts."""
     found = {name: load_head(HEADS / name, target) for name in NAMES}
-    shared = Shared(target, found["block"].shape.taps)
+    shared = SharedTarget(target, found["block"].shape.aux_layers)
     return shared, {name: at_work(shared, head) for name, head in found.items()}
 
 
 @torch.no_grad()
-def own_pass(model: AtOnce, text: Sequence[int], gamma: int, block_pass: Callable) -> np.ndarray:
+def own_pass(
+    model: ParallelModel, text: Sequence[int], gamma: int, block_pass: Callable
+) -> np.ndarray:
     """q (gamma, V) behind `text`, by a student's mask and positions.
 
     Args:
         model: on the readable form of the target, where a mask can be told.
         block_pass: (known, gamma) -> (sees, positions, kept).
     """
-    known, taps = len(text) - 1, model.head.shape.taps
-    states = model.shared.model.start(text[:-1], taps).states
-    x = model.read(text[1:], model.first_states([states[tap][:known] for tap in taps]))
+    known, aux_layers = len(text) - 1, model.head.shape.aux_layers
+    states = model.shared.model.start(text[:-1], aux_layers).states
+    x = model.read(text[1:], model.first_states([states[tap][:known] for tap in aux_layers]))
     cached = model.block.start([])
     if known > 1:
         cached.process(x[:-1])
@@ -106,12 +108,15 @@ def rates_of_averages(
 
 
 def masks_left(
-    shared: Shared, head: BlockHead, text: Sequence[int], gamma: int, new_tokens: int = 40
+    shared: SharedTarget, head: BlockHead, text: Sequence[int], gamma: int, new_tokens: int = 40
 ) -> list[dict[str, object]]:
     """A row for the head as it should be served, and one with its masks left in the cache."""
     plain = emitted_tokens(generate(shared, text, sampling=GREEDY, max_new_tokens=new_tokens))
     rows = []
-    for name, serve in {"as it should be": AtOnce, "masks left in the cache": MasksLeft}.items():
+    for name, serve in {
+        "as it should be": ParallelModel,
+        "masks left in the cache": MasksLeft,
+    }.items():
         model = serve(shared, head)
         greedy, sampled = (
             list(

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from course_utils.classroom.exercise import Exercise, Refused, untouched
+from course_utils.classroom.exercise import Exercise, untouched
 from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.theory import expected_tokens
 from course_utils.lessons.character_simulator.copies import WrittenRound
+from course_utils.refused import Refused
 
 
 def _a_number(answer: object, *_) -> str | None:

@@ -12,7 +12,7 @@ from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html, block, marked
 from course_utils.decoding.contracts import Draft, RoundNoise
 from course_utils.decoding.loop import generate
-from course_utils.models.characters import SENTENCE, CharacterModel, similar
+from course_utils.models.toys.characters import SENTENCE, CharacterModel, similar
 
 WrittenRound = tuple[str, int, str]  # (draft, accepted, what the target added)
 WIDE = "\u3000"  # a blank as wide as a Chinese character

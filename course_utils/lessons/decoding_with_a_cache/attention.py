@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from course_utils.models.qwen3 import Block, Qwen3
+from course_utils.models.qwen3.readable import Block, Qwen3
 
 Attention = Callable[[Tensor, Tensor, Tensor, Tensor, int], Tensor]
 
@@ -43,7 +43,7 @@ def weights_of(attention: Attention = by_hand, cached: int = 5, new: int = 3) ->
 
 
 class WithAttention(Qwen3):
-    """`model`, sharing its weights, with another attention; without trees and taps."""
+    """`model`, sharing its weights, with another attention; without trees and aux_layers."""
 
     def __init__(self, model: Qwen3, attention: Attention):
         vars(self).update(vars(model))

@@ -14,7 +14,7 @@ from course_utils.classroom.tokens import Html
 from course_utils.decoding.contracts import Round
 from course_utils.engines.accelerators import ACCELERATORS, MODELS
 from course_utils.engines.calculator import roofline
-from course_utils.models.memory import memory_needed, qwen3_config
+from course_utils.models.loading.memory import memory_needed, qwen3_config
 
 LONGEST = 32768  # tokens, of a text that is long
 

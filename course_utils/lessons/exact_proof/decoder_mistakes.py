@@ -5,7 +5,7 @@ and the edit of `own_decoder` that makes it; and what a decoder has read in plac
 from collections.abc import Sequence
 from itertools import groupby
 
-from course_utils.classroom.slip import Edit
+from course_utils.edits import Edit
 from course_utils.lessons.exact_proof.own_decoder import speculate
 from course_utils.lessons.exact_proof.part_forms import WHOLE_TEXT
 

@@ -6,8 +6,8 @@ from math import fsum
 
 import numpy as np
 
-from course_utils.classroom.slip import edited
 from course_utils.decoding.rules import token_wise
+from course_utils.edits import edited
 from course_utils.proofs import bugs, enumeration
 from course_utils.proofs.decoders import (
     CORRECT,

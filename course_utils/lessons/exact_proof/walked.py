@@ -5,7 +5,7 @@ from collections.abc import Callable
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
 from course_utils.lessons.exact_proof import own_decoder
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs import programs
 from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import Decoder, Exam, exam

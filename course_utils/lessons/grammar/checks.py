@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, Refused
+from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.rules import token_wise
 from course_utils.decoding.theory import expected_tokens
 from course_utils.lessons.grammar.structured import rule
@@ -12,6 +12,7 @@ from course_utils.models.grammar import BEGIN, END, Matcher
 from course_utils.proofs.broken_processors import MATCHER, grammar_exam, masked_draft
 from course_utils.proofs.decoders import CORRECT, Decoder, distribution_of
 from course_utils.proofs.enumeration import distribution_distance, in_sentences, outcomes
+from course_utils.refused import Refused
 
 # ------------------------------------------------------------------ an automaton over characters
 

@@ -7,13 +7,14 @@ from types import FunctionType
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, Refused, only_a_stub, untouched
+from course_utils.classroom.exercise import Exercise, only_a_stub, untouched
 from course_utils.classroom.plain import plain
 from course_utils.classroom.rounds import round_of
 from course_utils.decoding.contracts import Draft, RoundNoise
 from course_utils.decoding.metrics import Metrics, summarise
 from course_utils.decoding.proposal import CommittedText, DraftNoise
 from course_utils.lessons.ngram_drafter.corpora import CORPORA
+from course_utils.refused import Refused
 
 SENTENCES = CORPORA["english"]
 PAIRS = (

@@ -17,7 +17,7 @@ from course_utils.decoding.theory import (
     mixed_text_tokens,
 )
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 
 
 def twins(alpha: float) -> tuple[TableModel, Sampled]:

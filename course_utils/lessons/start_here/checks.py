@@ -7,12 +7,12 @@ import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.rounds import round_of, rounds_in_words
-from course_utils.classroom.slip import Edit
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.tables import TableModel
+from course_utils.edits import Edit
+from course_utils.models.toys.tables import TableModel
 
 KINDS = ("accepted", "correction", "bonus")
 

@@ -5,14 +5,15 @@ from types import FunctionType
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, Refused, only_a_stub, untouched
+from course_utils.classroom.exercise import Exercise, only_a_stub, untouched
 from course_utils.classroom.plain import plain
-from course_utils.classroom.slip import slip
 from course_utils.decoding.contracts import Draft, RoundNoise, Rows
 from course_utils.decoding.proposal import CommittedText, DraftNoise
 from course_utils.decoding.sampling import sample
+from course_utils.edits import slip
 from course_utils.lessons.suffix_automaton.automaton import Automaton, row_after
 from course_utils.proofs.decoders import Decoder, exam
+from course_utils.refused import Refused
 
 SHORT = Automaton([7, 8, 9, 7, 8])
 TURNED = Automaton([1, 1, 2, 1, 1, 3, 1, 2, 2])

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from course_utils.classroom.exercise import Exercise, Refused
+from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.contracts import Rows, Rule, Verdict
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
@@ -21,6 +21,7 @@ from course_utils.decoding.trees import (
 )
 from course_utils.lessons.trees_and_heads.one_round import DRAWS, judged
 from course_utils.proofs.enumeration import in_sentences
+from course_utils.refused import Refused
 
 # --- who sees whom in a tree, where it stands, what is kept ---------------------------
 

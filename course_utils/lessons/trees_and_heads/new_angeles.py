@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from course_utils.decoding.contracts import Rows
-from course_utils.models.tables import SequenceSession
+from course_utils.models.toys.tables import SequenceSession
 from course_utils.proofs.decoders import Decoder, Exam, tokens_per_round
 
 FIRST, SECOND = ("New", "Los"), ("York", "Angeles", "Orleans")

@@ -7,10 +7,10 @@ import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.measuring.recorded import recorded_heads
-from course_utils.models.head_models import HEADS, at_work
-from course_utils.models.heads import Medusa, UnrolledHead, load_head
-from course_utils.models.pairs import Pair
-from course_utils.models.shared_layers import Shared
+from course_utils.models.loading.pairs import Pair
+from course_utils.models.qwen3.head_models import HEADS, at_work
+from course_utils.models.qwen3.heads import EagleHead, Medusa, load_head
+from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.training.head_recipes import RECIPES
 
 recorded = recorded_heads
@@ -21,19 +21,19 @@ NAMES = ("medusa", "mtp", "eagle")
 class Guesser:
     """A head, as a language model that drafts; `steps` guesses in a row at most were trained."""
 
-    head: Medusa | UnrolledHead
+    head: Medusa | EagleHead
     model: LanguageModel
     steps: int
 
 
-def guessers(pair: Pair, folder: Path = HEADS) -> tuple[Shared, dict[str, Guesser]]:
-    """The target with the taps that all the heads need, and each head on it.
+def guessers(pair: Pair, folder: Path = HEADS) -> tuple[SharedTarget, dict[str, Guesser]]:
+    """The target with the aux_layers that all the heads need, and each head on it.
 
     Raises:
         FileNotFoundError: the heads are not there; says how they are made.
     """
-    taps = sorted({tap for recipe in RECIPES.values() for tap in recipe.taps})
-    shared = Shared(pair.target, tuple(taps))
+    aux_layers = sorted({tap for recipe in RECIPES.values() for tap in recipe.aux_layers})
+    shared = SharedTarget(pair.target, tuple(aux_layers))
     found = {}
     for name in NAMES:
         head = load_head(folder / name, shared)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.readable import Qwen3
 
 
 class _Told(Qwen3):

@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, Refused
+from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
 from course_utils.classroom.rounds import as_answer
 from course_utils.decoding import rules
@@ -13,6 +13,7 @@ from course_utils.decoding.contracts import Rows, Uniforms
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import overlap, total_variation
 from course_utils.proofs.enumeration import CALCULATES, outcomes
+from course_utils.refused import Refused
 
 Pair = tuple[float, float]
 

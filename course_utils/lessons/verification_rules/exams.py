@@ -8,7 +8,7 @@ import numpy as np
 from course_utils.decoding import rules
 from course_utils.decoding.contracts import Rows, Rule
 from course_utils.drafters.candidates import Candidates
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, Exam, acceptance_shown, exam, tokens_per_round
 
 Gains = dict[int, tuple[list[float], list[float]]]

@@ -5,9 +5,9 @@ from functools import cache
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise, only_a_stub
-from course_utils.classroom.slip import slip
+from course_utils.edits import slip
 from course_utils.lessons.what_cannot_be_cropped.layer import EveryState, Gated, advance
-from course_utils.models.tables import RowPerText
+from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs.decoders import CORRECT, Exam
 from course_utils.proofs.enumeration import Distribution, distribution_distance
 

@@ -10,7 +10,7 @@ from course_utils.classroom.plain import plain
 from course_utils.decoding import rules
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.sampling import sample
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.bugs import Bug
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_shown, exam
 from course_utils.proofs.enumeration import CALCULATES

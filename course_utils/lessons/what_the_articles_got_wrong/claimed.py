@@ -20,7 +20,7 @@ from course_utils.lessons.what_the_articles_got_wrong.pieces import (
     ranks_in,
 )
 from course_utils.lessons.what_the_articles_got_wrong.rows import Line
-from course_utils.models.memory import Need, memory_needed, qwen3_config
+from course_utils.models.loading.memory import Need, memory_needed, qwen3_config
 
 TRIED = range(1, 20)  # the lengths among which article 003 looks for the best
 PRINTED_ALPHAS, PRINTED_COSTS, PRINTED_GAMMA = (0.6, 0.7, 0.8, 0.9), (0.1, 0.2, 0.3), 5

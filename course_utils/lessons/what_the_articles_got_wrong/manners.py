@@ -20,9 +20,9 @@ from course_utils.lessons.what_the_articles_got_wrong import printed
 from course_utils.lessons.what_the_articles_got_wrong.pieces import DATA
 from course_utils.lessons.what_the_articles_got_wrong.rows import Line
 from course_utils.lessons.what_the_articles_got_wrong.specimens import SMALL
-from course_utils.models.characters import SENTENCE, similar
-from course_utils.models.memory import memory_needed
-from course_utils.models.tables import RowPerText, TableModel
+from course_utils.models.loading.memory import memory_needed
+from course_utils.models.toys.characters import SENTENCE, similar
+from course_utils.models.toys.tables import RowPerText, TableModel
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_shown, exam
 from course_utils.proofs.enumeration import distribution_distance
 from course_utils.proofs.synthetic import Mixed

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from course_utils.classroom.rounds import as_answer
-from course_utils.classroom.slip import slip
 from course_utils.decoding.rules import block, residual, token_wise
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import overlap
+from course_utils.edits import slip
 from course_utils.lessons.acceptance_rule import by_hand, checks, rebuilt
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, exam
 from course_utils.proofs.enumeration import distribution_distance, gathered, outcomes

@@ -6,7 +6,7 @@ import pytest
 from course_utils.decoding.rules import residual
 from course_utils.decoding.theory import overlap
 from course_utils.lessons.acceptance_rule.quiz import BAD_DRAFT, BONUS_ROW, REST_OF_THE_DRAFT
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import CORRECT, Exam, tokens_per_round
 

@@ -20,7 +20,7 @@ from course_utils.lessons.adaptive_speculation.recorded_text import (
     one_after_another,
     recorded,
 )
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 
 
 def with_a_while(row_after, uniforms, threshold):

@@ -10,8 +10,8 @@ from course_utils.decoding.batch_theory import static_turns
 from course_utils.lessons.batched_speculation import batch_view
 from course_utils.lessons.batched_speculation.batch_view import batch_data, batch_scene
 from course_utils.lessons.batched_speculation.lanes import rounds_by_row
-from course_utils.models.separately import Separately
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.separately import Separately
+from course_utils.models.toys.tables import TableModel
 from tests.lessons.batched_speculation.test_lanes import PROMPTS, run
 
 WORDS = ["a", "b ", "\n", "<b>", "\u202e", "\x00"]

@@ -14,10 +14,10 @@ from course_utils.lessons.batched_speculation import (
     loads,
 )
 from course_utils.lessons.batched_speculation.own_batch import OwnBatch
-from course_utils.models.batched import Batched
-from course_utils.models.forms import FORMS
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.separately import Separately
+from course_utils.models.qwen3.batched import Batched
+from course_utils.models.qwen3.forms import FORMS
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.toys.separately import Separately
 from course_utils.proofs.rows_alone import compare_rows
 from tests.conftest import random_qwen3
 

@@ -16,8 +16,8 @@ from course_utils.lessons.batched_speculation.lanes import (
     rounds_by_row,
     static_lanes,
 )
-from course_utils.models.separately import Separately
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.separately import Separately
+from course_utils.models.toys.tables import TableModel
 
 PROMPTS = [[1], [2, 3], [4, 4, 1], [3], [2, 2], [1, 1], [4]]
 SETTINGS = {"gamma": 4, "max_new_tokens": 26, "stop_tokens": (0,)}

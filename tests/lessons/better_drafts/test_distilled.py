@@ -10,7 +10,7 @@ import torch
 from course_utils.lessons.better_drafts import distilled
 from course_utils.lessons.better_drafts.distilled import HeldOut, corpus_windows
 from course_utils.lessons.better_drafts.slopes import gradient_lengths, shares_of
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.readable import Qwen3
 from course_utils.training.losses import LOSSES, log_rows
 from tests.conftest import random_qwen3
 from workshop.training import distillation as record

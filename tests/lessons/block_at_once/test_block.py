@@ -7,8 +7,8 @@ import torch
 from course_utils.lessons.block_at_once import ahead
 from course_utils.lessons.block_at_once.checks import block_pass, crossing
 from course_utils.lessons.block_at_once.quiz import MORE_TOKENS_SLOWER
-from course_utils.models.head_models import AtOnce
-from course_utils.models.heads import BlockHead, Ends
+from course_utils.models.qwen3.head_models import ParallelModel
+from course_utils.models.qwen3.heads import BlockHead, Ends
 from tests.small_heads import PROMPT, small_head
 
 
@@ -19,7 +19,7 @@ def block():
     torch.manual_seed(3)
     for weight in head.parameters():
         weight.data.normal_(0, 0.3)
-    return AtOnce(shared, head.requires_grad_(False))
+    return ParallelModel(shared, head.requires_grad_(False))
 
 
 def test_the_pass_of_the_exercise_gives_the_rows_of_the_definition(block):

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_utils.classroom.palette import KINDS, MEANINGS
-from course_utils.classroom.slip import slip
 from course_utils.decoding.loop import common_prefix
+from course_utils.edits import slip
 from course_utils.lessons.character_simulator.calls import (
     calls_distribution,
     correction_and_bonus,
@@ -27,7 +27,7 @@ from course_utils.lessons.character_simulator.copies import (
     guess_from,
     misread,
 )
-from course_utils.models.characters import SENTENCE
+from course_utils.models.toys.characters import SENTENCE
 
 
 def looping(sentence, guess, gamma):

@@ -9,7 +9,7 @@ from course_utils.lessons.character_simulator.quiz import (
     HOW_ACCURATE,
     LONGER_DRAFTS,
 )
-from course_utils.models.characters import SENTENCE, CharacterModel
+from course_utils.models.toys.characters import SENTENCE, CharacterModel
 
 
 def right(question):

@@ -7,7 +7,7 @@ from course_utils.lessons.decoding_with_a_cache.attention import (
     by_hand,
     weights_of,
 )
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
 
 

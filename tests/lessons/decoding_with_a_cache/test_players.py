@@ -9,7 +9,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.decoding_with_a_cache import timing
 from course_utils.lessons.decoding_with_a_cache.checks import check_caught_up
 from course_utils.lessons.decoding_with_a_cache.players import CatchesUp, NoCache, every_ending
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
 
 

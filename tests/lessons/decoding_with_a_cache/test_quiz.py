@@ -9,8 +9,8 @@ from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.decoding_with_a_cache import quiz as lesson_07
 from course_utils.lessons.decoding_with_a_cache.players import NeverRollsBack, every_ending
-from course_utils.models.prompts import held_out_prompts
-from course_utils.models.tables import TableModel
+from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.toys.tables import TableModel
 
 
 def right(question):

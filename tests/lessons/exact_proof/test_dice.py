@@ -5,7 +5,7 @@ import pytest
 
 from course_utils.lessons.exact_proof import dice, evidence
 from course_utils.lessons.exact_proof.checks import SPECIMENS
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import CORRECT, Exam, exam, tokens_per_round
 

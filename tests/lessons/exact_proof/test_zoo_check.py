@@ -7,7 +7,7 @@ from course_utils.lessons.exact_proof.checks import (
     SPECIMENS,
     check_specimens,
 )
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import CORRECT, Exam, acceptance_shown, tokens_per_round
 

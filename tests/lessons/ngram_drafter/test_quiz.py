@@ -15,7 +15,7 @@ from course_utils.lessons.ngram_drafter.checks import guess_by_counts
 from course_utils.lessons.ngram_drafter.corpora import CORPORA, vocabulary
 from course_utils.lessons.ngram_drafter.quiz import NEVER_GUESSED, NEW_SENTENCES, TRIGRAM_ON_LISTS
 from course_utils.lessons.ngram_drafter.texts import kinds_of_text
-from course_utils.models.n_grams import NGram
+from course_utils.models.toys.n_grams import NGram
 from course_utils.training.counted import library_texts
 
 

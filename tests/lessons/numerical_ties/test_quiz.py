@@ -8,7 +8,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY, probabilities
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.numerical_ties import quiz
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 
 
 def right(question):

@@ -9,7 +9,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
 from course_utils.lessons.qwen3_speculative_decoder import budget, figures
 from course_utils.lessons.qwen3_speculative_decoder.budget import Budget, measured_budget
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 
 MODELS = TableModel.random(6, 2, seed=1), TableModel.random(6, 2, seed=2)
 

@@ -17,7 +17,7 @@ from course_utils.lessons.speedup_theory.calibration import (
 from course_utils.lessons.speedup_theory.checks import check_planner
 from course_utils.lessons.speedup_theory.planner import plan
 from course_utils.measuring.costs import Costs, predict
-from course_utils.models.characters import CharacterModel
+from course_utils.models.toys.characters import CharacterModel
 
 TARGET, DRAFT = CharacterModel(), CharacterModel(accuracy=0.7)
 

@@ -1,8 +1,8 @@
 """Answers that the exercises of this room do not hold themselves, right ones and wrong ones."""
 
 from course_utils.classroom.rounds import round_of
-from course_utils.classroom.slip import slip
 from course_utils.decoding.loop import generate
+from course_utils.edits import slip
 from course_utils.lessons.start_here.checks import (
     by_gamma,
     check_by_gamma,

@@ -8,7 +8,7 @@ from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.start_here.quiz import FIRST_GUESS_WRONG, SAME_TEXT, WARMER
-from course_utils.models.characters import CharacterModel
+from course_utils.models.toys.characters import CharacterModel
 
 PROMPT = 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n'
 

@@ -16,7 +16,7 @@ from course_utils.lessons.start_here.race import (
     race_data,
     run_of,
 )
-from course_utils.models.characters import CharacterModel
+from course_utils.models.toys.characters import CharacterModel
 
 TARGET = CharacterModel()
 decode = TARGET.alphabet.decode

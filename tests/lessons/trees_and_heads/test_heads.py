@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_utils.decoding.metrics import promise_kept
+from course_utils.decoding.metrics import check_tau
 from course_utils.lessons.trees_and_heads import new_angeles, shipped
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.training.head_recipes import RECIPES
@@ -26,8 +26,8 @@ def test_the_promise_is_what_is_served_in_expectation():
     paper = exam(3, agreement=0.7, gamma=3)
     first = paper.first_rounds(Decoder())
     served = sum(weight * len(r.emitted) for weight, r in first)
-    kept = [(weight, promise_kept([r])) for weight, r in first]
-    assert sum(weight * k.weighed for weight, k in kept) == pytest.approx(served, abs=1e-12)
+    kept = [(weight, check_tau([r])) for weight, r in first]
+    assert sum(weight * k.weighted for weight, k in kept) == pytest.approx(served, abs=1e-12)
     tau = sum(weight * k.predicted for weight, k in kept)  # near, and not the same
     assert 1e-3 < abs(tau / served - 1) < 0.05
 
@@ -36,7 +36,7 @@ def test_the_promise_is_kept_within_its_error():
     paper = exam(4, agreement=0.7, gamma=3)
     runs = [list(paper.rounds(Decoder(), 40, seed=seed)) for seed in range(20)]
     rounds = [r for run in runs for r in run if len(r.drafted) == 3]
-    kept = promise_kept(rounds)
+    kept = check_tau(rounds)
     assert abs(kept.served - kept.predicted) < 2 * kept.error  # four standard errors
     assert kept.rounds == len(rounds)
 

@@ -20,7 +20,7 @@ from course_utils.lessons.trees_and_heads.tree_view import (
     tree_data,
     tree_scene,
 )
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from tests.every_tree import FAMILY
 
 WORDS = ["a", "b ", "\n", "<b>", "\u202e", "\x00"]

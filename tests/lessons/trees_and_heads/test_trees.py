@@ -13,8 +13,8 @@ from course_utils.lessons.trees_and_heads import checks, planned, shapes
 from course_utils.lessons.trees_and_heads.checks import SHAPES, check_walk, placed, rule_of, walk
 from course_utils.lessons.trees_and_heads.one_round import DRAWS, judged
 from course_utils.lessons.trees_and_heads.tree_pass import path_by_path, tree_pass
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.tables import TableModel
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.toys.tables import TableModel
 from tests.conftest import random_qwen3
 from tests.every_tree import accepted_by_rank, every_tree
 

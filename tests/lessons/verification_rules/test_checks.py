@@ -26,7 +26,7 @@ from course_utils.lessons.verification_rules.checks import (
     verdicts,
     within_budget,
 )
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, Exam, exam
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])

@@ -8,7 +8,7 @@ from course_utils.decoding.theory import overlap, total_variation
 from course_utils.drafters.candidates import with_replacement, without_replacement
 from course_utils.lessons.verification_rules import exams
 from course_utils.lessons.verification_rules.checks import accepted_whole, one_of_two
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Exam
 
 P, Q = np.array([1, 2]) / 3, np.array([2, 1]) / 3

@@ -13,7 +13,7 @@ from course_utils.decoding.rules import (
     without,
 )
 from course_utils.lessons.verification_rules.quiz import BLOCK_DRAFT, SECOND_CANDIDATE
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, Exam
 
 P, Q = np.array([1, 2]) / 3, np.array([2, 1]) / 3

@@ -9,7 +9,7 @@ from course_utils.decoding.theory import total_variation
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.what_lossy_rules_cost import effects, enumerated
 from course_utils.lessons.what_lossy_rules_cost.checks import typical_price
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, Exam, exam, tokens_per_round
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])

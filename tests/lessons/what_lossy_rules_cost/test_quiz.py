@@ -4,7 +4,7 @@ import numpy as np
 
 from course_utils.decoding.rules import TYPICAL, ensemble, ratio_threshold
 from course_utils.lessons.what_lossy_rules_cost.quiz import EQUAL_ROWS
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, Exam
 
 FIVE_P = np.array([0.45, 0.25, 0.15, 0.1, 0.05])

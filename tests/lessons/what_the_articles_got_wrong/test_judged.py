@@ -19,7 +19,7 @@ from course_utils.lessons.what_the_articles_got_wrong.specimens import (
     decoder_c,
     distance,
 )
-from course_utils.models.tables import RowPerText, TableModel
+from course_utils.models.toys.tables import RowPerText, TableModel
 
 
 @pytest.mark.parametrize(

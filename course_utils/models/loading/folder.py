@@ -32,11 +32,11 @@ from transformers.utils import cached_file
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.context import longest_texts, rotary_parameters
 from course_utils.models.device import FLOATS, too_large
-from course_utils.models.foreign import failing_as, quietly
-from course_utils.models.memory import Need, memory_needed
+from course_utils.models.loading.foreign import failing_as, quietly
+from course_utils.models.loading.memory import Need, memory_needed
 from course_utils.models.names import PAIRS
 from course_utils.models.penalties import Penalties
-from course_utils.models.qwen3 import left_out
+from course_utils.models.qwen3.readable import left_out
 
 ADVICE = (
     ". For the trained pair, `git checkout -- data` restores them; for a hub model, download it "

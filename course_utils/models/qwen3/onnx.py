@@ -16,9 +16,9 @@ import torch
 from torch import Tensor
 
 from course_utils.decoding.trees import tree_places
-from course_utils.models import onnx_graph
-from course_utils.models.onnx_graph import Product, Written
-from course_utils.models.qwen3 import Qwen3, Qwen3Session
+from course_utils.models.qwen3 import onnx_graph
+from course_utils.models.qwen3.onnx_graph import Product, Written
+from course_utils.models.qwen3.readable import Qwen3, Qwen3Session
 
 CHUNK = 128  # most tokens in one pass; longer prompts take several
 SPIN = "100"  # microseconds that a thread spins before it sleeps: see `cores.share_the_machine`
@@ -84,9 +84,9 @@ class OnnxQwen3:
         self.positions = np.arange(model.context)
         self.unseen = np.zeros(CHUNK * model.context, np.float32)  # the bias of a chain
 
-    def start(self, prompt: Sequence[int], taps: Sequence[int] = ()) -> "OnnxSession":
+    def start(self, prompt: Sequence[int], aux_layers: Sequence[int] = ()) -> "OnnxSession":
         """As `Qwen3.start`."""
-        session = OnnxSession(self, taps=taps)
+        session = OnnxSession(self, aux_layers=aux_layers)
         session.process(prompt)
         return session
 
@@ -148,10 +148,10 @@ class OnnxSession(Qwen3Session):
         self,
         model: OnnxQwen3,
         cache: Tensor | None = None,
-        taps: Sequence[int] = (),
+        aux_layers: Sequence[int] = (),
         layers: int | None = None,
     ):
-        super().__init__(model, cache, taps)
+        super().__init__(model, cache, aux_layers)
         self.layers = model.layers if layers is None else layers
         self._graph = model.graph(self.layers)
         self._fused = model.has_head

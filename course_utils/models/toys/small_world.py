@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from course_utils.models.tables import TableModel
+from course_utils.models.toys.tables import TableModel
 
 PROMPT = "the cat sat on the"
 # What follows a word, or the last two where it depends on both: under the target, the draft.

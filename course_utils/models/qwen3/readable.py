@@ -113,9 +113,9 @@ class Qwen3:
     def dtype(self) -> torch.dtype:
         return self.embed_tokens.dtype
 
-    def start(self, prompt: Sequence[int], taps: Sequence[int] = ()) -> "Qwen3Session":
-        """A session that has processed `prompt`; `taps` as for `Qwen3Session`."""
-        session = Qwen3Session(self, taps=taps)
+    def start(self, prompt: Sequence[int], aux_layers: Sequence[int] = ()) -> "Qwen3Session":
+        """A session that has processed `prompt`; `aux_layers` as for `Qwen3Session`."""
+        session = Qwen3Session(self, aux_layers=aux_layers)
         session.process(prompt)
         return session
 
@@ -241,7 +241,7 @@ class Qwen3Session:
     """One text and its key-value cache; a TreeSession of `course_utils.decoding`.
 
     Args:
-        taps: numbers of blocks after which the hidden states are kept, in `states`.
+        aux_layers: numbers of blocks after which the hidden states are kept, in `states`.
     """
 
     chunk = CHUNK
@@ -250,14 +250,14 @@ class Qwen3Session:
         self,
         model: "Qwen3",
         cache: Tensor | None = None,
-        taps: Sequence[int] = (),
+        aux_layers: Sequence[int] = (),
     ):
         self._model = model
         self.cache = self._new_cache() if cache is None else cache
         self._layers: Iterable[Tensor] = self.cache
         self.length = 0
         width = model.config.hidden_size
-        self.states = {tap: self.cache.new_empty(model.context, width) for tap in taps}
+        self.states = {tap: self.cache.new_empty(model.context, width) for tap in aux_layers}
 
     def _new_cache(self) -> Tensor:
         model, c = self._model, self._model.config

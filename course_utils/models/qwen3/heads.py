@@ -1,7 +1,7 @@
 """Draft heads: small modules that guess on from the hidden states of a target that stands still.
 
 `Medusa`: K heads, each of which guesses one position, without a look at the others
-(REFERENCES.md: medusa2024).  `UnrolledHead`: one Qwen3 block that reads a state and the token
+(REFERENCES.md: medusa2024).  `EagleHead`: one Qwen3 block that reads a state and the token
 after it, and is unrolled on its own outputs.  With three tapped layers, an own head and a draft
 vocabulary it is EAGLE-3's (REFERENCES.md: li2025eagle3), with the last layer alone and the target's
 own head it is a module for multi-token prediction, shared by all steps (REFERENCES.md:
@@ -19,7 +19,7 @@ key-value head, e width of a head.
 
 On disk, their own weights in bfloat16, and nothing that is their target's:
 
-NAME/model.safetensors    the parameters of `Medusa` or `UnrolledHead`
+NAME/model.safetensors    the parameters of `Medusa` or `EagleHead`
 NAME/config.json          what kind, for which target, and the `Shape`
 """
 
@@ -35,7 +35,7 @@ from torch import Tensor, nn
 
 @dataclass(frozen=True)
 class Shape:
-    """Of an `UnrolledHead`; those of its block are to be its target's."""
+    """Of an `EagleHead`; those of its block are to be its target's."""
 
     hidden: int  # d
     intermediate: int  # width inside the MLP
@@ -43,7 +43,7 @@ class Shape:
     key_value_heads: int
     head_dim: int
     rope_theta: float
-    taps: tuple[int, ...]  # after so many layers the states are read; one alone is not fused
+    aux_layers: tuple[int, ...]  # after so many layers the states are read; one alone is not fused
     draft_vocabulary: int | None  # D; None: the target's own vocabulary, norm and head
 
 
@@ -62,9 +62,9 @@ class Norm(nn.Module):
 class Block(nn.Module):
     """A Qwen3 layer, and the attention of a head that is unrolled on its own outputs.
 
-    Names and arithmetic are those of Qwen3 (`course_utils.models.qwen3`), so that the weights fit
-    there.  What differs is what a query sees: the keys of the text up to its anchor, and behind
-    them those that the layer made on its own, at the same anchor, in the steps before.
+    Names and arithmetic are those of Qwen3 (`models.qwen3.readable`), so that its weights fit.
+    What differs is what a query sees: the keys of the text up to its anchor, and behind them those
+    that the layer made on its own, at the same anchor, in the steps before.
     """
 
     def __init__(self, shape: Shape, eps: float):
@@ -131,7 +131,7 @@ class Attention(nn.Module):
         return self.o_proj(out.flatten(1, 2).transpose(1, 2).flatten(2))
 
     def _turned(self, x: Tensor, positions: Tensor) -> Tensor:
-        """Rotary positions, as in `course_utils.models.qwen3`: x (..., n, e), positions (n,)."""
+        """Rotary positions, as in `models.qwen3.readable`: x (..., n, e), positions (n,)."""
         e = self.shape.head_dim
         steps = torch.arange(0, e, 2, device=x.device).float() / e
         angles = torch.outer(positions.float(), self.shape.rope_theta**-steps).repeat(1, 2)
@@ -202,11 +202,11 @@ class Medusa(nn.Module):
         return h
 
 
-class UnrolledHead(nn.Module):
+class EagleHead(nn.Module):
     """One block, unrolled on its own outputs.  Its parameters, and what a drafter does with them:
 
-    tap_norms.I.weight (d,), fuse.weight (d, taps d)
-        only if there are several taps: the first state is fuse [norm_I(state after tap I)];
+    tap_norms.I.weight (d,), fuse.weight (d, aux_layers d)
+        only if there are several aux_layers: the first state is fuse [norm_I(state after tap I)];
         with one tap it is the state itself, before the target's last norm.
     embedding_norm.weight, state_norm.weight (d,), join.weight (d, 2d)
         the block reads join [embedding_norm(embedding of the token); state_norm(state)].
@@ -221,9 +221,9 @@ class UnrolledHead(nn.Module):
         super().__init__()
         d, eps = shape.hidden, ends.eps
         self.shape, self.eps = shape, eps
-        if len(shape.taps) > 1:
-            self.tap_norms = nn.ModuleList(Norm(d, eps) for _ in shape.taps)
-            self.fuse = nn.Linear(len(shape.taps) * d, d, bias=False)
+        if len(shape.aux_layers) > 1:
+            self.tap_norms = nn.ModuleList(Norm(d, eps) for _ in shape.aux_layers)
+            self.fuse = nn.Linear(len(shape.aux_layers) * d, d, bias=False)
         self.embedding_norm, self.state_norm = Norm(d, eps), Norm(d, eps)
         self.join = nn.Linear(2 * d, d, bias=False)
         self.block = Block(shape, eps)
@@ -236,11 +236,11 @@ class UnrolledHead(nn.Module):
             self.lm_head = nn.Linear(d, shape.draft_vocabulary, bias=False)
             self.register_buffer("draft_tokens", torch.arange(shape.draft_vocabulary))
 
-    def first_state(self, taps: Tensor) -> Tensor:
-        """States after the tapped layers (taps, ..., d) -> (..., d)."""
-        if len(taps) == 1:
-            return taps[0]
-        normed = [norm(x) for norm, x in zip(self.tap_norms, taps, strict=True)]
+    def first_state(self, aux_states: Tensor) -> Tensor:
+        """States after the tapped layers (aux_layers, ..., d) -> (..., d)."""
+        if len(aux_states) == 1:
+            return aux_states[0]
+        normed = [norm(x) for norm, x in zip(self.tap_norms, aux_states, strict=True)]
         return self.fuse(torch.cat(normed, -1))
 
     def joined(self, tokens: Tensor, state: Tensor) -> Tensor:
@@ -255,7 +255,9 @@ class UnrolledHead(nn.Module):
             return F.linear(normed, self.target_head)
         return self.lm_head(self.norm(state))
 
-    def forward(self, taps: Tensor, tokens: Tensor, steps: int, anchors: Tensor) -> list[Tensor]:
+    def forward(
+        self, aux_states: Tensor, tokens: Tensor, steps: int, anchors: Tensor
+    ) -> list[Tensor]:
         """The logits that serving would see at the anchors, if the text went on as it does.
 
         At step s the anchor a reads the token x_{a+1+s} and the head's own last state.  It sees
@@ -263,7 +265,7 @@ class UnrolledHead(nn.Module):
         made on its own: training-time test (REFERENCES.md: li2025eagle3).
 
         Args:
-            taps: (taps, B, L, d), of the positions 0 .. L-1.
+            aux_states: (aux_layers, B, L, d), of the positions 0 .. L-1.
             tokens: (B, L), the text from there on.
             anchors: (A,) positions, ascending, at most L - 1 - steps.
 
@@ -272,7 +274,7 @@ class UnrolledHead(nn.Module):
         """
         state, rows, seen = None, [], []
         before = int(tokens.shape[1]) - 1  # positions whose next token is known
-        x = self.joined(tokens[:, 1:], self.first_state(taps[:, :, :before]))
+        x = self.joined(tokens[:, 1:], self.first_state(aux_states[:, :, :before]))
         positions = torch.arange(before, device=tokens.device)
         began = x[:, anchors]
         for step in range(steps):
@@ -292,7 +294,7 @@ class UnrolledHead(nn.Module):
         return self.joined(tokens, state)
 
 
-class BlockHead(UnrolledHead):
+class BlockHead(EagleHead):
     """The same block, asked for all its guesses in one pass, which know nothing of one another.
 
     In place of the tokens that are still to be guessed and of the states before them, row s reads
@@ -315,7 +317,7 @@ class BlockHead(UnrolledHead):
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
 
 
-def save_head(head: Medusa | UnrolledHead, folder: Path) -> None:
+def save_head(head: Medusa | EagleHead, folder: Path) -> None:
     """Write the weights in bfloat16, and what is needed to read them."""
     lm_head = head.lm_head if isinstance(head, Medusa) else None
     vocabulary, hidden = (head.embed_tokens if lm_head is None else lm_head).shape
@@ -361,7 +363,7 @@ def head_weights(folder: Path, target_config) -> tuple[dict, dict[str, Tensor]]:
                 f"the head in {folder} is for a target of {what} {config[what]}, "
                 f"and this one has {value}: {alone}"
             )
-    deepest = max(config.get("shape", {}).get("taps", [0]))
+    deepest = max(config.get("shape", {}).get("aux_layers", [0]))
     if deepest > target_config.num_hidden_layers:
         raise ValueError(
             f"the head in {folder} reads the state after layer {deepest}, and this target has "
@@ -370,11 +372,11 @@ def head_weights(folder: Path, target_config) -> tuple[dict, dict[str, Tensor]]:
     return config, load_file(folder / WEIGHTS)
 
 
-def load_head(folder: Path, target) -> Medusa | UnrolledHead:
+def load_head(folder: Path, target) -> Medusa | EagleHead:
     """A head in float32, frozen, that shares the ends of its target.
 
     Args:
-        target: a transformers `Qwen3ForCausalLM` or a `course_utils.models.qwen3.Qwen3`.
+        target: a transformers `Qwen3ForCausalLM` or a `course_utils.models.qwen3.readable.Qwen3`.
 
     Raises:
         FileNotFoundError, ValueError: as `head_weights`.
@@ -384,9 +386,9 @@ def load_head(folder: Path, target) -> Medusa | UnrolledHead:
     if config["kind"] == "medusa":
         head = Medusa(ends, config["heads"], config["layers"])
     else:
-        shape = {**config["shape"], "taps": tuple(config["shape"]["taps"])}
+        shape = {**config["shape"], "aux_layers": tuple(config["shape"]["aux_layers"])}
         shape = Shape(**shape)
         block = config["kind"] == "block"
-        head = BlockHead(shape, ends, config["steps"]) if block else UnrolledHead(shape, ends)
+        head = BlockHead(shape, ends, config["steps"]) if block else EagleHead(shape, ends)
     head.load_state_dict(weights)
     return head.requires_grad_(False).eval()

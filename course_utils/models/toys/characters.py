@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from course_utils.models.tables import SequenceSession
+from course_utils.models.toys.tables import SequenceSession
 
 SENTENCE = "人工智能是未来科技发展的核心驱动力。"
 

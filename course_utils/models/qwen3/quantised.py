@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from torch import Tensor
 
-from course_utils.models.onnx_graph import Graph
-from course_utils.models.onnx_qwen3 import OnnxQwen3
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.onnx import OnnxQwen3
+from course_utils.models.qwen3.onnx_graph import Graph
+from course_utils.models.qwen3.readable import Qwen3
 
 LARGEST = 127  # -128 is left out, so that the numbers are as many on both sides
 BLOCK = 128  # numbers with one scale; the operator takes powers of two

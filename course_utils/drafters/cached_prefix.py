@@ -6,7 +6,7 @@ from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.proposal import CommittedText
 
 
-class Held:
+class CachedPrefix:
     """The tokens in a drafter's session, which may have been rejected since.
 
     A text that the loop hands out only grows, so of a text that was seen before only

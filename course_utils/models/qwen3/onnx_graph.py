@@ -20,7 +20,7 @@ import numpy as np
 from onnx import ModelProto, NodeProto, StringStringEntryProto, TensorProto, helper, numpy_helper
 from torch import Tensor
 
-from course_utils.models.qwen3 import Block, Qwen3
+from course_utils.models.qwen3.readable import Block, Qwen3
 
 _OPSETS = [helper.make_opsetid("", 21), helper.make_opsetid("com.microsoft", 1)]
 _FLOAT, _LONG, _INT = TensorProto.FLOAT, TensorProto.INT64, TensorProto.INT32

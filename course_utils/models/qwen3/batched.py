@@ -24,10 +24,10 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from course_utils.decoding.contracts import Rows, Session
-from course_utils.models.forms import AnyQwen3
-from course_utils.models.memory import free_memory
-from course_utils.models.onnx_qwen3 import CHUNK, OnnxQwen3, bind
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.loading.memory import free_memory
+from course_utils.models.qwen3.forms import AnyQwen3
+from course_utils.models.qwen3.onnx import CHUNK, OnnxQwen3, bind
+from course_utils.models.qwen3.readable import Qwen3
 
 
 def batch_bytes(config, slots: int, context: int, dtype: torch.dtype) -> int:

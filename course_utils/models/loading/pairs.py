@@ -11,7 +11,7 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.models.adapter import TransformersModel, UnsupportedModel, trial_tokens
 from course_utils.models.context import DEFAULT_CONTEXT, asked_context
 from course_utils.models.device import check_device_map, existing_device, to_dtype, too_large
-from course_utils.models.folder import (
+from course_utils.models.loading.folder import (
     Advice,
     BadWeights,
     Source,
@@ -22,12 +22,18 @@ from course_utils.models.folder import (
     read_stop_tokens,
     read_weights,
 )
-from course_utils.models.foreign import failing_as, hub_tried_once
-from course_utils.models.forms import FORMS, check_form, form_for
-from course_utils.models.memory import check_memory, free_memory, giving_back, shortage, total_need
+from course_utils.models.loading.foreign import failing_as, hub_tried_once
+from course_utils.models.loading.memory import (
+    check_memory,
+    free_memory,
+    giving_back,
+    shortage,
+    total_need,
+)
+from course_utils.models.loading.vocabularies import first_difference, fitted
 from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
-from course_utils.models.qwen3 import Qwen3, left_out
-from course_utils.models.vocabularies import first_difference, fitted
+from course_utils.models.qwen3.forms import FORMS, check_form, form_for
+from course_utils.models.qwen3.readable import Qwen3, left_out
 
 Messages = str | Sequence[Mapping[str, str]]  # what the user says, or {"role", "content"} each
 THINKING = "enable_thinking"  # what Qwen3's template calls it, and others since

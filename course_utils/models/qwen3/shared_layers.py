@@ -14,7 +14,7 @@ from weakref import ref
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
 
 
-class Shared:
+class SharedTarget:
     """A LanguageModel: the one it is given, whose sessions can be asked for by their text.
 
     All but `start` is the model's own.
@@ -22,22 +22,22 @@ class Shared:
     Args:
         model: its `layers` say how many it has, and its sessions have a method
             `first(layers)`, as those of a `Qwen3` in any form have.
-        taps: numbers of layers after which its sessions keep the hidden states, in `states`.
+        aux_layers: numbers of layers after which its sessions keep the hidden states, in `states`.
 
     Raises:
         ValueError: a model that cannot run its first layers only, or has fewer than tapped.
     """
 
-    def __init__(self, model: LanguageModel, taps: Sequence[int] = ()):
+    def __init__(self, model: LanguageModel, aux_layers: Sequence[int] = ()):
         if not hasattr(model, "layers"):
             raise ValueError(
                 f"a {type(model).__name__} cannot leave after some of its layers: share a Qwen3 "
                 "(load_pair gives one), or draft with another drafter"
             )
-        unknown = [tap for tap in taps if not 1 <= tap <= model.layers]
+        unknown = [tap for tap in aux_layers if not 1 <= tap <= model.layers]
         if unknown:
             raise ValueError(f"there is no layer {unknown[0]} to tap: the model has {model.layers}")
-        self.model, self.taps = model, tuple(taps)
+        self.model, self.aux_layers = model, tuple(aux_layers)
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
         self._sessions: list[ref[SharedSession]] = []  # the newest last
 
@@ -47,8 +47,8 @@ class Shared:
         return getattr(self.model, name)
 
     def start(self, prompt: Sequence[int]) -> "SharedSession":
-        taps = (self.taps,) if self.taps else ()
-        session = SharedSession(self.model.start(prompt, *taps), prompt)
+        aux_layers = (self.aux_layers,) if self.aux_layers else ()
+        session = SharedSession(self.model.start(prompt, *aux_layers), prompt)
         self._sessions = [kept for kept in self._sessions if kept() is not None]
         self._sessions.append(ref(session))
         return session

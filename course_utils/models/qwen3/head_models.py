@@ -7,13 +7,13 @@ with a head: `Sampled` chains, trees.
 the row behind a guess says what stands so many tokens further on, whatever was guessed: the heads
 propose a product of distributions, not the joint one (REFERENCES.md: medusa2024).
 
-`Unrolled`: behind a token stands the state of the one before it: the target's where the target has
-processed it, else the head's own output.  When the target has verified more, what was read with an
-own output is read again with the target's (REFERENCES.md: li2025eagle3).
+`EagleModel`: behind a token stands the state of the one before it: the target's where the
+target has processed it, else the head's own output.  When the target has verified more, what
+was read with an own output is read again with the target's (REFERENCES.md: li2025eagle3).
 
-`AtOnce`: all guesses come from one pass of the block, over the last state of the text and masks.
-As with Medusa, the row behind a guess does not depend on it.  The masks leave the block's cache
-again before more of the text is read.
+`ParallelModel`: all guesses come from one pass of the block, over the last state of the text and
+masks.  As with Medusa, the row behind a guess does not depend on it.  The masks leave the block's
+cache again before more of the text is read.
 """
 
 from collections.abc import Sequence
@@ -27,18 +27,18 @@ from torch import Tensor
 
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import depths
-from course_utils.models.forms import AnyQwen3
-from course_utils.models.heads import BlockHead, Medusa, UnrolledHead, load_head
 from course_utils.models.names import DATA
-from course_utils.models.onnx_qwen3 import OnnxQwen3
-from course_utils.models.qwen3 import Qwen3
-from course_utils.models.shared_layers import Shared, SharedSession
+from course_utils.models.qwen3.forms import AnyQwen3
+from course_utils.models.qwen3.heads import BlockHead, EagleHead, Medusa, load_head
+from course_utils.models.qwen3.onnx import OnnxQwen3
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.qwen3.shared_layers import SharedSession, SharedTarget
 
 
 class TargetStates:
     """The states that a session of `shared` has of one text, which grows and is rolled back."""
 
-    def __init__(self, shared: Shared):
+    def __init__(self, shared: SharedTarget):
         self._shared = shared
         self._session: SharedSession | None = None
         self._agreed = 0  # so many tokens are known to be the session's
@@ -56,8 +56,8 @@ class TargetStates:
             if not sessions:
                 raise ValueError(
                     "no session of the target is at work on this text, and a head has no states "
-                    "of its own: give the same Shared(target, taps) to generate, in the target's "
-                    "place, and to the head"
+                    "of its own: give the same SharedTarget(target, aux_layers) to generate, in "
+                    "the target's place, and to the head"
                 )
             # subtle: a session that has read nothing begins every text, so it comes last
             self._session = max(sessions, key=lambda session: session.length > 0)
@@ -83,17 +83,18 @@ class MedusaModel:
     """A LanguageModel for `Sampled` and the tree drafters.
 
     Args:
-        shared: the target; the same object is given to `generate`.  It taps its last layer.
+        shared: the target; the same object is given to `generate`.  It keeps the states after
+            its last layer.
 
     Raises:
         ValueError: `shared` does not tap its last layer.
     """
 
-    def __init__(self, shared: Shared, head: Medusa):
-        if shared.layers not in shared.taps:
+    def __init__(self, shared: SharedTarget, head: Medusa):
+        if shared.layers not in shared.aux_layers:
             raise ValueError(
-                f"Medusa reads the states after the last layer: take Shared(target, "
-                f"taps=({shared.layers},))"
+                f"Medusa reads the states after the last layer: take SharedTarget(target, "
+                f"aux_layers=({shared.layers},))"
             )
         self.shared, self.head = shared, head
         self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
@@ -195,23 +196,25 @@ class _OnnxVectors(OnnxQwen3):
         return tokens.numpy()
 
 
-class Unrolled:
+class EagleModel:
     """A LanguageModel for `Sampled` and the tree drafters.
 
     Args:
-        shared: the target; the same object is given to `generate`.  It taps what the head reads.
+        shared: the target; the same object is given to `generate`.  It keeps the states that
+            the head reads.
         head: trained for this target; see `heads.load_head`.
 
     Raises:
         ValueError: `shared` does not tap the layers that the head reads.
     """
 
-    def __init__(self, shared: Shared, head: UnrolledHead):
-        missing = [tap for tap in head.shape.taps if tap not in shared.taps]
+    def __init__(self, shared: SharedTarget, head: EagleHead):
+        missing = [tap for tap in head.shape.aux_layers if tap not in shared.aux_layers]
         if missing:
             raise ValueError(
                 f"the head reads the states after layer {missing[0]}, and the target keeps those "
-                f"after {shared.taps or 'none'}: take Shared(target, taps={head.shape.taps})"
+                f"after {shared.aux_layers or 'none'}: take SharedTarget(target, "
+                f"aux_layers={head.shape.aux_layers})"
             )
         self.shared, self.head = shared, head
         self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
@@ -224,8 +227,8 @@ class Unrolled:
         if head.shape.draft_vocabulary is not None:
             self._chosen = head.draft_tokens.long()
 
-    def start(self, prompt: Sequence[int]) -> "UnrolledSession":
-        session = UnrolledSession(self)
+    def start(self, prompt: Sequence[int]) -> "EagleSession":
+        session = EagleSession(self)
         session.process(prompt)
         return session
 
@@ -236,11 +239,11 @@ class Unrolled:
         )
         return F.linear(normed, self._state).add_(self._embedded[torch.tensor(tokens)])
 
-    def first_states(self, taps: Sequence[Tensor]) -> Tensor:
+    def first_states(self, aux_states: Sequence[Tensor]) -> Tensor:
         """The target's states (n, d), one a tap -> the states that the head begins with."""
-        if len(taps) == 1:
-            return taps[0]
-        return self.head.first_state([state.float() for state in taps])
+        if len(aux_states) == 1:
+            return aux_states[0]
+        return self.head.first_state([state.float() for state in aux_states])
 
     def logits(self, states: Tensor) -> Tensor:
         """(n, d) -> (n, V); what is not in the draft vocabulary is impossible."""
@@ -252,10 +255,10 @@ class Unrolled:
         return wide
 
 
-class UnrolledSession:
+class EagleSession:
     """One text, as far as the target knows it, and guesses behind it; a TreeSession."""
 
-    def __init__(self, model: Unrolled):
+    def __init__(self, model: EagleModel):
         self._model = model
         self._block = model.block.start([])  # slot i reads token i + 1 and the state of token i
         self._outputs = torch.empty(model.context, model.shared.config.hidden_size)  # by slot
@@ -312,8 +315,8 @@ class UnrolledSession:
 
     def true_states(self, start: int, stop: int) -> Tensor:
         """What the head makes of the target's states of the tokens `start` to `stop`, (n, d)."""
-        taps = self._model.head.shape.taps
-        return self._model.first_states([self._target.at(tap, start, stop) for tap in taps])
+        aux_layers = self._model.head.shape.aux_layers
+        return self._model.first_states([self._target.at(tap, start, stop) for tap in aux_layers])
 
     def _read_on(self, known: int, parents: tuple[int, ...]) -> None:
         """Read all next tokens whose state before them is there."""
@@ -345,19 +348,19 @@ class UnrolledSession:
         return before
 
 
-class AtOnce(Unrolled):
+class ParallelModel(EagleModel):
     """A LanguageModel for `Sampled` and the tree drafters; of a `BlockHead`, the rest as there."""
 
-    def start(self, prompt: Sequence[int]) -> "AtOnceSession":
-        session = AtOnceSession(self)
+    def start(self, prompt: Sequence[int]) -> "ParallelSession":
+        session = ParallelSession(self)
         session.tokens += prompt
         return session
 
 
-class AtOnceSession(MedusaSession):
+class ParallelSession(MedusaSession):
     """One text, and guesses behind it, all of one pass of the block; a TreeSession."""
 
-    def __init__(self, model: AtOnce):
+    def __init__(self, model: ParallelModel):
         super().__init__(model)
         self._block = model.block.start([])  # slot i reads token i + 1 and the state of token i
         self._outputs = torch.empty(model.context, model.shared.config.hidden_size)  # by slot
@@ -384,8 +387,8 @@ class AtOnceSession(MedusaSession):
         done = self._block.length
         if done >= stop:
             return None
-        taps = [self._target.at(tap, done, stop) for tap in self._model.head.shape.taps]
-        x = self._model.read(self.tokens[done + 1 : stop + 1], self._model.first_states(taps))
+        aux_layers = [self._target.at(tap, done, stop) for tap in self._model.head.shape.aux_layers]
+        x = self._model.read(self.tokens[done + 1 : stop + 1], self._model.first_states(aux_layers))
         if masks is not None:
             x = torch.cat([x, x[-1] + masks])
         states = self._block.process(x)
@@ -398,7 +401,7 @@ class AtOnceSession(MedusaSession):
         self._block.rollback(stop)
 
 
-def _block(target: AnyQwen3, head: UnrolledHead) -> AnyQwen3:
+def _block(target: AnyQwen3, head: EagleHead) -> AnyQwen3:
     """The head's block as a model of one layer, in the target's dtype and of its kind."""
     config = copy(target.config)
     config.num_hidden_layers, config.layer_types = 1, ["full_attention"]
@@ -420,7 +423,7 @@ def _block(target: AnyQwen3, head: UnrolledHead) -> AnyQwen3:
     return block
 
 
-def trained_head(target: AnyQwen3, name: str, folder: Path = HEADS) -> Unrolled | MedusaModel:
+def trained_head(target: AnyQwen3, name: str, folder: Path = HEADS) -> EagleModel | MedusaModel:
     """The head `name` of `folder` at work on `target`, which its `shared` then is.
 
     Raises:
@@ -428,12 +431,12 @@ def trained_head(target: AnyQwen3, name: str, folder: Path = HEADS) -> Unrolled 
         ValueError: it was trained for another target.
     """
     head = load_head(folder / name, target)
-    taps = (target.layers,) if isinstance(head, Medusa) else head.shape.taps
-    return at_work(Shared(target, taps), head)
+    aux_layers = (target.layers,) if isinstance(head, Medusa) else head.shape.aux_layers
+    return at_work(SharedTarget(target, aux_layers), head)
 
 
-def at_work(shared: Shared, head: Medusa | UnrolledHead) -> Unrolled | MedusaModel:
-    """`head` as a language model that drafts for `shared`, which taps what it reads."""
+def at_work(shared: SharedTarget, head: Medusa | EagleHead) -> EagleModel | MedusaModel:
+    """`head` as a language model that drafts for `shared`, which keeps the states that it reads."""
     if isinstance(head, Medusa):
         return MedusaModel(shared, head)
-    return (AtOnce if isinstance(head, BlockHead) else Unrolled)(shared, head)
+    return (ParallelModel if isinstance(head, BlockHead) else EagleModel)(shared, head)

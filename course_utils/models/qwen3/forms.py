@@ -9,8 +9,8 @@ from collections.abc import Callable
 import torch
 
 from course_utils.models.names import AUTO, ONNX, READABLE
-from course_utils.models.onnx_qwen3 import OnnxQwen3
-from course_utils.models.qwen3 import Qwen3
+from course_utils.models.qwen3.onnx import OnnxQwen3
+from course_utils.models.qwen3.readable import Qwen3
 
 AnyQwen3 = Qwen3 | OnnxQwen3
 FORMS: dict[str, Callable[[Qwen3], AnyQwen3]] = {READABLE: lambda model: model, ONNX: OnnxQwen3}

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from course_utils.models.tables import SequenceSession
+from course_utils.models.toys.tables import SequenceSession
 
 DENSE = 16  # of a vocabulary: with more followers than one in so many, a share for each token
 # (tokens, the share that each keeps, what all together give up)

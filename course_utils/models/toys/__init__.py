@@ -1,0 +1,1 @@
+"""Models small enough to enumerate: tables, characters, n-grams. No torch."""
