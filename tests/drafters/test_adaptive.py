@@ -104,7 +104,7 @@ def test_a_drafter_that_is_never_told_is_seen(monkeypatch):
     target, draft = shifted_pair(60, seed=3)
     prompts = [np.random.default_rng(3).integers(0, 60, 30).tolist()]
     tasks = on_the_pair(prompts, target.context, (0,), seed=0)[:1]
-    monkeypatch.setattr(blindness, "tell", lambda drafter, done: None)
+    monkeypatch.setattr(blindness, "notify", lambda drafter, done: None)
     decoder = Decoder(drafter=MAKE["heuristic"])
     found, _ = examine(decoder, target, draft, tasks, 4, "pair")
     assert [check for check in found if not check.passed]

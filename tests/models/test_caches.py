@@ -86,9 +86,9 @@ def kinds_over_rounds(target, draft, prompt, gamma, temperature):
         tokens += r.emitted
         kinds.update(r.kinds)
         assert_holds(watched.sessions[0], target, tokens[:-1])
-        assert_holds(drafter._session, draft, drafter._held.tokens)
+        assert_holds(drafter._session, draft, drafter._cached.tokens)
         if r.drafted:  # the draft lags by its last guess, whether or not that was accepted
-            assert common_prefix(drafter._held.tokens, tokens) == min(
+            assert common_prefix(drafter._cached.tokens, tokens) == min(
                 after, before + len(r.drafted) - 1
             )
     assert len(watched.sessions) == 1
@@ -118,8 +118,8 @@ def test_a_draft_cache_follows_whatever_text_it_is_shown(near_target, make):
     for tokens in shown:
         guess = drafter.propose(tokens, 3, Noise(0).round(0)).tokens
         assert guess == make(near_target).propose(tokens, 3, Noise(0).round(0)).tokens
-        assert_holds(drafter._session, near_target, drafter._held.tokens)
-        assert drafter._held.tokens[: len(tokens)] == tokens
+        assert_holds(drafter._session, near_target, drafter._cached.tokens)
+        assert drafter._cached.tokens[: len(tokens)] == tokens
 
 
 @pytest.mark.parametrize(("right", "gamma"), RIGHT_OF)
