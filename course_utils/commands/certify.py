@@ -150,7 +150,7 @@ def _findings(options: argparse.Namespace) -> Iterator[Check | str]:
     Raises:
         ValueError: there is no such thing.
     """
-    from course_utils.models.loading.pairs import VocabularyMismatch, load_pair
+    from course_utils.pairs import VocabularyMismatch, load_pair
 
     set_threads(options.threads, options.target or "tiny")
     target, draft = pair_names(options.target, options.draft, options.drafter)
@@ -230,7 +230,7 @@ def _verdict(certificate: Certificate) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser("certify", __doc__, work="course_utils.models.loading.pairs")
+    parser = Parser("certify", __doc__, work="course_utils.pairs")
     parser.add_argument("--target", help=f"folder, hub id, or {' or '.join(PAIRS)} (default tiny)")
     parser.add_argument("--draft", help="folder or hub id of the draft model")
     parser.add_argument(

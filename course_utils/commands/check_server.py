@@ -57,7 +57,7 @@ from course_utils.proofs.served_rows import Rows, Text
 from course_utils.proofs.table_checks import Check
 
 if TYPE_CHECKING:
-    from course_utils.models.loading.pairs import Pair
+    from course_utils.pairs import Pair
 
 LIKELIEST = 20  # tokens of a row, as many as vLLM tells unless it is started otherwise
 FILE = "generation_config.json"
@@ -116,7 +116,7 @@ Found = tuple[list[Check | str], dict[str, str]]
 
 
 def _by_a_copy(server: Server, options: Namespace, sampling: Sampling) -> Found:
-    from course_utils.models.loading.pairs import load_pair
+    from course_utils.pairs import load_pair
 
     set_threads(options.threads, options.target)
     pair = load_pair(
@@ -283,7 +283,7 @@ def _say(words: str) -> None:
 
 
 def _options(arguments: list[str]) -> tuple[Namespace, Sampling]:
-    parser = Parser("check-server", __doc__, work="course_utils.models.loading.pairs")
+    parser = Parser("check-server", __doc__, work="course_utils.pairs")
     parser.add_argument("--url", help=f"of the server (default: the environment's {ADDRESS})")
     parser.add_argument(
         "--model", default=MODEL, help="the name under which it is served (default: %(default)s)"

@@ -37,7 +37,7 @@ from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.training.counted import counted_library
 
 if TYPE_CHECKING:
-    from course_utils.models.loading.pairs import Pair
+    from course_utils.pairs import Pair
 
 
 def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str, str | None]:
@@ -302,9 +302,9 @@ def guessing_model(drafter: str, pair: "Pair", draft: str | None) -> LanguageMod
             is no such head.
         ValueError: the draft model or the target is none that can be used so.
     """
-    from course_utils.models.loading.pairs import load_pair
     from course_utils.models.qwen3.head_models import trained_head
     from course_utils.models.qwen3.quantised import quantised
+    from course_utils.pairs import load_pair
 
     if drafter not in DRAFTERS:
         return pair.draft

@@ -37,7 +37,7 @@ from course_utils.models.toys import small_world as world
 from course_utils.models.toys.separately import Separately
 
 if TYPE_CHECKING:
-    from course_utils.models.loading.pairs import Pair
+    from course_utils.pairs import Pair
 
 GAMMA = 4
 BRANCHES = (2, 2, 2)  # children of each node, level by level
@@ -177,7 +177,7 @@ def loaded(name: str = "tiny") -> "Pair":
     import torch
 
     from course_utils.models.loading.cores import threads_for
-    from course_utils.models.loading.pairs import load_pair
+    from course_utils.pairs import load_pair
 
     torch.set_num_threads(threads_for(name))
     return load_pair(name, dtype="float32")

@@ -53,7 +53,7 @@ from course_utils.models.penalties import Penalties, penalised
 from course_utils.proofs.trace import Setting, recorded_in
 
 if TYPE_CHECKING:
-    from course_utils.models.loading.pairs import Pair
+    from course_utils.pairs import Pair
 
 Streamed = Iterator[tuple[Round, list[str]]]  # a round, and the text of each of its tokens
 
@@ -126,7 +126,7 @@ AUTO, ADAPTIVE = "auto", "adaptive"  # for gamma
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     from course_utils.models.loading.folder import Advice
-    from course_utils.models.loading.pairs import load_pair
+    from course_utils.pairs import load_pair
 
     _check(options)
     rule = asked_rule(options.rule, options.drafter)
@@ -194,7 +194,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _parser() -> Parser:
-    parser = Parser("generate", __doc__, work="course_utils.models.loading.pairs")
+    parser = Parser("generate", __doc__, work="course_utils.pairs")
     parser.add_argument(
         "prompt",
         metavar="PROMPT",

@@ -21,9 +21,9 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.device import DTYPES, existing_device, faster_dtype, native_dtypes
 from course_utils.models.loading.cores import cores_given
 from course_utils.models.loading.memory import CPU, device_memory
-from course_utils.models.loading.pairs import load_pair
 from course_utils.models.names import READABLE
 from course_utils.models.processor import processor_name
+from course_utils.pairs import load_pair
 from course_utils.proofs.examination import ROUNDING
 from course_utils.proofs.ties import SAFETY, unexplained
 

@@ -36,7 +36,7 @@ from course_utils.models.names import DATA
 from course_utils.models.toys import small_world as world
 
 if TYPE_CHECKING:
-    from course_utils.models.loading.pairs import Pair
+    from course_utils.pairs import Pair
 
 TITLE = "Speculative decoding"
 RULE = (
@@ -272,7 +272,7 @@ def worked_speedup(alpha: float = 0.8, gamma: int = 4, c: float = 0.1) -> dict[s
 
 
 if __name__ == "__main__":
-    from course_utils.models.loading.pairs import load_pair
+    from course_utils.pairs import load_pair
 
     found = [asdict(guess) for guess in round_to_decide(load_pair("tiny"))]
     write_whole(BOARD, json.dumps(found, indent=1) + "\n")

@@ -9,7 +9,7 @@ import pytest
 from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.classroom.scene import scene_page
 from course_utils.commands.gallery import gallery
-from course_utils.models.loading.pairs import load_pair
+from course_utils.pairs import load_pair
 from workshop.browser import Visit, find_chromium
 
 SCREENS = NOTEBOOKS.parent / "build" / "screens"

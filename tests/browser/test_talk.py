@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from course_utils.classroom.scene import scene_page
 from course_utils.commands.talk import deck_states, slides
-from course_utils.models.loading.pairs import load_pair
+from course_utils.pairs import load_pair
 from tests.browser.conftest import SCREENS
 from tests.browser.drives.deck import drive
 from tests.browser.hands import Hand

@@ -16,7 +16,7 @@ from course_utils.classroom.memory_examples import (
 )
 from course_utils.classroom.memory_scene import memory_data, slow_motion, where_time_goes
 from course_utils.models.loading.memory import memory_needed, qwen3_config
-from course_utils.models.loading.pairs import PAIRS
+from course_utils.pairs import PAIRS
 from tests.conftest import random_qwen3
 from workshop.bench.real_shapes import bytes_read
 

@@ -18,9 +18,9 @@ from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION, residual
 from course_utils.drafters.candidates import Candidates, with_replacement
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.loading.pairs import load_pair
 from course_utils.models.toys.characters import CharacterModel
 from course_utils.models.toys.tables import TableModel
+from course_utils.pairs import load_pair
 
 
 @pytest.fixture

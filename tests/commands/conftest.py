@@ -5,10 +5,10 @@ from functools import cache
 
 import pytest
 
+from course_utils import pairs
 from course_utils.__main__ import main
 from course_utils.commands import choices
-from course_utils.models.loading import pairs
-from course_utils.models.loading.pairs import load_pair
+from course_utils.pairs import load_pair
 from course_utils.training.counted import counted_library
 
 

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from course_utils import pairs
 from course_utils.__main__ import main
 from course_utils.commands import check_server
 from course_utils.decoding import Sampling, emitted_tokens, generate
 from course_utils.decoding.rows import as_numpy
 from course_utils.engines.client import MODEL
-from course_utils.models.loading import pairs
 from tests.engines.doors import Said, completion, door, vllm
 
 SMALL = ["--requests", "8", "--tokens", "32", "--dtype", "float32", "--threads", "1"]

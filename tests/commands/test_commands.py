@@ -10,6 +10,7 @@ import sys
 import pytest
 import torch
 
+from course_utils import pairs
 from course_utils.__main__ import main
 from course_utils.commands import choices, gallery
 from course_utils.commands import generate as generate_command
@@ -20,10 +21,9 @@ from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
 from course_utils.measuring.costs import Prediction
-from course_utils.models.loading import pairs
-from course_utils.models.loading.pairs import PAIRS, load_pair
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
+from course_utils.pairs import PAIRS, load_pair
 from course_utils.training import corpus
 from course_utils.training.counted import counted_library
 from tests.traces import read_trace

@@ -16,7 +16,7 @@ from course_utils.commands.machine import CONTINUATIONS, PROMPT, in_a_line
 from course_utils.decoding.sampling import GREEDY, probabilities
 from course_utils.models.device import native_dtypes
 from course_utils.models.loading.memory import CPU
-from course_utils.models.loading.pairs import PAIRS
+from course_utils.pairs import PAIRS
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ def test_no_help_waits_for_torch_or_other_slow_libraries():
     assert run.returncode == 0, run.stderr
 
 
-PAIRS = "course_utils.models.loading.pairs"  # for the part with the trained pair
+PAIRS = "course_utils.pairs"  # for the part with the trained pair
 
 
 def toy_imports():

@@ -12,7 +12,7 @@ from course_utils.commands.gallery import (
     recorded_example,
 )
 from course_utils.measuring.recorded import recorded_bench
-from course_utils.models.loading.pairs import PAIRS
+from course_utils.pairs import PAIRS
 
 
 def test_the_shapes_are_those_of_the_trained_pair():

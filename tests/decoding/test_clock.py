@@ -20,9 +20,9 @@ from course_utils.measuring import clocked, costs, turns
 from course_utils.measuring.batches import pass_times
 from course_utils.models import adapter, device
 from course_utils.models.adapter import TransformersModel
-from course_utils.models.loading.pairs import Pair
 from course_utils.models.qwen3 import readable as qwen3
 from course_utils.models.toys.separately import Separately
+from course_utils.pairs import Pair
 from tests.conftest import random_qwen3
 from workshop.bench.contenders import COURSE, Contender
 from workshop.bench.ours import Ours

@@ -20,7 +20,7 @@ from course_utils.decoding.detokenizer import (
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.drafters.tree import Tree
-from course_utils.models.loading.pairs import Pair
+from course_utils.pairs import Pair
 from course_utils.proofs.decoders import CORRECT, Decoder, exam
 from course_utils.proofs.enumeration import distribution_distance, gathered, outcomes
 

@@ -9,7 +9,7 @@ from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.decoding.rules import TREE_RULES
 from course_utils.drafters.named import DRAFTERS, HEADS
 from course_utils.drafters.tree import Expanded, Tree
-from course_utils.models.loading.pairs import PAIRS
+from course_utils.pairs import PAIRS
 
 NEW, LENGTHS = 5, (1, 2, 3)
 

@@ -9,7 +9,6 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.batch_drafters import Each
 from course_utils.drafters.lookup import PromptLookup
-from course_utils.models.loading.pairs import load_pair
 from course_utils.models.loading.prompts import held_out_prompts
 from course_utils.models.qwen3 import batched
 from course_utils.models.qwen3.batched import Batched, batch_bytes
@@ -17,6 +16,7 @@ from course_utils.models.qwen3.forms import FORMS
 from course_utils.models.qwen3.onnx import CHUNK
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
+from course_utils.pairs import load_pair
 from course_utils.proofs.rows_alone import BatchDecoder, compare_rows
 from tests.conftest import random_qwen3
 

@@ -8,8 +8,8 @@ from transformers import AutoTokenizer
 
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.loading.folder import Advice, BadConfig, read_advice
-from course_utils.models.loading.pairs import load_pair
 from course_utils.models.penalties import Penalties
+from course_utils.pairs import load_pair
 
 ASKED = "<|im_start|>user\nWho?<|im_end|>\n"
 ANSWER = "<|im_start|>assistant\n"

@@ -15,8 +15,8 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.device import to_dtype
 from course_utils.models.loading.folder import BadWeights
-from course_utils.models.loading.pairs import PAIRS, load_pair
 from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.pairs import PAIRS, load_pair
 
 
 def test_it_is_nearer_to_float32_than_bfloat16_is(pair):

@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 import torch
 
+from course_utils import pairs
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
-from course_utils.models.loading import pairs
 from course_utils.models.loading.memory import memory_needed
-from course_utils.models.loading.pairs import load_pair
 from course_utils.models.loading.prompts import held_out_prompts
 from course_utils.models.loading.vocabularies import Fitted
 from course_utils.models.qwen3.forms import AUTO, ONNX, READABLE, check_form, form_for
@@ -19,6 +18,7 @@ from course_utils.models.qwen3.onnx import CHUNK, OnnxQwen3
 from course_utils.models.qwen3.quantised import quantised
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
+from course_utils.pairs import load_pair
 from tests.conftest import random_qwen3
 
 CPU = torch.device("cpu")

@@ -14,12 +14,12 @@ from huggingface_hub import constants
 from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
+from course_utils import pairs
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel, UnsupportedModel
-from course_utils.models.loading import pairs
 from course_utils.models.loading.folder import BadConfig, BadWeights, ModelNotFound
 from course_utils.models.loading.memory import (
     MemoryShortage,
@@ -28,9 +28,9 @@ from course_utils.models.loading.memory import (
     qwen3_config,
     total_need,
 )
-from course_utils.models.loading.pairs import load_pair
 from course_utils.models.qwen3.forms import ONNX
 from course_utils.models.qwen3.readable import Qwen3
+from course_utils.pairs import load_pair
 from tests.conftest import random_llama
 from tests.families import tiny_config
 

@@ -9,9 +9,9 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.loading.memory import qwen3_config
-from course_utils.models.loading.pairs import PAIRS, load_pair
 from course_utils.models.loading.prompts import held_out_prompts
 from course_utils.models.qwen3.readable import Qwen3
+from course_utils.pairs import PAIRS, load_pair
 from tests.conftest import random_llama, random_qwen3
 
 SCALED = dict(rope_theta=10_000.0, factor=4.0, original_max_position_embeddings=32)

@@ -10,11 +10,11 @@ from course_utils.__main__ import main
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION, TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.tree import Tree
-from course_utils.models.loading.pairs import PAIRS, VocabularyMismatch, load_pair
 from course_utils.models.loading.vocabularies import fitted
 from course_utils.models.qwen3.batched import Batched
 from course_utils.models.toys.separately import Separately
 from course_utils.models.toys.tables import TableModel
+from course_utils.pairs import PAIRS, VocabularyMismatch, load_pair
 from course_utils.proofs.decoders import Decoder, Exam
 from tests.conftest import random_qwen3
 

@@ -14,10 +14,10 @@ from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.edits import slip
 from course_utils.lessons.numerical_ties import figures as figure
-from course_utils.models.loading.pairs import load_pair
 from course_utils.models.loading.prompts import held_out_prompts
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import SequenceSession, TableModel
+from course_utils.pairs import load_pair
 from course_utils.proofs import ties
 from course_utils.proofs.broken_trees import CORRECT_TREE
 from course_utils.proofs.bugs import BONUS, BUGS, CORRECTION, Bug, Misled, bug

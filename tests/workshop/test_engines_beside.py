@@ -5,7 +5,7 @@ import pytest
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
-from course_utils.models.loading.pairs import PAIRS
+from course_utils.pairs import PAIRS
 from workshop.bench.competitors import Genai, LlamaCpp, genai_is_here, llama_server
 from workshop.bench.contenders import GENAI, LLAMA, PLAIN, Contender
 from workshop.bench.passages import Passage

@@ -10,7 +10,7 @@ from transformers import Qwen3Config
 
 from course_utils.decoding import theory
 from course_utils.models.loading.memory import CPU, MemoryShortage, memory_needed, qwen3_config
-from course_utils.models.loading.pairs import PAIRS
+from course_utils.pairs import PAIRS
 from tests.forks import result_of
 from workshop.bench import real_shapes
 from workshop.bench.pages import shapes_page

@@ -8,8 +8,8 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from course_utils.models.loading.pairs import load_pair
 from course_utils.models.names import DATA
+from course_utils.pairs import load_pair
 from course_utils.training import corpus
 from workshop.__main__ import main
 from workshop.training import dependencies, sealed, stages

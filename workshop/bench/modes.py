@@ -13,7 +13,7 @@ from course_utils.drafters.named import DRAFTERS, ON_THE_TARGET
 from course_utils.engines.sessions import read_session
 from course_utils.measuring.costs import Costs
 from course_utils.models.device import DTYPES, native_dtypes
-from course_utils.models.loading.pairs import PAIRS, load_pair
+from course_utils.pairs import PAIRS, load_pair
 from workshop.bench.comparisons import Comparison, Row, as_json
 from workshop.bench.competitors import UNTRAINED, Competitors, others
 from workshop.bench.contenders import GENAI, LLAMA, TRANSFORMERS, TRIED, with_drafters

@@ -25,7 +25,7 @@ from course_utils.models.loading.memory import (
     memory_needed,
     qwen3_config,
 )
-from course_utils.models.loading.pairs import PAIRS
+from course_utils.pairs import PAIRS
 from workshop.bench.protocol import Report
 from workshop.bench.random_weights import random_model
 

@@ -17,7 +17,7 @@ from course_utils.lessons.batched_speculation.lanes import (
 )
 
 if TYPE_CHECKING:
-    from course_utils.models.loading.pairs import Pair
+    from course_utils.pairs import Pair
 
 SLOTS, GAMMA, TOKENS = 4, 4, 28  # tokens of a row at most
 ROOM = 128  # tokens that a row's cache can hold

@@ -12,7 +12,7 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.grammar import Matcher, Prompted, Spelled, Step, constrained
-from course_utils.models.loading.pairs import Pair
+from course_utils.pairs import Pair
 from course_utils.proofs.enumeration import (
     distribution_distance,
     gathered,

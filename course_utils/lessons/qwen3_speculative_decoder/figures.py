@@ -14,7 +14,7 @@ from course_utils.engines.calculator import roofline
 from course_utils.lessons.qwen3_speculative_decoder.timing import Parts
 from course_utils.measuring.speedups import mark_impossible
 from course_utils.models.loading.memory import memory_needed, qwen3_config
-from course_utils.models.loading.pairs import Pair
+from course_utils.pairs import Pair
 from course_utils.proofs.certificate import PAIR, Certificate
 from course_utils.proofs.table_checks import Check
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import Sampling
-from course_utils.models.loading.pairs import Pair
+from course_utils.pairs import Pair
 from course_utils.proofs.programs import DRAFT, TARGET, Program, Watched
 
 UNFINISHED = "\ufffd"  # what `decode` writes for bytes that are no character, or not yet

@@ -10,7 +10,7 @@ from course_utils.decoding.clock import now
 from course_utils.decoding.loop import generate
 from course_utils.lessons.qwen3_speculative_decoder.streaming import rounds_of
 from course_utils.measuring.clocked import Clocked, passes_in_turn, undisturbed
-from course_utils.models.loading.pairs import Pair
+from course_utils.pairs import Pair
 from course_utils.proofs.programs import Program
 
 REPEATS = 24

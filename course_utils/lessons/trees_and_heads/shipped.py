@@ -7,10 +7,10 @@ import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.measuring.recorded import recorded_heads
-from course_utils.models.loading.pairs import Pair
 from course_utils.models.qwen3.head_models import HEADS, at_work
 from course_utils.models.qwen3.heads import EagleHead, Medusa, load_head
 from course_utils.models.qwen3.shared_layers import SharedTarget
+from course_utils.pairs import Pair
 from course_utils.training.head_recipes import RECIPES
 
 recorded = recorded_heads

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from course_utils.lessons.grammar.schema import schema_matcher
-from course_utils.models.loading.pairs import load_pair
+from course_utils.pairs import load_pair
 
 
 @pytest.fixture(scope="module")

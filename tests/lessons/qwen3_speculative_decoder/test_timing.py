@@ -9,7 +9,7 @@ from course_utils.decoding import clock
 from course_utils.decoding.sampling import Sampling
 from course_utils.lessons.exact_proof.own_decoder import speculate
 from course_utils.lessons.qwen3_speculative_decoder import timing
-from course_utils.models.loading.pairs import Pair
+from course_utils.pairs import Pair
 
 TARGET, DRAFT, HOST = 8.0, 2.0, 0.5  # seconds of a pass, and of what the host does for a guess
 SETTINGS = dict(sampling=Sampling(), max_new_tokens=9, seed=0)

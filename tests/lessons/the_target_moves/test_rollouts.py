@@ -15,8 +15,8 @@ from course_utils.lessons.the_target_moves.rollouts import (
     beside,
     every_text,
 )
-from course_utils.models.loading.pairs import load_pair
 from course_utils.models.toys.tables import RowPerText, TableModel
+from course_utils.pairs import load_pair
 
 
 @pytest.fixture(scope="module")
