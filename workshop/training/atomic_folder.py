@@ -1,8 +1,8 @@
 """Folders that are whole or not there, so that a kill at any moment costs no work.
 
-A folder is filled beside its place, sealed and renamed.  The seal says what it was
-made with and holds a hash of every file in it: a folder made with other settings is
-never taken for the one asked for, and a damaged one is known.
+A folder is filled beside its place, given a manifest and renamed.  The manifest says with which
+settings it was made and holds a hash of every file: a folder of other settings is never taken
+for this one, and a damaged one is recognised.
 """
 
 import json
@@ -14,7 +14,7 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path
 
-SEAL = "made_with.json"
+MANIFEST = "made_with.json"
 NEARLY_FULL = 2**20  # bytes left on a disk that could not take a file
 
 Settings = dict[str, int | float | str]
@@ -37,7 +37,9 @@ def make(folder: Path, settings: Settings, fill: Callable[[Path], None]) -> None
         raise
     files = sorted(path.relative_to(beside) for path in beside.rglob("*") if path.is_file())
     hashes = {file.as_posix(): digest(beside / file) for file in files}
-    (beside / SEAL).write_text(json.dumps({"settings": settings, "files": hashes}, indent=1) + "\n")
+    (beside / MANIFEST).write_text(
+        json.dumps({"settings": settings, "files": hashes}, indent=1) + "\n"
+    )
     beside.rename(folder)
 
 
@@ -83,7 +85,7 @@ def damaged(folder: Path) -> str | None:
     """The first file that does not fit the seal, or None if the folder is whole."""
     seal = _seal(folder)
     if seal is None:
-        return SEAL
+        return MANIFEST
     return next((f for f, known in seal["files"].items() if digest(folder / f) != known), None)
 
 
@@ -104,7 +106,7 @@ def write_text(path: Path, text: str) -> None:
 
 def _seal(folder: Path) -> dict[str, dict] | None:
     try:
-        seal = json.loads((folder / SEAL).read_text())
+        seal = json.loads((folder / MANIFEST).read_text())
         return {name: dict(seal[name]) for name in ("settings", "files")}
     except (OSError, ValueError, TypeError, KeyError):
         return None
