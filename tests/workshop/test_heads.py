@@ -168,11 +168,11 @@ def test_a_head_that_begins_with_the_drafts_layer_has_it(recipe):
 
 @pytest.mark.parametrize(("folder", "recipes"), [("heads", RECIPES), ("heads/block", BLOCK)])
 def test_the_heads_in_data_are_whole_and_of_the_target_in_data(folder, recipes):
-    seal = json.loads((DATA / folder / atomic_folder.MANIFEST).read_text())
+    manifest = json.loads((DATA / folder / atomic_folder.MANIFEST).read_text())
     assert atomic_folder.damaged(DATA / folder) is None
-    assert seal["settings"]["target"] == atomic_folder.digest(DATA / "target" / "model.safetensors")
+    assert manifest["settings"]["target"] == atomic_folder.digest(DATA / "target" / "model.safetensors")
     for name, recipe in recipes.items():
-        assert seal["settings"][name] == str(recipe)
+        assert manifest["settings"][name] == str(recipe)
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def refuse_others(folder: Path, settings: Settings, whole: Path | None = None) -
     Raises:
         ValueError: they differ.
     """
-    made = (_seal(folder) or {}).get("settings", settings)
+    made = (_manifest(folder) or {}).get("settings", settings)
     differ = [
         f"{name} is {made.get(name)} there and {value} here"
         for name, value in settings.items()
@@ -82,11 +82,11 @@ def refuse_others(folder: Path, settings: Settings, whole: Path | None = None) -
 
 
 def damaged(folder: Path) -> str | None:
-    """The first file that does not fit the seal, or None if the folder is whole."""
-    seal = _seal(folder)
-    if seal is None:
+    """The first file that does not fit the manifest, or None if the folder is whole."""
+    manifest = _manifest(folder)
+    if manifest is None:
         return MANIFEST
-    return next((f for f, known in seal["files"].items() if digest(folder / f) != known), None)
+    return next((f for f, known in manifest["files"].items() if digest(folder / f) != known), None)
 
 
 def digest(path: Path) -> str | None:
@@ -104,10 +104,10 @@ def write_text(path: Path, text: str) -> None:
     os.replace(beside, path)
 
 
-def _seal(folder: Path) -> dict[str, dict] | None:
+def _manifest(folder: Path) -> dict[str, dict] | None:
     try:
-        seal = json.loads((folder / MANIFEST).read_text())
-        return {name: dict(seal[name]) for name in ("settings", "files")}
+        manifest = json.loads((folder / MANIFEST).read_text())
+        return {name: dict(manifest[name]) for name in ("settings", "files")}
     except (OSError, ValueError, TypeError, KeyError):
         return None
 

@@ -69,7 +69,7 @@ def plain_settings(recipe: Recipe, seed: int, start: Path | None = None) -> atom
 
 
 def _recipe_settings(recipe: Recipe) -> atomic_folder.Settings:
-    """What a draft's rows cost is told where it is not the first way: older seals leave it out."""
+    """Which cost of rows was used, where it is not the first way: older manifests lack it."""
     settings = asdict(recipe)
     if recipe.rows == DRAFT.rows:
         del settings["rows"]
