@@ -170,7 +170,8 @@ def test_a_head_that_begins_with_the_drafts_layer_has_it(recipe):
 def test_the_heads_in_data_are_whole_and_of_the_target_in_data(folder, recipes):
     manifest = json.loads((DATA / folder / atomic_folder.MANIFEST).read_text())
     assert atomic_folder.damaged(DATA / folder) is None
-    assert manifest["settings"]["target"] == atomic_folder.digest(DATA / "target" / "model.safetensors")
+    weights = DATA / "target" / "model.safetensors"
+    assert manifest["settings"]["target"] == atomic_folder.digest(weights)
     for name, recipe in recipes.items():
         assert manifest["settings"][name] == str(recipe)
 
