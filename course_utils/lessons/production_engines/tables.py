@@ -12,7 +12,7 @@ from course_utils.classroom.tokens import Html, block
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.sampling import Sampling
-from course_utils.engines.sessions import Part, Run
+from course_utils.engines.sessions import Part, ServerRun
 from course_utils.proofs import likelihood
 from course_utils.proofs.ties import BUG, SAME, TIE, unexplained
 
@@ -25,7 +25,7 @@ Test = Callable[[np.ndarray, np.ndarray], tuple[float, float]]
 # --- what is said ---------------------------------------------------------------------
 
 
-def command(run: Run) -> str:
+def command(run: ServerRun) -> str:
     """The command that started a server, in lines that a slide holds."""
     return fill(run.command, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
 
@@ -71,7 +71,10 @@ def verdict(
 
 
 def greedy_table(
-    runs: Mapping[str, Run], ours: Sequence[Sequence[int]], target: LanguageModel, noise: float
+    runs: Mapping[str, ServerRun],
+    ours: Sequence[Sequence[int]],
+    target: LanguageModel,
+    noise: float,
 ) -> list[dict]:
     """A line for each run with a greedy part: how many texts are the same, ties, bugs."""
     lines = []

@@ -7,7 +7,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.engines.client import Question
-from course_utils.engines.sessions import Part, Run
+from course_utils.engines.sessions import Part, ServerRun
 from course_utils.lessons.production_engines import tables as lesson
 from course_utils.lessons.production_engines.checks import (
     LIARS,
@@ -42,7 +42,9 @@ def part(answers, before="", after="", together=1):
 
 
 def run(**parts):
-    return Run(configuration="one", command="vllm serve x", engine="0", repaired=False, parts=parts)
+    return ServerRun(
+        configuration="one", command="vllm serve x", engine="0", repaired=False, parts=parts
+    )
 
 
 def test_a_wrong_token_is_a_bug_and_a_near_one_a_tie_in_every_run(tables):
