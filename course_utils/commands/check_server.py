@@ -12,7 +12,8 @@ right; llama.cpp's come with the answer, so not even that they are of this text.
 
 Not seen: faults smaller than what is stated; longer prompts and texts than are asked here; one
 request in fifty; requests that share their random numbers, but for equal prompts; two tokens of
-equal probability exchanged; weights rounded so little that the rows hardly move.
+equal probability exchanged; weights rounded so little that the rows hardly move; and whether the
+server speculates at all.
 
 The environment's COURSE_ENGINE_KEY is sent as the key.  Exit status: 0, no defect found; 1, lossy;
 3, inconclusive; 2, something in the call was wrong.
@@ -22,7 +23,6 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -35,7 +35,6 @@ from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import Sampling
 from course_utils.engines.answer_log import AnswerLog, Record
 from course_utils.engines.client import ADDRESS, MODEL, Engine, NoEngine, Question
-from course_utils.engines.counters import Counters
 from course_utils.engines.server import LLAMA, Server
 from course_utils.models.loading.prompts import held_out_prompts
 from course_utils.models.names import PAIRS
@@ -56,25 +55,13 @@ def main(arguments: list[str]) -> int:
     start = now()
     server = Server(Engine(options.url, options.model, TIMEOUT))  # before a model is loaded
     _print(str(server))
-    before = _counters(server)
     certificate = certificate_of(list(_findings(server, options, sampling)), now() - start)
-    after = _counters(server)
-    if before and after and (between := after - before).drafts:
-        _print(f"speculation: {between.mean_acceptance_length:.2f} tokens per round")
-    else:
-        _print("speculation: no counters of it, so the text may be that of plain decoding")
     if options.json:
         report = asdict(certificate) | {"seen": certificate.seen, "server": str(server)}
         print(json.dumps(report, allow_nan=False, default=float))
     else:
         print(as_text(certificate))
     return STATUS[certificate.verdict]
-
-
-def _counters(server: Server) -> Counters | None:
-    with suppress(NoEngine, ValueError):
-        return Counters.of(server.engine.metrics(), server.engine.model)
-    return None
 
 
 def _findings(server: Server, options: Namespace, sampling: Sampling) -> Iterator[Check | str]:

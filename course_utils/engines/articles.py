@@ -35,8 +35,8 @@ def claims_table(*articles: str) -> Html:
     """A row for each claim of the articles; text, below each other, where there is no browser."""
     claims = claims_of(*articles)
     cells = [[_markup(claim[key]) for key in COLUMNS] for claim in claims]
-    head = list(COLUMNS.values())
-    return Html(markup_table(head, cells, left=range(len(head))), "\n\n".join(map(_text, claims)))
+    markup = markup_table([*COLUMNS.values()], cells, left=range(len(COLUMNS)))
+    return Html(markup, "\n\n".join(map(_text, claims)))
 
 
 def _text(claim: dict[str, str]) -> str:

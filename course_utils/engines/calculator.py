@@ -1,10 +1,10 @@
 """What a server would bring: tokens per second, and the load up to which drafts pay.
 
-A turn of B rows with K drafted tokens each takes K passes of the draft, one pass of the target
-over B (K + 1) tokens, and the host (`batch_theory.throughput`).  Its seconds come from `TurnCosts`:
-`roofline` computes them from a data sheet, at best; measured ones do as well.
+A turn of B rows with K drafted tokens each takes K passes of the draft and one pass of the target
+over B (K + 1) tokens (`batch_theory.throughput`).  Its seconds come from `TurnCosts`: `roofline`
+computes them from a data sheet, at best; measured ones do as well.
 
-Left out: reading the prompts, requests that come in bursts, and that rows accept unequal numbers
+Left out: the host, the prompts' passes, bursts of requests, and that rows accept unequal numbers
 (`batch_theory.expected_slowest`).  At best c is the ratio of the bytes, and long drafts of a small
 model look good; starting the kernels brings it near the ratio of the layers.
 
@@ -52,7 +52,6 @@ class TurnCosts:
 
     target: Callable[[int, int], float]  # (rows, tokens of all rows) -> a pass
     draft: Callable[[int], float]  # rows -> one drafted token of each row
-    host: Callable[[int], float] = lambda rows: 0.0  # rows -> all that is no pass
     most_rows: int = LARGEST_BATCH  # as many as the memory holds, or as were measured
 
 
@@ -81,8 +80,7 @@ def roofline(
         names = " and ".join(model.name for model in models)
         raise ValueError(
             f"{names} with {context} tokens of context do not fit the "
-            f"{machine.memory / 1e9:.0f} GB of {machine.name}: take a larger accelerator, "
-            "a smaller model or a shorter context"
+            f"{machine.memory / 1e9:.0f} GB of {machine.name}: take a larger one"
         )
 
     def seconds(model: Model, rows: int, tokens: int) -> float:
@@ -113,7 +111,7 @@ def tokens_per_second(costs: TurnCosts, rows: int, k: int, tokens: float) -> flo
             f"{tokens} tokens per round at K = {k}; a round emits 1 to K + 1. Is it an acceptance "
             "rate? theory.expected_tokens(alpha, k) makes tokens per round of it"
         )
-    return throughput(tokens, k, rows, costs.draft, lambda n: costs.target(rows, n), costs.host)
+    return throughput(tokens, k, rows, costs.draft, lambda n: costs.target(rows, n))
 
 
 def batch_speedup(costs: TurnCosts, rows: int, k: int, tokens: float) -> float:
@@ -131,7 +129,6 @@ def best_k(costs: TurnCosts, rows: int, alpha: float, largest: int = 16) -> int:
 
 def first_losing_batch(costs: TurnCosts, alpha: float, k: int) -> int | None:
     """The smallest batch that K drafted tokens make slower; None if none is that has room."""
-    for rows in range(1, costs.most_rows + 1):
-        if batch_speedup(costs, rows, k, expected_tokens(alpha, k)) < 1 - ROUNDING:
-            return rows
-    return None
+    tokens, batches = expected_tokens(alpha, k), range(1, costs.most_rows + 1)
+    losing = (n for n in batches if batch_speedup(costs, n, k, tokens) < 1 - ROUNDING)
+    return next(losing, None)

@@ -125,11 +125,7 @@ class Engine:
             )
 
     def check(self) -> str:
-        """Return vLLM's version.
-
-        Raises:
-            NoEngine, ValueError: as `check_model`; or it is no vLLM.
-        """
+        """Return vLLM's version; raises as `check_model`, and NoEngine: it is no vLLM."""
         self.check_model()
         match self.request("GET", "/version"):
             case {"version": str(version)}:
@@ -137,11 +133,7 @@ class Engine:
         raise self._not_an_engine()
 
     def complete(self, question: Question) -> Answer:
-        """Ask, and wait for the whole answer.
-
-        Raises:
-            NoEngine, ValueError: as `request`; or the answer has another number of tokens.
-        """
+        """Ask for a whole answer; raises as `request`, and ValueError: it is none, or too short."""
         answer = Answer.of(self.request("POST", "/v1/completions", question.body(self.model)))
         tokens = answer.raw["choices"][0].get("token_ids")
         if tokens is not None and len(tokens) != question.max_tokens:
@@ -218,10 +210,9 @@ class Engine:
 
 
 def engine_here(seconds: float = 2.0) -> Engine | None:
-    """The engine at $COURSE_ENGINE or at the default address; None if none is set and none runs.
+    """The engine at $COURSE_ENGINE or the default address; None if none is set and none runs.
 
-    Raises:
-        NoEngine, ValueError: none answers at $COURSE_ENGINE; or as `Engine.check`.
+    Raises NoEngine or ValueError as `Engine.check`, if one is set.
     """
     try:
         Engine(timeout=seconds).check()

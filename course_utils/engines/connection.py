@@ -23,12 +23,10 @@ def server_address(url: str) -> str:
     if "@" in url:  # the message leaves it out: what stands before @ may be a secret
         raise ValueError("an engine's address holds no name and no password; " + example)
     try:
-        parsed = httpx2.URL(url)
-        port = 80 if parsed.port is None else parsed.port
-        fits = parsed.scheme in ("http", "https") and parsed.host and 0 < port < 2**16
-    except (httpx2.InvalidURL, ValueError):
-        fits = False
-    if not fits or any(c in "?#" or c.isspace() for c in url):
+        scheme, host = httpx2.URL(url).scheme, httpx2.URL(url).host
+    except httpx2.InvalidURL:
+        scheme, host = "", ""
+    if scheme not in ("http", "https") or not host or any(c in "?# " for c in url):
         raise ValueError(f"{url!r} is no address of a server; {example}")
     return url
 

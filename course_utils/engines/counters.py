@@ -17,10 +17,8 @@ ACCEPTED = "vllm:spec_decode_num_accepted_tokens_total"
 PER_POSITION = "vllm:spec_decode_num_accepted_tokens_per_pos_total"
 OTHER_PAGES = {  # by the first name on it
     "vllm:": "this server decodes without speculation",
-    "sglang:": "it is SGLang's, whose spec_accept_length and spec_accept_rate have no counts by "
-    "position",
-    "llamacpp:": "it is llama.cpp's, which counts in each answer (timings.draft_n, "
-    "draft_n_accepted)",
+    "sglang:": "it is SGLang's, which has no counts by position",
+    "llamacpp:": "it is llama.cpp's, which counts in each answer: timings.draft_n_accepted",
 }
 
 

@@ -29,12 +29,7 @@ class Server:
     """An engine, and the requests that its kind understands."""
 
     def __init__(self, engine: Engine):
-        """Find out which kind it is.
-
-        Raises:
-            NoEngine: nothing answers that serves models.
-            ValueError: it serves other models, or wants a key.
-        """
+        """Find out which kind it is; raises NoEngine or ValueError as `Engine.check_model`."""
         self.engine, self.kind, self.version = engine, OTHER, ""
         engine.check_model()
         with suppress(NoEngine):
@@ -50,12 +45,7 @@ class Server:
         return f"{self.engine.model} at {self.engine.url}, {self.kind} {self.version}".strip()
 
     def encode(self, text: str) -> tuple[int, ...]:
-        """The server's own tokens of a text.
-
-        Raises:
-            NoEngine: it went away.
-            ValueError: it does not return them.
-        """
+        """The server's own tokens of a text; raises ValueError: it does not return them."""
         content = {"content": text, "prompt": text, "model": self.engine.model}
         match self.engine.request("POST", "/tokenize", content):
             case {"tokens": [_, *_] as tokens}:
@@ -63,8 +53,7 @@ class Server:
         raise ValueError(f"the server at {self.engine.url} does not return the tokens of a text")
 
     def answer(self, question: Question, likeliest: int = 0) -> Record:
-        """{"tokens", "ended"}, of llama.cpp {"drafted", "accepted"}, and {"rows"} if `likeliest`
-        tokens of each are asked for.
+        """{"tokens", "ended"}, and {"rows"} of the `likeliest` tokens if there are any to list.
 
         vLLM's rows come from a second pass over the whole text, which speculates nothing;
         llama.cpp's from the passes that wrote it.
@@ -104,9 +93,6 @@ class Server:
                 answer: Record = {"tokens": self._checked(tokens), "ended": ended}
             case _:
                 raise ValueError(f"llama.cpp at {self.engine.url} returns no tokens: is it old?")
-        match raw.get("timings"):
-            case {"draft_n": int(drafted), "draft_n_accepted": int(accepted)}:
-                answer |= {"drafted": drafted, "accepted": accepted}
         if likeliest:
             answer["rows"] = self._rows(lambda: _llama_places(raw), tokens, likeliest)
         return answer

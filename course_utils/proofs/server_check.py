@@ -2,8 +2,7 @@
 
 Lesson 12's two witnesses, summed over all answers, and beside them what they average away: tokens
 that the settings exclude, penalties, stop tokens withheld, and answers that are repeated.  At
-temperature 0 each token is compared with the likeliest.
-`check-server --help` says what is not seen.
+temperature 0 each token is compared with the likeliest.  `check-server --help` has the blind spots.
 """
 
 from collections import defaultdict
@@ -74,17 +73,13 @@ def server_checks(
     if not tests:
         yield f"{SERVER}: no token can be judged"
         return
-    likelihood = LikelihoodTest.total(tests)
-    yield from _witnesses(likelihood)
+    yield from _witnesses(LikelihoodTest.total(tests))
     for name, parts in counts.items():
         over, variance, log_mgfs = zip(*parts, strict=True)
         if root := sqrt(sum(variance)):
             bounds = chernoff_bounds(np.sum(log_mgfs, 0))[0] / root
             yield _within(f"{name} (deviations)", sum(over) / root, bounds)
     yield from _repetitions(texts, log_probabilities)
-    inside, written = likelihood.tokens, sum(len(text.tokens) for text in texts)
-    if inside < written / 2:
-        yield f"{SERVER}: only {inside} of {written} tokens are surely inside the filters"
 
 
 def _greedy(texts: Sequence[ServedText], rows_of: RowsOf, noise: float) -> Check:

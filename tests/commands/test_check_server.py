@@ -63,10 +63,11 @@ def as_llama(target, request, **changed):
     tokens = written(target, body, body["n_predict"], **changed)
     answer = {"tokens": tokens, "stop_type": "limit"}
     if count := body["n_probs"]:
+        places = logprobs(target, body["prompt"], tokens, count)
         answer["completion_probabilities"] = [
             {"id": t, "logprob": place[t],
              "top_logprobs": [{"id": i, "logprob": x} for i, x in place.items()]}
-            for t, place in zip(tokens, logprobs(target, body["prompt"], tokens, count), strict=True)
+            for t, place in zip(tokens, places, strict=True)
         ]  # fmt: skip
     return Response(answer)
 
@@ -142,7 +143,7 @@ def put(value, *place):
 ROWS, NAN = "completion_probabilities", float("nan")
 NO_ROWS = "does not say how likely each of its tokens was"
 REFUSED = {
-    "another model": (edited(as_vllm, "/v1/models", put("b", "data", 0, "id")), [], "serves b, not"),
+    "another model": (edited(as_vllm, "/v1/models", put("b", "data", 0, "id")), [], "serves b"),
     "another vocabulary": (edited(as_llama, "/completion", put(9999, "tokens", 0)), [],
                            "wrote token 9999, and tiny knows 0 to"),
     "a text for an id": (edited(as_llama, "/completion", put("\x1b17", "tokens", 0)), [],

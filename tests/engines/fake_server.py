@@ -27,25 +27,24 @@ class Response:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass
 class FakeServer:
     """A running server; `requests` grows."""
 
-    url: str = ""
-    requests: list[Request] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.url, self.requests = "", list[Request]()
 
 
 def vllm(request: Request) -> Response:
     """As vLLM 0.32 answers; its tokens are those of the prompt, backwards, again and again."""
-    if request.path == "/v1/models":
-        return Response({"object": "list", "data": [{"id": MODEL, "object": "model"}]})
-    if request.path == "/version":
-        return Response({"version": VERSION})
-    if request.path == "/metrics":
-        return Response("# no counters\n")
     if (request.method, request.path) == ("POST", "/v1/completions"):
         return Response(completion(request.body))
-    return Response({"detail": "Not Found"}, 404)
+    pages = {
+        "/v1/models": {"data": [{"id": MODEL}]},
+        "/version": {"version": VERSION},
+        "/metrics": "# no counters\n",
+    }
+    found = request.path in pages
+    return Response(pages[request.path]) if found else Response({"detail": "Not Found"}, 404)
 
 
 def completion(body: dict, **changed) -> dict:

@@ -10,7 +10,6 @@ from course_utils.engines.client import (
     ADDRESS,
     KEY,
     MODEL,
-    Answer,
     Engine,
     NoEngine,
     Question,
@@ -20,11 +19,6 @@ from tests.engines.fake_server import VERSION, Response, completion, serving
 
 QUESTION = Question((5, 6, 7), 4, 0.5, seed=9)
 SECRET = "sk-very-secret"
-REQUESTS = {
-    "check": lambda engine: engine.check(),
-    "metrics": lambda engine: engine.metrics(),
-    "complete": lambda engine: engine.complete(QUESTION),
-}
 NOBODY = "http://127.0.0.1:9"  # the port of `discard`
 
 
@@ -34,24 +28,21 @@ def no_environment(monkeypatch):
         monkeypatch.delenv(name, raising=False)
 
 
-def refusals(answer, error, why=None, key=None):
-    """The messages of all requests to a server that answers so."""
-    messages = []
-    with serving(answer) as fake:
-        for request in REQUESTS.values():
-            with pytest.raises(error, match=why) as raised:
-                request(Engine(fake.url, key=key))
-            messages.append(str(raised.value))
-    return messages
+def refusal(response, error, key=None) -> str:
+    """What `complete` raises before a server that answers so."""
+    with serving(lambda _: response) as fake, pytest.raises(error) as raised:
+        Engine(fake.url, key=key).complete(QUESTION)
+    return str(raised.value)
 
 
-def test_a_question_goes_as_tokens_and_comes_back_as_tokens():
+@pytest.mark.parametrize("end", ["", "/v1/", " \n"])
+def test_a_question_goes_as_tokens_and_comes_back_as_tokens(monkeypatch, end):
     with serving() as fake:
-        engine = Engine(fake.url)
+        monkeypatch.setenv(ADDRESS, fake.url + end)
+        engine = engine_here()
         assert engine.check() == VERSION
         answer = engine.complete(QUESTION)
-    assert answer.tokens == [7, 6, 5, 7]
-    assert answer.text == "7 6 5 7"
+    assert (answer.tokens, answer.text) == ([7, 6, 5, 7], "7 6 5 7")
     assert fake.requests[-1].body == {
         "model": MODEL, "prompt": [5, 6, 7], "max_tokens": 4, "temperature": 0.5, "top_k": 0,
         "top_p": 1.0, "min_p": 0.0, "repetition_penalty": 1.0, "presence_penalty": 0.0,
@@ -59,50 +50,24 @@ def test_a_question_goes_as_tokens_and_comes_back_as_tokens():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("end", ["", "/v1/", " \n"])
-def test_an_address_may_end_as_people_write_it(monkeypatch, end):
-    with serving() as fake:
-        monkeypatch.setenv(ADDRESS, fake.url + end)
-        assert engine_here().url == fake.url
-
-
-@pytest.mark.parametrize("address", ["ftp://127.0.0.1", "localhost:8000", "http://a b"])
+@pytest.mark.parametrize("address", ["localhost:8000", f"http://me:{SECRET}@127.0.0.1:8000"])
 def test_an_address_that_is_none_is_refused_and_a_password_is_not_repeated(address):
-    with pytest.raises(ValueError, match="is no address of a server"):
+    with pytest.raises(ValueError, match=r"is no address of a server|no password") as raised:
         Engine(address)
-    with pytest.raises(ValueError, match="no password") as raised:
-        Engine(f"http://me:{SECRET}@127.0.0.1:8000")
     assert SECRET not in str(raised.value)
-
-
-# --- the key ----------------------------------------------------------------------------
 
 
 def test_the_key_goes_to_this_server_and_to_nobody_else(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", NOBODY)
     monkeypatch.setenv(KEY, f" {SECRET}\n")
     with serving() as fake:
-        for request in REQUESTS.values():
-            request(Engine(fake.url))
+        engine = Engine(fake.url)
+        engine.check(), engine.metrics(), engine.complete(QUESTION)
         assert {r.headers["authorization"] for r in fake.requests} == {f"Bearer {SECRET}"}
-        elsewhere = {"Location": fake.url + "/v1/models"}
         seen = len(fake.requests)
-        refusals(lambda _: Response("", 307, elsewhere), NoEngine, "something answers at")
+        elsewhere = Response("", 307, {"Location": fake.url + "/v1/models"})
+        assert "something answers at" in refusal(elsewhere, NoEngine)
         assert len(fake.requests) == seen
-    with pytest.raises(ValueError, match=KEY) as raised:
-        Engine(key="two words")
-    assert "two words" not in str(raised.value)
-
-
-@pytest.mark.parametrize("status", [401, 403])
-@pytest.mark.parametrize(("key", "why"), [(None, "wants a key"), (SECRET, "refuses the key")])
-def test_a_server_that_wants_another_key(status, key, why):
-    unauthorized = Response({"error": f"Unauthorized: Bearer {key}"}, status)
-    for message in refusals(lambda _: unauthorized, ValueError, f"{why}.*{KEY}", key=key):
-        assert SECRET not in message
-
-
-# --- nobody, and others -----------------------------------------------------------------
 
 
 def test_an_engine_that_is_expected_must_be_there_and_another_need_not(monkeypatch):
@@ -114,57 +79,15 @@ def test_an_engine_that_is_expected_must_be_there_and_another_need_not(monkeypat
 
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n"
-OTHER_PROGRAMS = {
-    "a page": Response("<html><script>alert(1)</script></html>"),
-    "not UTF-8": Response(b"\xff\xfe\xff"),
-    "compressed": Response(b"[]", headers={"Content-Encoding": "gzip"}),
-    "a login": Response("<h1>Log in</h1>", 401),
-    "an error's page": Response("<h1>oops</h1>", 500),
-    "it breaks off": [HEAD, b'{"data"'],
-}
+OTHER_PROGRAMS = (
+    Response(b"<html>\xff</html>"), Response("<h1>Log in</h1>", 401), Response("oops", 500),
+    Response(b"[]", headers={"Content-Encoding": "gzip"}), [HEAD, b'{"it breaks off'],
+)  # fmt: skip
 
 
-@pytest.mark.parametrize("response", OTHER_PROGRAMS.values(), ids=OTHER_PROGRAMS)
+@pytest.mark.parametrize("response", OTHER_PROGRAMS)
 def test_another_program_at_that_port_is_no_engine(response):
-    with serving(lambda _: response) as fake:
-        for name in ("check", "complete"):
-            with pytest.raises(NoEngine, match=f"at {fake.url}"):
-                REQUESTS[name](Engine(fake.url))
-
-
-def test_json_of_another_shape_is_no_engine():
-    with serving(lambda _: Response({"data": 5, "choices": {}, "version": [1]})) as fake:
-        with pytest.raises(NoEngine, match="not as vLLM"):
-            Engine(fake.url).check()
-        with pytest.raises(ValueError, match="no completion"):
-            Engine(fake.url).complete(QUESTION)
-
-
-def test_other_models_are_named_as_one_readable_line():
-    names = ["<script>\x1b[31m\nnext", None, *["x" * 400] * 50]
-    models = Response({"data": [7, *({"id": name} for name in names)]})
-    with serving(lambda request: models) as fake, pytest.raises(ValueError, match="not co") as no:
-        Engine(fake.url).check_model()
-    assert f"at {fake.url} serves <script> [31m next, None, xxx" in str(no.value)
-    assert str(no.value).isprintable()
-    assert len(str(no.value)) < 1500
-
-
-@pytest.mark.parametrize("body", [{"error": {"message": "{}"}}, {"detail": "{}"}])
-@pytest.mark.parametrize(
-    ("status", "error", "why"),
-    [
-        (400, ValueError, "the server refuses this: (the key) <b>died</b> [31m 99"),
-        (429, NoEngine, "takes no more requests now: try again later"),
-        (503, NoEngine, "is in trouble (503): (the key) <b>died</b> [31m 99"),
-    ],
-)
-def test_a_refusal_is_in_the_servers_words_without_the_key(status, error, why, body):
-    words = json.dumps(body).replace("{}", SECRET + r" <b>died</b> \u001b[31m\n" + "9" * 1000)
-    with serving(lambda _: Response(words, status)) as fake, pytest.raises(error) as raised:
-        Engine(fake.url, key=SECRET).complete(QUESTION)
-    assert why in str(raised.value)
-    assert len(str(raised.value)) < 400
+    assert "answers at http://127.0.0.1" in refusal(response, NoEngine)
 
 
 def test_a_byte_now_and_then_does_not_keep_a_request_open():
@@ -178,30 +101,43 @@ def test_a_byte_now_and_then_does_not_keep_a_request_open():
         Engine(fake.url, timeout=0.3).check()
 
 
-# --- answers ----------------------------------------------------------------------------
+def test_other_models_are_named_as_one_readable_line():
+    names = ["<script>\x1b[31m\nnext", None, *["x" * 400] * 50]
+    models = Response({"data": [7, *({"id": name} for name in names)]})
+    with serving(lambda request: models) as fake, pytest.raises(ValueError, match="not co") as no:
+        Engine(fake.url).check_model()
+    assert f"at {fake.url} serves <script> [31m next, None, xxx" in str(no.value)
+    assert len(str(no.value)) < 1500
 
 
-def test_text_without_tokens_is_an_answer_that_has_no_tokens():
-    with serving(lambda r: Response(completion(r.body, token_ids=None))) as fake:
-        answer = Engine(fake.url).complete(QUESTION)
-    assert answer.text == "7 6 5 7"
-    with pytest.raises(ValueError, match="return_token_ids"):
-        _ = answer.tokens
+@pytest.mark.parametrize("body", [{"error": {"message": "{}"}}, {"detail": "{}"}])
+@pytest.mark.parametrize(
+    ("status", "error", "why"),
+    [
+        (400, ValueError, "the server refuses this: (the key) <b>died</b> [31m 99"),
+        (401, ValueError, f"refuses the key that is set in the environment's {KEY}"),
+        (429, NoEngine, "takes no more requests now: try again later"),
+        (503, NoEngine, "is in trouble (503): (the key) <b>died</b> [31m 99"),
+    ],
+)
+def test_a_refusal_is_in_the_servers_words_without_the_key(status, error, why, body):
+    words = json.dumps(body).replace("{}", SECRET + r" <b>died</b> \u001b[31m\n" + "9" * 1000)
+    message = refusal(Response(words, status), error, key=SECRET)
+    assert why in message
+    assert len(message) < 400
+    assert "wants a key: set it in" in refusal(Response(words, 403), ValueError)
 
 
-@pytest.mark.parametrize("tokens", [[], [1, 2, 3], [1, 2, 3, 4, 5]])
-def test_another_number_of_tokens_than_was_asked_for_is_an_error(tokens):
-    why = f"wrote {len(tokens)} tokens where 4 were asked for"
-    short = serving(lambda r: Response(completion(r.body, token_ids=tokens)))
-    with short as fake, pytest.raises(ValueError, match=why):
-        Engine(fake.url).complete(QUESTION)
-
-
-BAD = [{}, None, {"choices": []}, {"choices": [{"text": None}]},
-       {"choices": [{"text": "a", "token_ids": ["1"]}]}]  # fmt: skip
-
-
-@pytest.mark.parametrize("raw", BAD, ids=str)
+@pytest.mark.parametrize("raw", [{}, None, {"choices": [{"text": "a", "token_ids": ["1"]}]}])
 def test_json_of_another_shape_is_no_answer(raw):
-    with pytest.raises(ValueError, match="no completion"):
-        Answer.of(raw)
+    assert "no completion" in refusal(Response(raw), ValueError)
+    with serving(lambda _: Response(raw)) as fake, pytest.raises(NoEngine, match="not as vLLM"):
+        Engine(fake.url).check()
+
+
+@pytest.mark.parametrize("tokens", [None, [], [1, 2, 3, 4, 5]])
+def test_an_answer_has_as_many_tokens_as_were_asked_for(tokens):
+    server = serving(lambda r: Response(completion(r.body, token_ids=tokens)))
+    why = r"return_token_ids|wrote [05] tokens where 4 were asked"
+    with server as fake, pytest.raises(ValueError, match=why):
+        _ = Engine(fake.url).complete(QUESTION).tokens

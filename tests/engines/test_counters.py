@@ -5,25 +5,19 @@ import pytest
 from course_utils.engines.counters import Counters, NoCounters
 
 # vLLM 0.32's page, cut: a line of the process, the counters, when one began, something else
-REAL = """\
-# HELP process_virtual_memory_bytes Virtual memory size in bytes.
-# TYPE process_virtual_memory_bytes gauge
-process_virtual_memory_bytes 1.978433536e+09
+LABELS = 'engine="0",model_name="m"'
+REAL = f"""\
 # HELP vllm:spec_decode_num_drafts_total Number of spec decoding drafts.
 # TYPE vllm:spec_decode_num_drafts_total counter
-vllm:spec_decode_num_drafts_total{engine="0",model_name="m"} 1080.0
-vllm:spec_decode_num_drafts_created{engine="0",model_name="m"} 1.7953754742859917e+09
-vllm:spec_decode_num_draft_tokens_total{engine="0",model_name="m"} 4320.0
-vllm:spec_decode_num_accepted_tokens_total{engine="0",model_name="m"} 446.0
-# HELP vllm:spec_decode_num_accepted_tokens_per_pos_total Accepted tokens per draft position.
-# TYPE vllm:spec_decode_num_accepted_tokens_per_pos_total counter
-vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="m",position="0"} 231.0
-vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="m",position="1"} 74.0
-vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="m",position="2"} 72.0
-vllm:spec_decode_num_accepted_tokens_per_pos_total{engine="0",model_name="m",position="3"} 69.0
-vllm:generation_tokens_total{engine="0",model_name="m"} 1536.0
+vllm:spec_decode_num_drafts_total{{{LABELS}}} 1080.0
+vllm:spec_decode_num_drafts_created{{{LABELS}}} 1.7953754742859917e+09
+vllm:spec_decode_num_draft_tokens_total{{{LABELS}}} 4320.0
+vllm:spec_decode_num_accepted_tokens_total{{{LABELS}}} 446.0
+vllm:spec_decode_num_accepted_tokens_per_pos_total{{{LABELS},position="0"}} 231.0
+vllm:spec_decode_num_accepted_tokens_per_pos_total{{{LABELS},position="1"}} 74.0
+vllm:spec_decode_num_accepted_tokens_per_pos_total{{{LABELS},position="2"}} 72.0
+vllm:generation_tokens_total{{{LABELS}}} 1536.0
 """
-PLAIN = "\n".join(line for line in REAL.splitlines() if "spec_decode" not in line) + "\n"
 
 
 def page(rounds, positions=4, engine="0", model="m"):
@@ -42,10 +36,10 @@ def page(rounds, positions=4, engine="0", model="m"):
 def test_a_real_page():
     counters = Counters.of(REAL)
     assert counters == Counters.of(REAL.replace("\n", "\r\n").replace(".0\r", "\r"))
-    assert counters == Counters(1080, 4320, 446, (231, 74, 72, 69))
+    assert counters == Counters(1080, 4320, 446, (231, 74, 72))
     assert counters.acceptance_rate == 446 / 4320
     assert counters.mean_acceptance_length == 1 + 446 / 1080
-    assert counters.conditional == (231 / 1080, 74 / 231, 72 / 74, 69 / 72)
+    assert counters.conditional == (231 / 1080, 74 / 231, 72 / 74)
 
 
 def test_engines_of_one_server_add_up_and_of_two_models_one_is_to_be_named():
@@ -64,7 +58,7 @@ def test_engines_of_one_server_add_up_and_of_two_models_one_is_to_be_named():
     ("text", "why"),
     [
         ("", "not vLLM's; is the address"),
-        (PLAIN, "decodes without speculation"),
+        ("vllm:generation_tokens_total 1536\n", "decodes without speculation"),
         ('sglang:spec_accept_length{model_name="m"} 2.9\n', "SGLang.*no counts by position"),
         ("llamacpp:tokens_predicted_total 512\n", "llama.cpp.*draft_n_accepted"),
         (REAL.replace("num_accepted_tokens_total", "x"), "no vllm:spec_decode_num_accepted_tok"),
@@ -75,17 +69,14 @@ def test_a_page_without_these_counters_says_whose_it_may_be(text, why):
         Counters.of(text)
 
 
-@pytest.mark.parametrize("old", ["1080.0", 'position="2"'])
-@pytest.mark.parametrize("new", ["NaN", "+Inf", "", "{"])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("1080.0", "NaN"), ("1080.0", "five"), ('position="2"', ""), ('position="2"', 'position="7"')],
+)
 def test_a_page_that_cannot_be_read_is_a_value_error(old, new):
-    with pytest.raises(ValueError, match="no page of counters") as raised:
+    with pytest.raises(ValueError, match=r"no page of counters|positions .0, 1, 7") as raised:
         Counters.of(REAL.replace(old, new))
     assert not isinstance(raised.value, NoCounters)
-
-
-def test_positions_with_gaps_are_refused():
-    with pytest.raises(ValueError, match=r"positions \[0, 1, 3, 7\]"):
-        Counters.of(REAL.replace('position="2"', 'position="7"'))
 
 
 def test_the_difference_of_two_pages_is_what_was_asked_between_them():
@@ -94,13 +85,9 @@ def test_the_difference_of_two_pages_is_what_was_asked_between_them():
     assert Counters(2, 4, 2, (1, 1)) - Counters(1, 1, 1, (1,)) == Counters(1, 3, 1, (0, 1))
     nothing = Counters.of(REAL) - Counters.of(REAL)
     rates = nothing.acceptance_rate, nothing.mean_acceptance_length, *nothing.conditional
-    assert rates == (None,) * 6
-
-
-@pytest.mark.parametrize("fewer", ["1080.0", "4320.0", "446.0", "72.0"])
-def test_counters_that_went_down_are_of_another_server(fewer):
+    assert rates == (None,) * 5
     with pytest.raises(ValueError, match="started again between the two pages"):
-        _ = Counters.of(REAL.replace(f" {fewer}", " 3.0")) - Counters.of(REAL)
+        _ = Counters.of(REAL) - Counters.of(REAL.replace(" 72.0", " 73.0"))
 
 
 def test_each_definition_by_hand_where_half_of_all_guesses_are_accepted():
