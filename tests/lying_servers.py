@@ -56,9 +56,7 @@ def with_settings(temperature_last=False, presence=0.0, **changed) -> Writer:
     return sampling_from(distribution)
 
 
-def speculating(
-    accepts=lambda p, q, u: u < p / q, corrects=lambda p, q: np.maximum(p - q, 0), late=0
-) -> Writer:
+def speculating(accepts=lambda p, q, u: u < p / q, late=0) -> Writer:
     """Rounds of speculation."""
 
     def write(prompt, sampling, rng):
@@ -72,7 +70,7 @@ def speculating(
                 p = row(TARGET, text, sampling)
                 if not accepts(p[guess], rows[i][guess], rng.random()):
                     p = row(TARGET, [*text, guess], sampling) if late else p
-                    left = corrects(p, rows[min(i + late, GAMMA - 1)])
+                    left = np.maximum(p - rows[min(i + late, GAMMA - 1)], 0)
                     text.append(drawn(left if left.sum() else p, rng))
                     break
                 text.append(guess)
@@ -81,10 +79,6 @@ def speculating(
         return text[len(prompt) : len(prompt) + TOKENS]
 
     return write
-
-
-def without_stop_tokens(text, given, sampling):
-    return row(TARGET, text, sampling) * ~np.isin(np.arange(200), STOP_TOKENS)
 
 
 HONEST = sampling_from(lambda text, given, sampling: row(TARGET, text, sampling))
@@ -108,27 +102,27 @@ class Liar:
     sampling: Sampling = PLAIN  # what it was asked for
 
 
+WITHOUT_STOP_TOKENS = Liar(
+    "stop tokens withheld",
+    sampling_from(lambda t, n, s: row(TARGET, t, s) * ~np.isin(np.arange(200), STOP_TOKENS)),
+    "stop tokens",
+)
 LIARS = (
     Liar("temperature 1 where 0.6 is asked", with_settings(temperature=1.0), "surprisal", QWEN),
-    Liar("temperature 0.8", with_settings(temperature=0.8), "surprisal"),
     Liar("temperature 0.98", with_settings(temperature=0.98), ""),
     Liar("top-k 50 unasked", with_settings(top_k=50), "surprisal"),
     Liar("top-k ignored", with_settings(top_k=0), "exclude", Sampling(top_k=20)),
     Liar("top-p 0.95 unasked", with_settings(top_p=0.95), "second moment"),
-    Liar("top-p ignored", with_settings(top_p=1.0), "exclude", Sampling(top_p=0.9)),
-    Liar("min-p ignored", with_settings(min_p=0.0), "exclude", Sampling(min_p=0.1)),
     Liar("filters before the temperature", with_settings(temperature_last=True), "exclude",
          Sampling(0.5, top_p=0.8)),
     Liar("presence penalty 1", with_settings(presence=1.0), "already"),
     Liar("the draft's text", DRAFTS_TEXT, "surprisal"),
     Liar("accepts where p >= q", speculating(accepts=lambda p, q, u: p >= q), "surprisal"),
-    Liar("the likeliest as correction",
-         speculating(corrects=lambda p, q: (p - q) == (p - q).max()), "surprisal"),
     Liar("the correction one row late", speculating(late=1), "surprisal"),
     Liar("one seed for all requests", same_numbers, "repeated"),
     Liar("the last 100 tokens of a prompt",
          sampling_from(lambda t, n, s: row(TARGET, t[max(0, n - 100) :], s)), "surprisal"),
-    Liar("stop tokens withheld", sampling_from(without_stop_tokens), "stop tokens"),
+    WITHOUT_STOP_TOKENS,
     Liar("the draft's text in one request of fifty", one_in_fifty, ""),
 )  # fmt: skip
 

@@ -103,7 +103,7 @@ def _answers(
     """Ask every question to which the file of answers does not hold an answer."""
     pairs = zip(held_out_prompts("code"), held_out_prompts("prose"), strict=True)
     texts = [text for pair in pairs for text in pair]
-    texts[::8] = ["\n".join(texts[i:] + texts[:i]) for i in range(0, len(texts), 8)]
+    texts[7::8] = ["\n".join(texts[i:] + texts[:i]) for i in range(7, len(texts), 8)]
     count = options.requests // REQUESTS_PER_PROMPT
     prompts = [tuple(encode(text))[:LONGEST_PROMPT] for text in texts[:count]]
     settings = {"url": server.engine.url, "model": server.engine.model, "likeliest": likeliest}
