@@ -9,8 +9,9 @@ takes a length for a rate.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
-from course_utils.decoding.contracts import Round, Rows
+from course_utils.decoding.contracts import Round
 
 Cost = Callable[[int], float]  # of a round with so many guesses; any unit, all lengths in one
 
@@ -44,12 +45,8 @@ class Outcome:
 
 def outcome_of(done: Round, asked: int) -> Outcome:
     """A round of the loop, whose drafter was allowed `asked` guesses, as an outcome."""
-    sure = () if done.q is None else tuple(map(_largest, done.q))
+    sure = () if done.q is None else tuple(float(row[row.argmax(-1)]) for row in done.q)
     return Outcome(asked, len(done.drafted), done.verdict.accepted, sure)
-
-
-def _largest(row: Rows) -> float:
-    return float(row[row.argmax(-1)])
 
 
 def round_cost(c: float, v: Callable[[int], float] = lambda k: 1.0, o: float = 0.0) -> Cost:
@@ -87,6 +84,12 @@ def naive(outcomes: Iterable[Outcome]) -> float:
     return _ratio(sum(o.accepted for o in outcomes), sum(o.drafted for o in outcomes))
 
 
+def _ratio(part: int, whole: int) -> float:
+    if not whole:
+        raise ValueError("no guess was judged: there is nothing to estimate from")
+    return part / whole
+
+
 def fastest_length(accepted: Sequence[float], cost: Cost) -> int:
     """The length with the most tokens per cost: argmax of (1 + S_1 + ... + S_gamma) / cost(gamma).
 
@@ -116,15 +119,6 @@ def expected_estimate(
     """
     total = 0.0
     for rounds in product(*(list(of_length(alpha, gamma)) for gamma in lengths)):
-        weight = 1.0
-        for share, _ in rounds:
-            weight *= share
-        if weight:
+        if weight := prod(share for share, _ in rounds):
             total += weight * estimate([outcome for _, outcome in rounds])
     return total
-
-
-def _ratio(part: int, whole: int) -> float:
-    if not whole:
-        raise ValueError("no guess was judged: there is nothing to estimate from")
-    return part / whole

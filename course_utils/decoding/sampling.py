@@ -1,4 +1,4 @@
-"""From logits to a distribution, and from a distribution and a uniform to a token.
+"""From logits to a distribution, and from distributions and uniforms to tokens.
 
 The same settings apply to target and draft.  The processors and their order
 are those of transformers' `generate`: temperature, top-k, top-p, min-p.  One
@@ -10,29 +10,22 @@ first of them stay, in transformers others may.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from numbers import Real
+from typing import Any, cast
 
 import array_api_compat
 import numpy as np
 
-from course_utils.decoding.contracts import Rows
-from course_utils.decoding.rows import (
-    as_numpy,
-    exponentials,
-    namespace,
-    places_up_to,
-    single,
-    wide,
-)
+from course_utils.decoding.contracts import NO_DRAFT, Draft, Rows, Session, Uniforms
+from course_utils.decoding.rows import as_numpy, namespace, single, wide
 
 COLDEST = 1e-30  # float32 cannot divide by much less
-# Of a large vocabulary comparing finds some more tokens than a filter keeps; only they are sorted.
-BLOCK = 512  # columns of a row that are added up at once
-DIRECT = 8192  # columns of a row that is added up as it is
-BLOCKS = 4096  # of a row; one with fewer columns is sorted as soon
-FLOORS = (1e-3, 1e-4, 1e-5, 1e-6)  # probabilities: at most 1,000, 10,000, ... tokens reach
+BLOCK_COLUMNS = 512  # of a row, added up at once
+DIRECT_COLUMNS = 8192  # of a row that is added up as it is
+SORTED_COLUMNS = 4096  # of a row that is sorted whole; of a larger one the likely tokens are
+LIKELY = 1e-5  # probability: at most 100,000 tokens reach it, and mostly a few hundred do
 ROUNDING = 1e-4  # more than two ways of adding up a row's float32 probabilities differ by
 
 
@@ -98,12 +91,11 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
     if sampling.temperature != 1:
         logits = logits / sampling.temperature
     if 0 < sampling.top_k < logits.shape[-1]:
-        p = _filtered(xp, logits, sampling.top_k, _likeliest, _reaching_rank)
-    else:
-        p = exponentials(logits)
+        logits = xp.where(logits < _kth_largest(logits, sampling.top_k), -math.inf, logits)
+    p = _exponentials(logits)
     p /= xp.sum(p, axis=-1, keepdims=True)
     if sampling.top_p < 1:
-        p = _filtered(xp, p, sampling.top_p, _nucleus, _reaching_mass)
+        p = _nucleus(xp, p, sampling.top_p)
     if sampling.min_p > 0:
         floor = sampling.min_p * xp.max(p, axis=-1, keepdims=True)
         p = xp.where(p < floor, 0.0, p)
@@ -111,93 +103,35 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
     return p
 
 
-def sample(row: Rows, uniform: float) -> int:
-    """The token whose slice of [0, 1) holds `uniform` (inverse transform).
-
-    The row is added up in float64, whatever its format, and need not sum to 1.  A token of
-    probability 0 is never drawn.
-
-        >>> [sample(np.array([0.2, 0.0, 0.8]), u) for u in (0.0, 0.19, 0.2, 0.99)]
-        [0, 0, 2, 2]
-    """
-    if len(row) <= DIRECT:
-        ends = _ends(row)
-        return _slice(ends / ends[-1], uniform)
-    # In blocks a large row takes a tenth of the time.
-    blocks = _block_totals(row).cumsum()
-    block = _slice(blocks / blocks[-1], uniform)
-    start = blocks[block - 1] if block else 0.0
-    inside = start + _ends(row[block * BLOCK : (block + 1) * BLOCK])
-    return block * BLOCK + _slice(inside / blocks[-1], uniform)
-
-
-def _slice(ends: np.ndarray, uniform: float) -> int:
-    """The first slice that ends above `uniform`, but none behind the last that is not empty."""
-    return min(places_up_to(ends, uniform), int(ends.searchsorted(ends[-1])))
-
-
-def _ends(row: Rows) -> np.ndarray:
-    """Where the slice of each token ends."""
-    return as_numpy(row).cumsum(dtype=np.float64)
-
-
-def _block_totals(row: Rows) -> np.ndarray:
-    """The sum of each `BLOCK` columns, the rest last."""
-    xp, whole = namespace(row), len(row) // BLOCK * BLOCK
-    totals = xp.sum(xp.reshape(row[:whole], (-1, BLOCK)), axis=-1, **wide(row))
-    return np.append(as_numpy(totals), as_numpy(row[whole:]).sum(dtype=np.float64))
-
-
-def log_rows(p: np.ndarray) -> np.ndarray:
-    """Probabilities -> logits, with -inf where the probability is 0."""
-    with np.errstate(divide="ignore"):
-        return np.log(p)
-
-
-def are_large(rows: Rows) -> bool:
-    """Rows (n, vocabulary), of Qwen3 151,936 columns, that are not sorted whole.
-
-    An accelerator sorts fast, and NumPy has not every format of torch.
-    """
-    if rows.ndim != 2 or rows.shape[-1] < BLOCKS:
-        return False
+def _exponentials(rows: Rows) -> Rows:
+    """exp of each number; floats are written over, for a verification's rows are too large to be
+    allocated several times a round."""
     if isinstance(rows, np.ndarray):
-        return rows.dtype.kind == "f"
-    return rows.device.type == "cpu" and rows.is_floating_point() and rows.element_size() >= 4
+        return np.exp(rows, out=rows if rows.dtype.kind == "f" else None)
+    return rows.exp_() if rows.is_floating_point() else rows.exp()
 
 
-def _filtered(xp, rows: Rows, limit: float, keep: Callable, reaching: Callable) -> Rows:
-    """What `keep` leaves of each row, 0 elsewhere.
-
-    Args:
-        keep: (library, rows, limit) -> rows; it sorts what it is given.
-        reaching: (row, limit) -> places, rising, among which are all that are kept.
-    """
-    if not are_large(rows):
-        return keep(xp, rows, limit)
-    found = xp.zeros_like(rows)
-    for row, known, out in zip(rows, as_numpy(rows), found, strict=True):
-        at = xp.asarray(reaching(known, limit))
-        out[at] = keep(xp, row[at], limit)
-    return found
+def _kth_largest(rows: Rows, k: int) -> Rows:
+    """The k-th largest number of each row, (n, 1); the array API only sorts."""
+    if isinstance(rows, np.ndarray):
+        return np.partition(rows, -k, axis=-1)[..., -k, None]
+    return rows.topk(k, dim=-1).values[..., -1:]
 
 
-def _likeliest(xp, logits: Rows, top_k: int) -> Rows:
-    """exp of the `top_k` largest logits of each row, ties included; 0 elsewhere."""
-    kth = xp.sort(logits, axis=-1, descending=True)[..., top_k - 1, None]
-    return exponentials(xp.where(logits < kth, -math.inf, logits))
-
-
-def _reaching_rank(row: np.ndarray, top_k: int) -> np.ndarray:
-    """Where `top_k` blocks reach a number, at least so many numbers do: no smaller one is kept."""
-    if top_k > BLOCKS:
-        return np.arange(len(row))
-    whole = row[: len(row) // BLOCKS * BLOCKS].reshape(-1, BLOCKS)
-    return np.flatnonzero(row >= np.partition(whole.max(axis=0), -top_k)[-top_k])
-
-
-def _nucleus(xp, p: Rows, top_p: float) -> Rows:
+def _nucleus(xp: Any, p: Rows, top_p: float) -> Rows:
     """Keep the most likely tokens until their mass reaches `top_p`; renormalise."""
+    if p.ndim == 2 and p.shape[-1] > SORTED_COLUMNS:
+        rows = xp.zeros_like(p)
+        for row, out in zip(p, rows, strict=True):
+            likely = xp.nonzero(row >= LIKELY)[0]
+            if not float(row[likely].sum()) > top_p + ROUNDING:
+                likely = xp.arange(len(row), device=array_api_compat.device(row))
+            out[likely] = _nucleus_sorted(xp, row[likely], top_p)
+        return rows
+    return _nucleus_sorted(xp, p, top_p)
+
+
+def _nucleus_sorted(xp: Any, p: Rows, top_p: float) -> Rows:
     falling = xp.sort(p, axis=-1, descending=True)
     before = xp.cumulative_sum(falling, axis=-1, **wide(falling)) - falling  # likelier tokens' mass
     likeliest = before == 0  # also where top_p is too small for the rows' float format
@@ -210,10 +144,100 @@ def _nucleus(xp, p: Rows, top_p: float) -> Rows:
     return kept / xp.sum(kept, axis=-1, keepdims=True)
 
 
-def _reaching_mass(p: np.ndarray, top_p: float) -> np.ndarray:
-    """The likeliest tokens, of more than that mass."""
-    for floor in FLOORS:
-        at = np.flatnonzero(p >= floor)
-        if p[at].sum() > top_p + ROUNDING:
-            return at
-    return np.arange(len(p))
+def sample(row: Rows, uniform: float) -> int:
+    """The token whose slice of [0, 1) holds `uniform` (inverse transform).
+
+    The row is added up in float64, whatever its format, and need not sum to 1.  A token of
+    probability 0 is never drawn.
+
+        >>> [sample(np.array([0.2, 0.0, 0.8]), u) for u in (0.0, 0.19, 0.2, 0.99)]
+        [0, 0, 2, 2]
+    """
+    if len(row) <= DIRECT_COLUMNS:
+        ends = as_numpy(row).cumsum(dtype=np.float64)
+        return _slice(ends / ends[-1], uniform)
+    # in blocks a large row takes a tenth of the time
+    xp, whole = namespace(row), len(row) // BLOCK_COLUMNS * BLOCK_COLUMNS
+    totals = xp.sum(xp.reshape(row[:whole], (-1, BLOCK_COLUMNS)), axis=-1, **wide(row))
+    blocks = np.append(as_numpy(totals), as_numpy(row[whole:]).sum(dtype=np.float64)).cumsum()
+    block = _slice(blocks / blocks[-1], uniform)
+    before = blocks[block - 1] if block else 0.0
+    inside = row[block * BLOCK_COLUMNS : (block + 1) * BLOCK_COLUMNS]
+    ends = before + as_numpy(inside).cumsum(dtype=np.float64)
+    return block * BLOCK_COLUMNS + _slice(ends / blocks[-1], uniform)
+
+
+def _slice(ends: np.ndarray, uniform: float) -> int:
+    """The first slice that ends above `uniform`, but none behind the last that is not empty."""
+    if isinstance(uniform, float):
+        below = ends.searchsorted(uniform, side="right")
+    else:  # a uniform that is enumerated is compared, and nothing else
+        below = (ends <= uniform).sum()
+    return min(int(below), int(ends.searchsorted(ends[-1])))
+
+
+def log_rows(p: np.ndarray) -> np.ndarray:
+    """Probabilities -> logits, with -inf where the probability is 0."""
+    with np.errstate(divide="ignore"):
+        return np.log(p)
+
+
+# (rows of q so far, guesses drawn so far) -> draw no more.  Asked before each pass of the
+# draft model, and again before the draw, when there is one row more than there are guesses.
+Stop = Callable[[Sequence[Rows], Sequence[int]], bool]
+
+
+def never(rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
+    """Draft as many as fit."""
+    return False
+
+
+def at_most(guesses: int) -> Stop:
+    """Draft no more than so many."""
+    return lambda rows, drawn: len(drawn) >= guesses
+
+
+def drawing(
+    missing: Sequence[int], uniforms: Uniforms, sampling: Sampling, stop: Stop = never
+) -> Generator[Sequence[int], Rows, Draft]:
+    """A guess for each uniform, each from the row after the one before, unless `stop` ends it.
+
+    Yields the tokens that the draft model is to read next, is sent their logits, and returns
+    the draft: who runs it decides which session reads, and which other texts beside it.
+
+    Args:
+        missing: the last tokens of the text, those that were not read yet.
+    """
+    rows: list[Rows] = []
+    guesses: list[int] = []
+    for uniform in uniforms:
+        if stop(rows, guesses):
+            break
+        logits = yield missing
+        rows.append(probabilities(logits[-1:], sampling)[0])
+        if stop(rows, guesses):
+            break
+        guesses.append(sample(rows[-1], uniform))
+        missing = guesses[-1:]
+    if not guesses:
+        return NO_DRAFT
+    return Draft(tuple(guesses), namespace(rows[0]).stack(rows[: len(guesses)]))
+
+
+def drawn(
+    session: Session, missing: Sequence[int], uniforms: Uniforms, sampling: Sampling,
+    stop: Stop = never,
+) -> Draft:  # fmt: skip
+    """What `drawing` draws when `session` reads.
+
+    Args:
+        session: has processed the text but for `missing`, its last tokens; afterwards it
+            has processed at most all of it and all guesses but the last.
+    """
+    steps = drawing(missing, uniforms, sampling, stop)
+    try:
+        tokens = next(steps)
+        while True:
+            tokens = steps.send(session.extend(tokens))
+    except StopIteration as end:
+        return cast(Draft, end.value)

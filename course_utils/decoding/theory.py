@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from course_utils.decoding.contracts import Rows
-from course_utils.decoding.rows import namespace
+from course_utils.decoding.rows import Rows, namespace
 
 
 def overlap(p: Rows, q: Rows) -> Rows:
@@ -78,12 +77,9 @@ def speedup_limit(gamma: int, c: float) -> float:
 def optimal_gamma(alpha: float, c: float, largest: int | None = None) -> tuple[int, float]:
     """The gamma >= 1 with the highest `speedup`, and that speedup; at most `largest`.
 
-    It may be below 1: with free verification (v = 1, o = 0), of which `speedup`
-    speaks, a gain exists if and only if alpha > c.
-
-    The speedup has one top.  A further token brings alpha^(gamma+1) for c.  Once
-    that is no more than the round brings for its cost so far, it pulls the
-    average towards itself, and the token after it brings less still.
+    It may be below 1: with free verification (v = 1, o = 0) a gain exists if and only if
+    alpha > c.  The speedup has one top: a further token brings alpha^(gamma+1) for c, and once
+    that is no more than the round brings for its cost so far, the next brings less still.
 
     Raises:
         ValueError: c < 0, `largest` < 1, or no gamma is the best because longer
@@ -102,15 +98,6 @@ def optimal_gamma(alpha: float, c: float, largest: int | None = None) -> tuple[i
         gamma += 1
         tokens += alpha**gamma
     return gamma, speedup(alpha, gamma, c)
-
-
-def operations_increase(alpha: float, gamma: int, c_hat: float) -> float:
-    """Arithmetic a token over that of plain decoding.  Leviathan et al., theorem 3.11.
-
-    (1 - alpha)(gamma c_hat + gamma + 1) / (1 - alpha^(gamma+1)), with c_hat the
-    draft's operations a token over the target's.
-    """
-    return (gamma * c_hat + gamma + 1) / expected_tokens(alpha, gamma)
 
 
 def mixed_text_tokens(alphas: Sequence[float], shares: Sequence[float], gamma: int) -> float:

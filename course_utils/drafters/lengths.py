@@ -1,9 +1,8 @@
 """Draft lengths that follow the text: a drafter that asks a policy, and such policies.
 
-They are constant, rules of thumb of two engines, or estimates.
-
-Those that weigh what a longer draft brings against what it costs take `cost`, the time of a round
-with so many guesses in any unit.
+They are constant, rules of thumb of two engines, or estimates.  Those that weigh what a longer
+draft brings against what it costs take `cost`, the time of a round with so many guesses in any
+unit.
 """
 
 from collections.abc import Sequence
@@ -48,12 +47,11 @@ class AdaptiveLength:
     def learn(self, done: Round) -> None:
         if hasattr(self.drafter, "learn"):
             self.drafter.learn(done)
-        asked_here = done.context == self._context  # a round may have no room for guesses
-        if self._asked and asked_here:
+        if self._asked and done.context == self._context:  # a round may have no room for guesses
             self.policy.learn(outcome_of(done, self._asked))
 
 
-LARGEST = 16  # guesses
+MAX_GUESSES = 16
 
 
 @dataclass
@@ -78,7 +76,7 @@ class Heuristic:
     """
 
     gamma: int = 5
-    largest: int = LARGEST
+    largest: int = MAX_GUESSES
 
     def length(self) -> int:
         return self.gamma
@@ -98,7 +96,7 @@ class Moving:
     """
 
     gamma: int = 4
-    largest: int = LARGEST
+    largest: int = MAX_GUESSES
     weight: float = 0.2
     warm_up: int = 10
     interval: int = 5
@@ -130,7 +128,7 @@ class Estimated:
     alpha: float = 0.7
     trust: float = 4.0
     memory: float = 20.0
-    largest: int = LARGEST
+    largest: int = MAX_GUESSES
 
     def __post_init__(self) -> None:
         self._accepted, self._examined = self.trust * self.alpha, self.trust
@@ -161,7 +159,7 @@ class StaleBudget:
 
     cost: Cost
     gamma: int = 4
-    largest: int = LARGEST
+    largest: int = MAX_GUESSES
 
     def length(self) -> int:
         return self.gamma

@@ -18,7 +18,6 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from course_utils.decoding.contracts import Round, Rows
-from course_utils.decoding.lean import lean
 from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import Sampling
 from course_utils.files import append, check_new
@@ -47,7 +46,7 @@ class Setting:
 
 
 def recorded_in(path: str | Path, rounds: Iterable[Round], setting: Setting) -> Iterator[Round]:
-    """The same rounds, each written to the new file `path` before it is passed on lean.
+    """The same rounds, each written to the new file `path` before it is passed on compact.
 
     The file is opened at the first round, so a run that cannot begin leaves none;
     one that is interrupted leaves the rounds it had.
@@ -60,7 +59,7 @@ def recorded_in(path: str | Path, rounds: Iterable[Round], setting: Setting) -> 
     with open_trace(path) as file:
         for r in chain([first], rounds):
             append(file, trace_line(r, setting).encode())
-            yield lean(r)
+            yield r.compact()
 
 
 def open_trace(path: str | Path) -> BinaryIO:

@@ -11,7 +11,6 @@ import pytest
 import torch
 
 from course_utils.decoding.contracts import Round, Seconds, Verdict
-from course_utils.decoding.lean import lean
 from course_utils.decoding.loop import generate
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import (
@@ -114,7 +113,7 @@ def test_each_line_is_in_the_file_as_soon_as_it_is_passed_on(tmp_path):
     for count, r in enumerate(rounds):
         *before, last = path.read_text().splitlines(keepends=True)
         assert (len(before), last) == (count, trace_line(whole[count], setting))
-        assert r == lean(whole[count])
+        assert r == whole[count].compact()
 
 
 def test_rounds_come_back_as_they_were(tmp_path):

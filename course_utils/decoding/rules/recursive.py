@@ -28,7 +28,8 @@ def recursive_rejection(
     p[0] is the distribution after the text, p[i + 1] the one after node i.  q is (nodes,
     vocabulary), row i what node i was drawn from, or None for sets chosen without chance.
     """
-    following, at, path = children(parents), -1, []
+    following, at = children(parents), -1
+    path: list[int] = []
     while True:
         left = p[at + 1]
         for i in following[at + 1]:
@@ -56,7 +57,8 @@ def multi_path_match(
     accepts as often as recursive rejection does, and q is never looked at; of a sampled
     one it accepts less (Miao et al. 2023, naive sampling).
     """
-    following, at, path = children(parents), -1, []
+    following, at = children(parents), -1
+    path: list[int] = []
     while True:
         candidates = following[at + 1]
         # the first candidate's uniform decides for all of them; at a leaf the last one
