@@ -3,15 +3,12 @@
 Each text is a `Run` of the loop, with its own settings, its own random numbers and its own
 end.  Only the two forward passes are shared, and in them no text sees another.  So row i
 says what prompt i says alone, as far as a row of logits does not depend on how many others are
-in the pass.  With `Separately` it does not.  With `Batched` it does by rounding: in float32 about
-1e-5 of a logit, which shows where two tokens, or a uniform and the edge between two, lie as near;
-in bfloat16 some hundredths, so that most sampled texts of some length are others than alone,
-drawn from the same target.
+in the pass.  With `Separately` it does not; with `Batched` it does by rounding, so that some texts
+in float32 and most in bfloat16 are others than alone, drawn from the same target.
 
 A text that has ended leaves its slot, and the next prompt takes it at once (continuous
-batching): nobody waits for the slowest.  A slot is a place in a model's batch; a row is one of
-the texts, numbered as the prompts are.  A row keeps its number and its random numbers whatever
-slot it is given.
+batching).  A slot is a place in a model's batch; a row is one of the texts, numbered as the
+prompts are, which keeps its random numbers whatever slot it is given.
 """
 
 from collections import deque
@@ -48,11 +45,8 @@ class BatchSession(Protocol):
         """Forget what the slot held and process `prompt`, which may be empty."""
 
     def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
-        """One pass over the named slots, each of which reads its own tokens, one at least.
-
-        Returns:
-            for each of them logits (its tokens, vocabulary), as `Session.extend`.
-        """
+        """One pass over the named slots, each of which reads its own tokens, one at least: for
+        each of them logits (its tokens, vocabulary), as `Session.extend`."""
 
 
 class BatchModel(LanguageModel, Protocol):
@@ -105,10 +99,7 @@ def generate_batch(
     Row i's random numbers are `noise(seed, i)`: its rounds are those of `generate` with
     `noise=lambda seed: Noise(seed, i)`.  The seconds of a round are the row's share: an
     equal part of the drafting and of the target's pass that the rows had in common.
-
-    Args:
-        slots: the most rows that are in work at once.
-        rows: as for `generate`.
+    At most `slots` rows are in work at once.
 
     Raises:
         ValueError: as `generate`, with the number of the prompt; no slots; a target or a
@@ -158,11 +149,7 @@ def generate_batch(
 def _drafts(
     drafter: BatchDrafter | None, lanes: Sequence[Lane], target: BatchModel
 ) -> dict[int, Draft]:
-    """A checked draft for each row.
-
-    Raises:
-        ValueError: as `checked_draft`, with the row's number; not a draft for each; or a tree.
-    """
+    """A checked draft for each row; not a draft for each, or a tree, is a ValueError."""
     drafts = {lane.row: NO_DRAFT for lane in lanes}
     asked = [lane for lane in lanes if lane.text.limit]
     if drafter is None or not asked:
@@ -185,9 +172,7 @@ def _drafts(
         with _named(request.row):
             drafts[request.row] = checked_draft(draft, request.gamma, target)
             if draft.parents is not None:
-                raise ValueError(
-                    "the draft is a tree: a batch takes chains; decode such texts alone"
-                )
+                raise ValueError("the draft is a tree: a batch takes chains; decode texts alone")
     return drafts
 
 

@@ -60,17 +60,3 @@ def throughput(
     gamma 0 is plain decoding, B / (v(B) + o(B)).
     """
     return rows * tokens_per_round / (gamma * c(rows) + v(rows * (gamma + 1)) + o(rows))
-
-
-def interpolated(times: dict[int, float]) -> Cost:
-    """A cost from measured points {tokens: time}: straight between them and beyond the last."""
-    tokens = sorted(times)
-    values = [times[k] for k in tokens]
-
-    def cost(k: int) -> float:
-        if len(tokens) > 1 and k > tokens[-1]:
-            slope = (values[-1] - values[-2]) / (tokens[-1] - tokens[-2])
-            return values[-1] + slope * (k - tokens[-1])
-        return float(np.interp(k, tokens, values))
-
-    return cost

@@ -41,12 +41,11 @@ class TreeSession(Session, Protocol):
     """A session that can also hold a tree of guesses behind its text: see `Draft`.
 
     After the verdict it gets `rollback` if the accepted path stands at the tree's first places,
-    else `keep`; and neither if the whole tree was accepted, which was a chain then and is text
-    as it stands.  So what is tree and what is text is said by the next `extend` alone.
+    else `keep`; and neither if the whole tree was accepted, which was a chain then.
     """
 
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
-        """The same, and the last `len(parents)` tokens that it then holds are a tree.
+        """Process `tokens`; the last `len(parents)` tokens that it then holds are a tree.
 
         A token of the tree follows the text before the tree and its own ancestors, nothing
         else.  A tree may grow call by call: `parents` is always that of all of it.
@@ -68,16 +67,12 @@ class LanguageModel(Protocol):
 
 @dataclass(frozen=True)
 class Draft:
-    """Guessed tokens and the distribution of each guess.
-
-    Usually a chain, each token after the one before.  In a tree `parents[i]` is
-    the place of the token that token i follows, -1 for the committed text:
-    several candidates for one position have the same parent.
-    """
+    """Guessed tokens and the distribution of each guess: a chain, each after the one before, or a
+    tree, in which several candidates for one position have the same parent."""
 
     tokens: tuple[int, ...]
     q: Rows | None  # (len(tokens), vocabulary), copied at once; None: the guesses were certain
-    parents: tuple[int, ...] | None = None  # None: a chain, (-1, 0, 1, ...)
+    parents: tuple[int, ...] | None = None  # places, -1 for the text; None: a chain, (-1, 0, ...)
 
 
 NO_DRAFT = Draft((), None)
@@ -94,7 +89,7 @@ class NoiseSource(Protocol):
     """The random numbers of one text."""
 
     def round(self, index: int) -> RoundNoise:
-        """Those of round `index`."""
+        """The random numbers of round `index`."""
 
 
 class Drafter(Protocol):
@@ -107,9 +102,7 @@ class Drafter(Protocol):
     submitted, whatever it turned out to be.
 
     `proposal` makes the rest impossible: a drafter cannot see the uniforms that will
-    judge its guesses, change the text, or change a proposal once it is made.  No program
-    can stop Python code that reaches around its arguments: a certificate says nothing
-    about such code.
+    judge its guesses, change the text, or change a proposal once it is made.
 
     A drafter that adapts also has `learn(done: Round)`: it sees the round before, with all
     its rows, once before the next `propose`.  All in it was known before the next guess is
@@ -119,8 +112,7 @@ class Drafter(Protocol):
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         """Guess at most `gamma` tokens after the committed `tokens`; `NO_DRAFT` without a guess.
 
-        `tokens` is the whole text so far, so it also tells the drafter which of its
-        last guesses were committed; it can be read, not changed, and it is the same object
+        `tokens` is the whole text so far; it can be read, not changed, and it is the same object
         in all rounds of a run.  `tokens.sampling` is the `Sampling` of the run: guesses drawn
         with the same settings are accepted most often.  A drafter that calls another hands it
         `tokens` itself, as a copy is a list without settings.  `noise` has one uniform for
@@ -158,7 +150,7 @@ class Rule:
             comes fifth; then p[0] is the row after the text, p[i + 1] the one after node i.
         lossless: is the distribution of the output exactly the target's?
         source: the paper and its algorithm, or an anchor of REFERENCES.md.
-        what: what the rule does, a phrase that follows its name: "accepts ..., corrects ...".
+        what: a phrase that follows the rule's name: "accepts ..., corrects ...".
         trees: does it judge trees?  A chain is a tree to it.
     """
 
@@ -170,13 +162,9 @@ class Rule:
     trees: bool = False
 
     def judge(
-        self,
-        p: Rows,
-        q: Rows | None,
-        drafted: Sequence[int],
-        uniforms: Uniforms,
+        self, p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms,
         parents: Sequence[int] | None = None,
-    ) -> Verdict:
+    ) -> Verdict:  # fmt: skip
         """The verdict on a draft of either form.
 
         Raises:
@@ -185,12 +173,12 @@ class Rule:
         if self.trees:
             chain = range(-1, len(drafted) - 1)
             return self.verify(p, q, drafted, uniforms, chain if parents is None else parents)
-        if parents is not None:
-            raise ValueError(
-                f"the draft is a tree, and the rule {self.name!r} judges chains: take one of "
-                "TREE_RULES, such as RECURSIVE_REJECTION"
-            )
-        return self.verify(p, q, drafted, uniforms)
+        if parents is None:
+            return self.verify(p, q, drafted, uniforms)
+        raise ValueError(
+            f"the draft is a tree, and the rule {self.name!r} judges chains: take one of "
+            "TREE_RULES, such as RECURSIVE_REJECTION"
+        )
 
 
 @dataclass(frozen=True)
@@ -246,10 +234,9 @@ class Round:
     def examined_overlaps(self) -> list[float]:
         """sum(min(p, q)) at each examined position of a chain; p(x) for a one-hot draft.
 
-        Each is the probability with which the token-wise rule accepts a token there,
-        whatever the uniform then said, so sums of these and counts of accepted tokens
-        have one expectation under that rule.  Block verification and the lossy rules
-        accept at other rates.
+        Each is the probability with which the token-wise rule accepts a token there, so
+        their sum and the count of accepted tokens have one expectation under that rule.
+        Block verification and the lossy rules accept at other rates.
         """
         if self.overlaps is not None:
             return list(self.overlaps)

@@ -131,8 +131,9 @@ class Run:
         q = None if draft.q is None else _beside(p, draft.q)
         uniforms = self._noise.round(self.index).uniforms("verify", len(draft.tokens) + 1)
         verdict = self._rule.judge(p, q, draft.tokens, uniforms, draft.parents)
-        accepted = [draft.tokens[place] for place in verdict.places]
-        emitted = _until_stop((*accepted, verdict.token), self._stop_tokens)
+        tokens = [*(draft.tokens[place] for place in verdict.places), verdict.token]
+        ends = [i for i, token in enumerate(tokens, start=1) if token in self._stop_tokens]
+        emitted = tuple(tokens[: ends[0]] if ends else tokens)  # nothing behind a stop token
         self.tokens.extend(emitted)
         rollback_rejected(session, length, draft, verdict, len(emitted) - 1)
         reason = None
@@ -155,11 +156,7 @@ def forward(session: Session, tokens: Sequence[int], parents: Sequence[int] | No
 
 
 def in_trees(session: SlotSession) -> TreeSession:
-    """The same session.
-
-    Raises:
-        ValueError: it holds no trees.
-    """
+    """`session`, or a ValueError if it holds no trees."""
     if not hasattr(session, "keep"):
         raise ValueError(
             f"a {type(session).__name__} holds no trees of guesses, only texts: take a model of "
@@ -183,8 +180,7 @@ def rollback_rejected(
 def catch_up(session: Session, tokens: Sequence[int], kept: int) -> Rows:
     """Make `session` hold exactly `tokens`, the first `kept` of which it may have.
 
-    Rolls back the rest, feeds what is missing and returns the logits of the fed
-    tokens (None if nothing was missing).  Costs what is missing, however long the text is.
+    Rolls back the rest, reads what is missing and returns its logits (None if nothing was).
     """
     if session.length > kept:
         session.rollback(kept)
@@ -206,14 +202,6 @@ def _beside(p: Rows, q: Rows) -> Rows:
     return namespace(p).asarray(q, device=array_api_compat.device(p))
 
 
-def _until_stop(tokens: tuple[int, ...], stop_tokens: Sequence[int]) -> tuple[int, ...]:
-    """(5, 0, 7), [0] -> (5, 0): what follows a stop token was never said."""
-    for i, token in enumerate(tokens):
-        if token in stop_tokens:
-            return tokens[: i + 1]
-    return tokens
-
-
 def _checked_prompt(
     target: LanguageModel, prompt: Sequence[int], gamma: int, max_new_tokens: int
 ) -> list[int]:
@@ -231,9 +219,8 @@ def _checked_prompt(
             )
     if len(tokens) >= target.context:
         raise ValueError(
-            f"the prompt has {len(tokens)} tokens and the context holds {target.context}, "
-            "one of them new: shorten the prompt, or load the model with a longer context if it "
-            "can hold more"
+            f"the prompt has {len(tokens)} tokens and the context holds {target.context}, one of "
+            "them new: shorten the prompt, or load the model with a longer context if it can"
         )
     for name, value in (("gamma", gamma), ("max_new_tokens", max_new_tokens)):
         if not hasattr(value, "__index__") or value < 1:

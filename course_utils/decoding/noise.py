@@ -1,10 +1,8 @@
 """All randomness of the course: uniforms, addressed rather than drawn.
 
-Draft noise, acceptance noise and residual noise must be independent, and a
-stored round must replay.  A counter-based generator gives both: the address
-(seed, row, round, purpose) *is* the state, so nothing is shared and nothing
-has to be saved.  Source: Salmon et al. 2011, "Parallel random numbers: as easy
-as 1, 2, 3" (Philox).
+Draft noise and acceptance noise must be independent, and a stored round must replay.  A
+counter-based generator gives both: the address (seed, row, round, purpose) *is* the state.
+Source: Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3" (Philox).
 """
 
 import threading

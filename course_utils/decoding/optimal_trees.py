@@ -3,18 +3,13 @@
 Sequoia (Chen et al. 2024, REFERENCES.md: chen2024sequoia): of all trees with so many nodes, the one
 with the most expected tokens.  If the child of rank r is accepted with probability by_rank[r]
 wherever its parent was reached, the best tree is made of best trees: the first child gets m of the
-nodes and the siblings behind it the rest, and what remains is to try each m.  Where the rates fall
-with the rank, taking the likeliest node that is left, n times, gives as good a tree; drawing
-without replacement from a bad draft can make them rise.
+nodes and the siblings behind it the rest, and what remains is to try each m.
 
-EAGLE-2 (Li et al. 2024, REFERENCES.md: li2024eagle2): this text's own confidences say which guesses
-are worth a place.  A node's value is the product of the draft's confidences along its path, which
-is near the probability that it is accepted.  While the tree grows, only the most valuable nodes of
-the last level get children; when it is grown, the most valuable nodes of all are submitted.  Where
-the confidences are the acceptance probabilities, these bring the most expected tokens of all trees
-inside the grown one: 1 + the sum of their values.  That is for guesses chosen without chance, such
-as the likeliest tokens of each row (q None): to leave out a guess that was drawn, because of what
-it was, is lossy.
+EAGLE-2 (Li et al. 2024, REFERENCES.md: li2024eagle2): a node's value is the product of the draft's
+confidences along its path, which is near the probability that it is accepted.  While the tree
+grows, only the most valuable nodes of the last level get children; when it is grown, the most
+valuable nodes of all are submitted.  That is for guesses chosen without chance (q None): to leave
+out a guess that was drawn, because of what it was, is lossy.
 """
 
 from collections.abc import Iterator, Sequence
@@ -97,8 +92,8 @@ def sequoia(by_rank: Sequence[float], nodes: int, levels: int | None = None) -> 
 def _one_level_more(rates: Sequence[float], below: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """From the best of at most d levels, `below` (n + 1,), to that of at most d + 1.
 
-    Returns what the best brings, (n + 1,), and how many nodes the child of each rank
-    takes, itself counted, if it and the siblings behind it share so many: (ranks, n + 1).
+    With it, (ranks, n + 1), how many nodes the child of each rank takes, itself counted, if it
+    and the siblings behind it share so many.
     """
     count = len(below)
     shared = np.arange(count)[:, None] - np.arange(count)  # what is left for the siblings

@@ -1,8 +1,7 @@
 """What a drafter is handed, and what is taken from it.
 
-A drafter is anybody's code, and the output is the target's only if the drafter plays
-fair.  What it must not do is made impossible where it can be: it sees the text but
-cannot change it, it gets the uniforms of its own guesses and no others, and what it
+A drafter is anybody's code, and the output is the target's only if it plays fair.  So it sees the
+text but cannot change it, it gets the uniforms of its own guesses and no others, and what it
 proposes is copied and checked before the target looks at it.
 """
 
@@ -29,7 +28,7 @@ class CommittedText(Sequence[int]):
 
     A run has one, and the text behind it only grows: a drafter that is handed the same
     view again need not compare what it has seen.  Slices and copies of it are plain lists.
-    `sampling` are the settings of the run, those that the target's tokens are sampled with.
+    `sampling` are the settings of the run.
     """
 
     __slots__ = ("_tokens", "sampling")
@@ -57,11 +56,9 @@ class CommittedText(Sequence[int]):
 
 
 def sampling_of(tokens: Sequence[int], own: Sampling | None = None) -> Sampling:
-    """The settings to draft with: `own`, or else those of the run that `tokens` belongs to.
-
-    A plain list of tokens belongs to none and is taken to be sampled with `Sampling()`.
-    """
-    return getattr(tokens, "sampling", Sampling()) if own is None else own
+    """The settings to draft with: `own`, or else those of the run that `tokens` belongs to; of a
+    plain list `Sampling()`."""
+    return own or getattr(tokens, "sampling", None) or Sampling()
 
 
 def notify(drafter: Drafter, done: Round | None) -> None:
@@ -103,27 +100,23 @@ def checked_draft(draft: Any, limit: int, target: LanguageModel) -> Draft:
 
     Raises:
         ValueError: no Draft, too many guesses, an unknown token, rows of q that are no
-            distributions over the target's vocabulary or exclude the guess, or a
-            tree whose parents do not come first.
+            distributions or exclude the guess, or a tree whose parents do not come first.
     """
     try:
         proposed, q, parents = draft.tokens, draft.q, draft.parents
     except AttributeError:
-        raise ValueError(
-            f"the drafter returned a {type(draft).__name__}: return a Draft(tokens, q)"
-        ) from None
+        kind = type(draft).__name__
+        raise ValueError(f"the drafter returned a {kind}: return a Draft(tokens, q)") from None
     try:
         guesses = tuple(map(index, proposed))
     except TypeError:
         raise ValueError(f"the drafter proposed {proposed!r:.60}: give token ids") from None
     if len(guesses) > limit:
         raise ValueError(f"the drafter proposed more tokens than fit, which are at most {limit}")
+    last = target.vocabulary_size - 1
     for x in guesses:
-        if not 0 <= x < target.vocabulary_size:
-            raise ValueError(
-                f"the drafter proposed token {x}; the target knows 0 to "
-                f"{target.vocabulary_size - 1}"
-            )
+        if not 0 <= x <= last:
+            raise ValueError(f"the drafter proposed token {x}; the target knows 0 to {last}")
     if q is not None:
         q = _checked_q(_copied(q), guesses, target.vocabulary_size)
     if parents is not None:

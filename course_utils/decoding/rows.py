@@ -1,7 +1,7 @@
 """Rows of either array library: NumPy's and torch's functions by one name, and rows kept in part.
 
-`array_api_compat` finds the library, too, but looks at every array anew: 20
-microseconds, a dozen times a round.  An array's type settles it.
+`array_api_compat` looks at every array anew, 20 microseconds a dozen times a round; here an
+array's type settles which library it is of.
 """
 
 from collections.abc import Iterable, Mapping
@@ -55,8 +55,8 @@ DROPPED = (
 class SparseRows:
     """Rows reduced to a few numbers: `rows[i, x]` as before, and nothing else.
 
-    Rows are most of a round: at a vocabulary of 151,936 each is 0.6 MB in float32, on the model's
-    device.  Counts and most figures ask only for p and q of the drafted and emitted tokens.
+    A row of 151,936 tokens is 0.6 MB in float32; counts and most figures ask only for p and q of
+    the drafted and emitted tokens.
 
     Raises:
         LookupError: another place was asked for.

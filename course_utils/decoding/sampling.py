@@ -11,7 +11,7 @@ first of them stay, in transformers others may.
 
 import math
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, cast
 
@@ -25,12 +25,16 @@ COLDEST = 1e-30  # float32 cannot divide by much less
 BLOCK_COLUMNS = 512  # of a row, added up at once
 DIRECT_COLUMNS = 8192  # of a row that is added up as it is
 SORTED_COLUMNS = 4096  # of a row that is sorted whole; of a larger one the likely tokens are
-LIKELY = 1e-5  # probability: at most 100,000 tokens reach it, and mostly a few hundred do
+LIKELY = (1e-3, 1e-4, 1e-5)  # probabilities: at most 1,000, 10,000, 100,000 tokens reach
 ROUNDING = 1e-4  # more than two ways of adding up a row's float32 probabilities differ by
 
 
-def _is_finite(value: object) -> bool:
-    return isinstance(value, Real) and math.isfinite(value)
+_SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "temperature": (lambda t: t == 0 or t >= COLDEST, f"0 (greedy) or at least {COLDEST}"),
+    "top_k": (lambda k: k >= 0 and k == int(k), "a whole number >= 0 (0 keeps all)"),
+    "top_p": (lambda p: 0 < p <= 1, "a number in (0, 1] (1 keeps all)"),
+    "min_p": (lambda p: 0 <= p <= 1, "a number in [0, 1] (0 keeps all)"),
+}
 
 
 @dataclass(frozen=True)
@@ -47,20 +51,10 @@ class Sampling:
     min_p: float = 0.0  # drop tokens below this share of the largest probability
 
     def __post_init__(self) -> None:
-        if not (_is_finite(self.temperature) and self.temperature >= 0):
-            raise ValueError(
-                f"temperature is {self.temperature!r}; give a number >= 0 (0 means greedy)"
-            )
-        if 0 < self.temperature < COLDEST:
-            raise ValueError(
-                f"temperature is {self.temperature}; give 0 (greedy) or at least {COLDEST}"
-            )
-        if not (_is_finite(self.top_k) and self.top_k == int(self.top_k) and self.top_k >= 0):
-            raise ValueError(f"top_k is {self.top_k!r}; give a whole number >= 0 (0 keeps all)")
-        if not (_is_finite(self.top_p) and 0 < self.top_p <= 1):
-            raise ValueError(f"top_p is {self.top_p!r}; give a number in (0, 1] (1 keeps all)")
-        if not (_is_finite(self.min_p) and 0 <= self.min_p <= 1):
-            raise ValueError(f"min_p is {self.min_p!r}; give a number in [0, 1] (0 keeps all)")
+        for name, (allowed, wanted) in _SETTINGS.items():
+            value = getattr(self, name)
+            if not (isinstance(value, Real) and math.isfinite(value) and allowed(value)):
+                raise ValueError(f"{name} is {value!r}; give {wanted}")
 
 
 GREEDY = Sampling(temperature=0)
@@ -86,15 +80,23 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
         best = xp.argmax(logits, axis=-1, keepdims=True)
         ids = xp.arange(logits.shape[-1], device=array_api_compat.device(logits))
         return xp.astype(ids == best, logits.dtype)
+    if 0 < sampling.top_k < logits.shape[-1]:
+        unlikely = logits < _kth_largest(logits, sampling.top_k)
+        if _are_large(logits):  # the rest is worked out for the few tokens that are left
+            few = replace(sampling, top_k=0)
+            places = [xp.nonzero(~row)[0] for row in unlikely]
+            return _at(places, logits, lambda row: probabilities(row[None], few)[0])
+        logits = xp.where(unlikely, -math.inf, logits)
     # subtle: `logits` is a new array from here on, which may be written over
     logits = logits - largest  # before the division, so that nothing overflows
     if sampling.temperature != 1:
         logits = logits / sampling.temperature
-    if 0 < sampling.top_k < logits.shape[-1]:
-        logits = xp.where(logits < _kth_largest(logits, sampling.top_k), -math.inf, logits)
     p = _exponentials(logits)
     p /= xp.sum(p, axis=-1, keepdims=True)
-    if sampling.top_p < 1:
+    if sampling.top_p < 1 and _are_large(p):
+        places = [_likely(xp, row, sampling.top_p) for row in p]
+        p = _at(places, p, lambda row: _nucleus(xp, row, sampling.top_p))
+    elif sampling.top_p < 1:
         p = _nucleus(xp, p, sampling.top_p)
     if sampling.min_p > 0:
         floor = sampling.min_p * xp.max(p, axis=-1, keepdims=True)
@@ -118,20 +120,30 @@ def _kth_largest(rows: Rows, k: int) -> Rows:
     return rows.topk(k, dim=-1).values[..., -1:]
 
 
+def _are_large(rows: Rows) -> bool:
+    """Are these rows (n, vocabulary) too long to be sorted in every round?"""
+    return bool(rows.ndim == 2 and rows.shape[-1] > SORTED_COLUMNS)
+
+
+def _at(places: Sequence[Rows], rows: Rows, function: Callable[[Rows], Rows]) -> Rows:
+    """`function` of the numbers at the places of each row, left there; 0 elsewhere."""
+    result = namespace(rows).zeros_like(rows)
+    for at, row, out in zip(places, rows, result, strict=True):
+        out[at] = function(row[at])
+    return result
+
+
+def _likely(xp: Any, p: Rows, top_p: float) -> Rows:
+    """Places of the likeliest tokens of a row (vocabulary,), of more than that mass."""
+    for floor in LIKELY:
+        places = xp.nonzero(p >= floor)[0]
+        if float(p[places].sum()) > top_p + ROUNDING:
+            return places
+    return xp.arange(len(p), device=array_api_compat.device(p))
+
+
 def _nucleus(xp: Any, p: Rows, top_p: float) -> Rows:
     """Keep the most likely tokens until their mass reaches `top_p`; renormalise."""
-    if p.ndim == 2 and p.shape[-1] > SORTED_COLUMNS:
-        rows = xp.zeros_like(p)
-        for row, out in zip(p, rows, strict=True):
-            likely = xp.nonzero(row >= LIKELY)[0]
-            if not float(row[likely].sum()) > top_p + ROUNDING:
-                likely = xp.arange(len(row), device=array_api_compat.device(row))
-            out[likely] = _nucleus_sorted(xp, row[likely], top_p)
-        return rows
-    return _nucleus_sorted(xp, p, top_p)
-
-
-def _nucleus_sorted(xp: Any, p: Rows, top_p: float) -> Rows:
     falling = xp.sort(p, axis=-1, descending=True)
     before = xp.cumulative_sum(falling, axis=-1, **wide(falling)) - falling  # likelier tokens' mass
     likeliest = before == 0  # also where top_p is too small for the rows' float format
@@ -192,11 +204,6 @@ def never(rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
     return False
 
 
-def at_most(guesses: int) -> Stop:
-    """Draft no more than so many."""
-    return lambda rows, drawn: len(drawn) >= guesses
-
-
 def drawing(
     missing: Sequence[int], uniforms: Uniforms, sampling: Sampling, stop: Stop = never
 ) -> Generator[Sequence[int], Rows, Draft]:
@@ -205,8 +212,7 @@ def drawing(
     Yields the tokens that the draft model is to read next, is sent their logits, and returns
     the draft: who runs it decides which session reads, and which other texts beside it.
 
-    Args:
-        missing: the last tokens of the text, those that were not read yet.
+    `missing` are the last tokens of the text, those that were not read yet.
     """
     rows: list[Rows] = []
     guesses: list[int] = []
@@ -228,11 +234,9 @@ def drawn(
     session: Session, missing: Sequence[int], uniforms: Uniforms, sampling: Sampling,
     stop: Stop = never,
 ) -> Draft:  # fmt: skip
-    """What `drawing` draws when `session` reads.
+    """What `drawing` draws when `session` reads, which has processed the text but for `missing`.
 
-    Args:
-        session: has processed the text but for `missing`, its last tokens; afterwards it
-            has processed at most all of it and all guesses but the last.
+    Afterwards it has processed at most all of it and all guesses but the last.
     """
     steps = drawing(missing, uniforms, sampling, stop)
     try:

@@ -5,8 +5,7 @@ drafted per round; c = t_draft / t_target for one token; v(k), the target's time
 for k tokens in one pass over its time for one; o, host time a round over the
 target's time for one token.
 
-Unless said otherwise a formula assumes acceptances that are independent and
-equally likely (i.i.d.); the lesson on the speedup shows what that assumption costs.
+Unless said otherwise acceptances are independent and equally likely (i.i.d.).
 """
 
 from collections.abc import Callable, Sequence
@@ -38,8 +37,7 @@ def expected_tokens(alpha: float, gamma: int) -> float:
 def expected_tokens_by_position(rates: Sequence[float]) -> float:
     """Tokens per round when position i is accepted with probability rates[i-1].
 
-    Replaces i.i.d. by the measured conditional rates: 1 + r1 + r1 r2 + ...  Of the rounds that
-    the rates were measured in this is an identity; at another gamma they may be others.
+    1 + r1 + r1 r2 + ... : an identity of the rounds that the rates were measured in.
     """
     return 1.0 + float(np.cumprod(rates).sum())
 
@@ -59,8 +57,7 @@ def speedup_with_costs(
 ) -> float:
     """tokens / (gamma c + v(gamma + 1) + o): the same with real verification costs.
 
-    Against a target that pays no host time; against plain decoding through the
-    same loop, multiply by 1 + its own host time over T_target(1).
+    Against a target that pays no host time.
     """
     return tokens_per_round / (gamma * c + v(gamma + 1) + o)
 
@@ -103,9 +100,8 @@ def optimal_gamma(alpha: float, c: float, largest: int | None = None) -> tuple[i
 def mixed_text_tokens(alphas: Sequence[float], shares: Sequence[float], gamma: int) -> float:
     """Tokens per round on text of several kinds; `shares` are shares of the *tokens*.
 
-    A kind that is accepted badly takes more rounds for its share of the text, so
-    the mean is harmonic.  [.5, .9], [.5, .5], gamma 4 -> 2.63, not the 2.77 of
-    the formula at the mean alpha.
+    A kind that is accepted badly takes more rounds for its share of the text, so the mean is
+    harmonic: [.5, .9], [.5, .5], gamma 4 -> 2.63, not the 2.77 of the mean alpha.
     """
     return 1 / sum(s / expected_tokens(a, gamma) for a, s in zip(alphas, shares, strict=True))
 

@@ -32,8 +32,7 @@ def star(nodes: int) -> Parents:
 def widths(children: Sequence[int]) -> Parents:
     """The tree in which every node of level i has children[i] children; the text is level 0.
 
-    widths((4, 2, 1)) has 4 + 8 + 8 = 20 nodes, which is SpecInfer's way to write a tree
-    (REFERENCES.md: specinfer2024).
+    SpecInfer's way to write one: widths((4, 2, 1)) has 20 nodes (REFERENCES.md: specinfer2024).
 
     Raises:
         ValueError: a number of children that is no whole number, or is below 1.
@@ -149,9 +148,8 @@ def expected_tokens(parents: Sequence[int], by_rank: Sequence[float]) -> float:
 def tree_places(length: int, new: int, parents: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """Positions (new,) and a mask (new, length + new), True where a new token sees a slot.
 
-    For a pass of a transformer.  In the cache the nodes of a tree lie one behind the other, in
-    slots.  What makes a tree of them is the mask, and that siblings have one position: the text's
-    length plus their depth (REFERENCES.md: specinfer2024, tree attention).
+    Nodes lie one behind the other in a cache; what makes a tree of them is the mask, and that
+    siblings have one position (REFERENCES.md: specinfer2024, tree attention).
 
     Args:
         length: slots in use before the pass.

@@ -50,11 +50,7 @@ def likeliest(row: Rows, uniforms: Uniforms) -> tuple[list[int], None]:
 
 
 class Candidates:
-    """Drafts a star: `gamma` candidates for the one position after the text.
-
-    Args:
-        sampling: None, the settings of the run.
-    """
+    """Drafts a star: `gamma` candidates for the one position after the text."""
 
     def __init__(self, model: LanguageModel, draw: Draw, sampling: Sampling | None = None):
         self.model, self.draw, self.sampling = model, draw, sampling

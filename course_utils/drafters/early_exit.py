@@ -1,10 +1,8 @@
 """The target's own first layers as the draft, on the target's own key-value cache.
 
-Before a round the target has processed all committed tokens but the last.  The draft
-goes on from there: it runs the first layers on the last token and on its guesses, and
-writes their keys and values where the target's next pass will write the same ones again.
-So nothing is prefilled twice, nothing is cached twice, and the draft has read whatever
-was committed, rejected or not.  REFERENCES.md: zhang2023, elhoushi2024.
+The draft runs the first layers on the last token and on its guesses, and writes their keys and
+values where the target's next pass will write the same ones again.  So nothing is prefilled or
+cached twice.  REFERENCES.md: zhang2023, elhoushi2024.
 
 Left out: taking the hidden states of the accepted guesses over into the verification.
 """

@@ -16,8 +16,7 @@ from course_utils.decoding.outcomes import Cost, Outcome, fastest_length, outcom
 class Policy(Protocol):
     """How long the next draft may be, from what became of the ones before.
 
-    It is asked before anything of the round is drawn and sees finished rounds only, so the
-    output is the target's whatever it answers.
+    Finished rounds are all that it sees, so the output is the target's whatever it answers.
     """
 
     def length(self) -> int:
@@ -69,11 +68,8 @@ class Constant:
 
 @dataclass
 class Heuristic:
-    """Two more after a draft that was accepted whole, else one fewer.
-
-    transformers' "heuristic" schedule, there without a largest length
-    (REFERENCES.md: transformers-assistant).
-    """
+    """Two more after a draft that was accepted whole, else one fewer: transformers' "heuristic",
+    there without a largest length (REFERENCES.md: transformers-assistant)."""
 
     gamma: int = 5
     largest: int = MAX_GUESSES
@@ -89,11 +85,8 @@ class Heuristic:
 
 @dataclass
 class Moving:
-    """One more than a moving average of the accepted guesses, looked at now and then.
-
-    SGLang's adaptive steps: average with weight 0.2, ten rounds before the first change,
-    then one every five (REFERENCES.md: sglang-adaptive).
-    """
+    """One more than a moving average of the accepted guesses, looked at now and then: SGLang's
+    adaptive steps (REFERENCES.md: sglang-adaptive)."""
 
     gamma: int = 4
     largest: int = MAX_GUESSES
@@ -139,22 +132,18 @@ class Estimated:
 
     def learn(self, outcome: Outcome) -> None:
         if outcome.drafted:
-            kept = 1 - 1 / self.memory
-            self._accepted = kept * self._accepted + outcome.accepted
-            self._examined = kept * self._examined + self._counted(outcome)
-
-    def _counted(self, outcome: Outcome) -> int:
-        return outcome.examined
+            weight = 1 - 1 / self.memory
+            self._accepted = weight * self._accepted + outcome.accepted
+            self._examined = weight * self._examined + outcome.examined
 
 
 @dataclass
 class StaleBudget:
     """The fastest length by how sure the draft was a round ago.
 
-    After vLLM's adaptive verification, which cuts this step's drafts by confidences of
-    two steps before: a cut by their own would choose among the guesses that were drawn
-    (REFERENCES.md: vllm-adaptive).  The rows that a draft did not reach are taken to be as
-    sure as the others on average.
+    After vLLM's adaptive verification: a cut by this round's own confidences would choose among
+    the guesses that were drawn (REFERENCES.md: vllm-adaptive).  The rows that a draft did not
+    reach are taken to be as sure as the others on average.
     """
 
     cost: Cost

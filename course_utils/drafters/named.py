@@ -1,7 +1,6 @@
-"""The one table of drafters: those that the commands and the bench know by name.
+"""The one table of drafters, by the names that the commands, the live decoder and the bench offer.
 
-To add one, write its module and a line here: `generate`, `certify`, the live decoder
-and the bench then offer it.
+To add one, write its module and a line here.
 """
 
 from collections.abc import Callable
@@ -9,7 +8,6 @@ from dataclasses import dataclass
 
 from course_utils.decoding.contracts import Drafter, LanguageModel, Rule
 from course_utils.decoding.rules import RECURSIVE_REJECTION, TOKEN_WISE
-from course_utils.decoding.sampling import at_most, never
 from course_utils.decoding.trees import Parents
 from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.early_exit import EarlyExit
@@ -83,8 +81,8 @@ def _early_exit(model: LanguageModel) -> Drafter:
 
 def _one_a_head(model: LanguageModel) -> Drafter:
     """Guess no further than a head that guesses all at once was trained for."""
-    heads = getattr(getattr(model, "head", None), "steps", None)
-    return Sampled(model, stop=never if heads is None else at_most(heads))
+    steps = getattr(getattr(model, "head", None), "steps", None)
+    return Sampled(model, stop=lambda rows, guesses: steps is not None and len(guesses) >= steps)
 
 
 DRAFTERS = {

@@ -3,9 +3,7 @@
 SuffixDecoding (REFERENCES.md: oliaro2024) with a suffix automaton in place of a suffix tree:
 a longer match may draft more, of what followed it the most frequent token is guessed, and
 the draft ends where it becomes unlikely.
-
-Left out: the paper drafts a tree, may prefer a shorter ending that promises more, and looks into
-other texts, too.
+Left out: the paper drafts a tree, may prefer a shorter ending, and looks into other texts, too.
 """
 
 from collections.abc import Sequence

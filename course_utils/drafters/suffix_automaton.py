@@ -5,11 +5,9 @@ can be walked.  A state stands for all pieces that end at the same places; its l
 the longest ending of those that ends at more places.  So the longest ending of the text that
 occurred before is the link of the state of the whole text, and nothing is searched.
 
-Beside the automaton stands, for pieces of at most `deepest` tokens, how often each token
-followed.  That costs at most `deepest` steps a token; the automaton itself a constant number on
-average, at most 2n - 1 states for n >= 2.
-
-Left out: several texts, and forgetting.  A text that is taken back needs a new automaton.
+Beside it stands, for pieces of at most `deepest` tokens, how often each token followed.  That
+costs at most `deepest` steps a token; the automaton itself a constant number on average, at most
+2n - 1 states for n >= 2.  Left out: several texts, and forgetting.
 """
 
 from collections.abc import Iterator, Sequence
@@ -59,10 +57,8 @@ class SuffixAutomaton:
 
     @property
     def longest(self) -> Match:
-        """The longest ending of the text that occurred before, of at most `deepest` tokens.
-
-        Of the text 7 8 9 7 8 it is 7 8; of 5 5 5 it is 5 5.
-        """
+        """The longest ending of the text that occurred before, of at most `deepest` tokens: of
+        7 8 9 7 8 it is 7 8; of 5 5 5 it is 5 5."""
         state = max(self._link[self._whole], ROOT)
         if self._length[state] > self.deepest:
             return self._tail

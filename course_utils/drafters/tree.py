@@ -30,8 +30,7 @@ class CachedTree:
     """What a drafter's model has processed: the text and, behind it, a tree of guesses.
 
     When the text has grown, the path that it took stays in the cache, and the rest of the tree
-    is forgotten.  Nodes go by their places in the draft; a node that gets no children need not
-    be processed, so it has no slot.
+    is forgotten.  A node that gets no children need not be processed.
 
     Raises:
         ValueError: the model's sessions hold no trees.
@@ -62,12 +61,8 @@ class CachedTree:
     def after_nodes(
         self, places: Sequence[int], guesses: Sequence[int], parents: Sequence[int]
     ) -> Rows:
-        """Logits (len(places), vocabulary) of what follows these nodes of a draft.
-
-        Args:
-            places: of nodes of one level, rising, whose parents were asked about before.
-            guesses, parents: of the draft so far.
-        """
+        """Logits (len(places), vocabulary) of what follows these nodes, rising, of one level of a
+        draft so far, whose parents were asked about before."""
         for place in places:
             self._slots[place] = len(self._guesses)
             self._guesses.append(guesses[place])
@@ -93,9 +88,9 @@ class CachedTree:
 class MostConfident:
     """Grow the tree that the model is most sure of, another in each round: EAGLE-2.
 
-    Li et al. 2024 (REFERENCES.md: li2024eagle2).  The likeliest tokens follow each node
-    that is expanded, the `width` most valuable nodes of a level are, and the most
-    valuable nodes of all are submitted.  No guess is drawn, so q is None.
+    The likeliest tokens follow each node that is expanded, the `width` most valuable nodes of a
+    level are, and the most valuable nodes of all are submitted: see `optimal_trees`.  No guess is
+    drawn, so q is None.
 
     Raises:
         ValueError: a number below 1.
@@ -128,12 +123,9 @@ class Tree:
     """
 
     def __init__(
-        self,
-        model: LanguageModel,
-        shape: Sequence[int] | MostConfident,
-        sampling: Sampling | None = None,
-        draw: Draw = without_replacement,
-    ):
+        self, model: LanguageModel, shape: Sequence[int] | MostConfident,
+        sampling: Sampling | None = None, draw: Draw = without_replacement,
+    ):  # fmt: skip
         check_model(model, "draft")
         self.model, self.sampling, self.draw = model, sampling, draw
         self.shape = shape if isinstance(shape, MostConfident) else checked(shape)

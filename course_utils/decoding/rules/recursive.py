@@ -16,11 +16,7 @@ from course_utils.decoding.trees import children
 
 
 def recursive_rejection(
-    p: Rows,
-    q: Rows | None,
-    drafted: Sequence[int],
-    uniforms: Uniforms,
-    parents: Sequence[int],
+    p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms, parents: Sequence[int]
 ) -> Verdict:
     """Judge each candidate by what the rejected ones before it have left of p; go on from
     the accepted one.
@@ -45,11 +41,7 @@ def recursive_rejection(
 
 
 def multi_path_match(
-    p: Rows,
-    q: Rows | None,
-    drafted: Sequence[int],
-    uniforms: Uniforms,
-    parents: Sequence[int],
+    p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms, parents: Sequence[int]
 ) -> Verdict:
     """Draw y ~ p; go on from the candidate that equals it, else emit y.
 
@@ -71,18 +63,12 @@ def multi_path_match(
 
 
 RECURSIVE_REJECTION = Rule(
-    "recursive rejection",
-    recursive_rejection,
-    lossless=True,
+    "recursive rejection", recursive_rejection, lossless=True, trees=True,
     source="Miao et al. 2023, algorithm 2; Chen et al. 2024 (Sequoia)",
     what="offers several tokens for one position, judges each by what is left of p",
-    trees=True,
-)
+)  # fmt: skip
 MULTI_PATH_MATCH = Rule(
-    "multi-path match",
-    multi_path_match,
-    lossless=True,
+    "multi-path match", multi_path_match, lossless=True, trees=True,
     source="Miao et al. 2023, naive sampling; at temperature 0 greedy verification of a tree",
     what="draws from p and goes on from the drafted token that is the same",
-    trees=True,
-)
+)  # fmt: skip
