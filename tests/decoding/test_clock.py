@@ -1,6 +1,7 @@
 """A clock that waits for a device: what a device does is its own time, whoever asks for it.
 
 The device is made up, and so is the time.  A pass on it returns at once, and is done later.
+That every timer reads this clock is held by ruff.
 """
 
 import pytest
@@ -13,33 +14,54 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.decoding_with_a_cache import timing as of_lesson_07
-from course_utils.lessons.exact_proof.own_decoder import speculate
-from course_utils.lessons.qwen3_speculative_decoder import timing as of_lesson_13
-from course_utils.measuring import clocked, costs, turns
-from course_utils.measuring.batches import pass_times
+from course_utils.measuring import costs
 from course_utils.models import adapter, device
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.qwen3 import readable as qwen3
 from course_utils.models.toys.separately import Separately
-from course_utils.pairs import Pair
 from tests.conftest import random_qwen3
-from workshop.bench.contenders import COURSE, Contender
-from workshop.bench.ours import Ours
-from workshop.bench.passages import Passage
 
 DRAFT, VERIFY, READ = 1.0, 8.0, 64.0  # seconds of a pass; READ: of the target over a prompt
+COLD = 3.0  # more, where a pass displaces the other model's weights from the caches
 GAMMA = 3
+
+
+class OnDevice:
+    """A model whose passes take `seconds` each, whatever is in them, and a prompt `reading`."""
+
+    def __init__(self, model, fake, seconds, reading=0.0):
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+        self._model, self._fake, self._seconds, self._reading = model, fake, seconds, reading
+
+    def start(self, prompt):
+        if prompt:
+            self._fake.launch(self._reading)
+        return self._launching(self._model.start(prompt))
+
+    def start_batch(self, slots):
+        return self._launching(Separately(self._model).start_batch(slots))
+
+    def _launching(self, session):
+        extend = session.extend
+
+        def launched(tokens):
+            self._fake.launch(self._seconds, self)
+            return extend(tokens)
+
+        session.extend = launched
+        return session
 
 
 class Device:
     """Does what it is asked for one thing after another, while the host goes on."""
 
-    def __init__(self):
-        self.time, self.idle_from = 0.0, 0.0
+    def __init__(self, cold=0.0):
+        self.time, self.idle_from, self.cold, self.last = 0.0, 0.0, cold, None
 
-    def launch(self, seconds):
-        self.idle_from = max(self.idle_from, self.time) + seconds
+    def launch(self, seconds, model=None):
+        displaced = self.last not in (None, model)
+        self.idle_from = max(self.idle_from, self.time) + seconds + self.cold * displaced
+        self.last = model
 
     def wait(self):
         self.time = max(self.idle_from, self.time)
@@ -54,45 +76,11 @@ def fake(monkeypatch):
     return fake
 
 
-class OnDevice:
-    """A model whose passes take `seconds` each, whatever is in them, and a prompt `reading`."""
-
-    def __init__(self, model, fake, seconds, reading):
-        self.vocabulary_size, self.context = model.vocabulary_size, model.context
-        self._model, self._fake, self._seconds, self._reading = model, fake, seconds, reading
-
-    def start(self, prompt):
-        if prompt:
-            self._fake.launch(self._reading)
-        return self._session(self._model.start(prompt))
-
-    def start_batch(self, slots):
-        session = Separately(self._model).start_batch(slots)
-        start = session.start
-
-        def reading(slot, prompt):
-            self._fake.launch(self._reading)
-            return start(slot, prompt)
-
-        session.start = reading
-        return self._session(session)
-
-    def _session(self, session):
-        extend = session.extend
-
-        def launched(tokens):
-            self._fake.launch(self._seconds)
-            return extend(tokens)
-
-        session.extend = launched
-        return session
-
-
 @pytest.fixture
 def models(fake, tables):
     """A target and a draft; the draft reads a prompt in no time."""
     target, draft = tables
-    return OnDevice(target, fake, VERIFY, READ), OnDevice(draft, fake, DRAFT, 0.0)
+    return OnDevice(target, fake, VERIFY, READ), OnDevice(draft, fake, DRAFT)
 
 
 def test_the_loop_waits_for_every_part(models):
@@ -105,32 +93,13 @@ def test_the_loop_waits_for_every_part(models):
     assert [r.seconds for r in plain] == [Seconds(0.0, VERIFY, 0.0)] * 5
 
 
-def test_the_batch_waits_for_every_part(models):
+def test_the_batch_waits_for_every_part_and_gives_each_row_its_share(models):
     target, draft = models
     run = generate_batch(target, [[1, 2], [3]], BatchSampled(draft), gamma=GAMMA, max_new_tokens=9)
-    for _, r in run:
-        assert r.seconds.verify in (VERIFY, VERIFY / 2)  # a row's share
-        assert r.seconds.host == 0
-        assert r.seconds.draft <= (GAMMA + 1) * DRAFT
-
-
-def test_the_timers_of_the_bench_wait(models, fake):
-    target, draft = models
-    first = Passage((1, 2), 12)
-    go_on = Ours(target, draft).continuing(Contender(COURSE, "model", GAMMA), 1.0)
-    fake.launch(READ)  # somebody else's
-    told = go_on(0, first)
-    assert told.parts == Seconds(told.draft_passes * DRAFT, len(told.rounds) * VERIFY, 0.0)
-    taken = turns.in_turns({"step": lambda turn: fake.launch(READ)}, 2, "")
-    assert [seconds for *_, seconds in taken] == [READ, READ]
-
-
-def test_the_timers_of_passes_wait(models):
-    target, draft = models
-    assert clocked.timed_pass(target.start([1]), [2, 3])[1] == VERIFY
-    found = costs.round_costs(target, draft, largest=2)
-    assert found == costs.Costs([0.0, DRAFT, DRAFT], [VERIFY] * 3, 0.0, 0.0)
-    assert pass_times(target, [1], [(2, 1)], repeats=1) == {(2, 1): VERIFY}
+    seconds = [r.seconds for _, r in run]
+    assert seconds[:2] == [Seconds(GAMMA * DRAFT / 2, VERIFY / 2, 0.0)] * 2
+    assert {s.verify for s in seconds} <= {VERIFY, VERIFY / 2}
+    assert {s.host for s in seconds} == {0.0}
 
 
 def test_what_chooses_gamma_waits(models):
@@ -138,67 +107,21 @@ def test_what_chooses_gamma_waits(models):
     cost = costs.measured_cost(target, draft)
     assert [cost(gamma) for gamma in (0, 1, 4)] == [VERIFY, VERIFY + DRAFT, VERIFY + 4 * DRAFT]
     drafter = Sampled(draft)
-    found = costs.predictions_for(target, draft, drafter, [1, 2], Sampling(), largest=2)
-    for at in found:
+    for at in costs.predictions_for(target, draft, drafter, [1, 2], Sampling(), largest=2):
         speedup = at.tokens_per_round * VERIFY / (VERIFY + at.gamma * DRAFT)
         assert at.speedup == pytest.approx(speedup)  # and so the host takes no time
 
 
-def test_passes_are_timed_behind_those_that_they_follow_in_a_round(fake, tables):
-    """As where a pass of one model displaces the other's weights from the caches."""
-    cold = 3.0
-    passed = []
-
-    class Displacing(OnDevice):
-        def _session(self, session):
-            extend = session.extend
-
-            def launched(tokens):
-                self._fake.launch(self._seconds + cold * (passed[-1:] not in ([], [self])))
-                passed.append(self)
-                return extend(tokens)
-
-            session.extend = launched
-            return session
-
-    target, draft = (
-        Displacing(table, fake, seconds, 0.0)
-        for table, seconds in zip(tables, (VERIFY, DRAFT), strict=True)
-    )
-    found = costs.round_costs(target, draft, largest=2)
-    steps = [0.0, DRAFT + cold, (2 * DRAFT + cold) / 2]
-    assert found == costs.Costs(steps, [VERIFY, VERIFY + cold, VERIFY + cold], 0.0, 0.0)
-    settings = dict(sampling=Sampling(), max_new_tokens=12, seed=0)
-    pair, behind = Pair(target, draft, None, ()), list(range(4)) * 3
-    parts = of_lesson_13.parts_of(speculate, pair, [[1, 2]], behind, 1, 2, **settings)
-    assert parts.one == VERIFY
-    assert parts.v[2] == pytest.approx((VERIFY + cold) / VERIFY, rel=0.1)  # the last drafts nothing
-
-
-def test_no_speedup_above_the_tokens_per_round_is_promised(models, monkeypatch):
-    """Not even where the pass over one token was disturbed, and the draft takes no time."""
-    target, draft = models
-    verify = [3.0, 2.0, 2.5]
-    monkeypatch.setattr(costs, "_stretch", lambda _, __, g, *___: [Seconds(0.0, verify[g], 0.0)])
-    found = costs.predictions_for(target, draft, Sampled(draft), [1, 2], Sampling(), largest=2)
-    assert all(at.speedup <= at.tokens_per_round for at in found)
-
-
-def test_the_lessons_clocks_wait(models, fake):
-    target, draft = models
-    assert of_lesson_07.passes({"target": target}, [1], [2, 3], 1) == {
-        "target": {1: [1e3 * VERIFY], 2: [1e3 * VERIFY]}
-    }
-    settings = dict(sampling=Sampling(), max_new_tokens=6, seed=0)
-    pair, behind = Pair(target, draft, None, ()), list(range(4)) * 3
-    parts = of_lesson_13.parts_of(speculate, pair, [[1, 2]], behind, GAMMA, 2, **settings)
-    assert parts.one == VERIFY
-    assert parts.c[1] == pytest.approx(DRAFT / VERIFY)
+def test_passes_are_timed_behind_those_that_they_follow_in_a_round(models, fake):
+    fake.cold = COLD
+    found = costs.round_costs(*models, largest=2)
+    steps = [0.0, DRAFT + COLD, (2 * DRAFT + COLD) / 2]
+    assert found == costs.Costs(steps, [VERIFY, VERIFY + COLD, VERIFY + COLD], 0.0, 0.0)
 
 
 def test_a_device_is_waited_for_once_a_model_is_there(monkeypatch):
     monkeypatch.setattr(clock, "_WAITS", {})
-    waited = []
+    waited, places = [], []
     monkeypatch.setattr(torch.accelerator, "synchronize", waited.append)
     device.timed_on(torch.device("cpu"), torch.device("meta"))
     assert not clock._WAITS
@@ -206,12 +129,8 @@ def test_a_device_is_waited_for_once_a_model_is_there(monkeypatch):
     device.timed_on(first, second, first)
     clock.now()
     assert waited == [first, second]
-
-
-def test_every_model_of_torch_says_where_it_is(monkeypatch):
-    said = []
     for module in adapter, qwen3:
-        monkeypatch.setattr(module, "timed_on", lambda *places: said.append({*places}))
+        monkeypatch.setattr(module, "timed_on", lambda *where: places.append({*where}))
     qwen3.Qwen3.from_transformers(random_qwen3())
     TransformersModel(random_qwen3())
-    assert said == [{torch.device("cpu")}] * 2
+    assert places == [{torch.device("cpu")}] * 2
