@@ -11,10 +11,8 @@ from course_utils.decoding import clock
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
-from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.sampled import Sampled
-from course_utils.measuring import costs
 from course_utils.models import adapter, device
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.qwen3 import readable as qwen3
@@ -22,7 +20,6 @@ from course_utils.models.toys.separately import Separately
 from tests.conftest import random_qwen3
 
 DRAFT, VERIFY, READ = 1.0, 8.0, 64.0  # seconds of a pass; READ: of the target over a prompt
-COLD = 3.0  # more, where a pass displaces the other model's weights from the caches
 GAMMA = 3
 
 
@@ -45,7 +42,7 @@ class OnDevice:
         extend = session.extend
 
         def launched(tokens):
-            self._fake.launch(self._seconds, self)
+            self._fake.launch(self._seconds)
             return extend(tokens)
 
         session.extend = launched
@@ -55,13 +52,11 @@ class OnDevice:
 class Device:
     """Does what it is asked for one thing after another, while the host goes on."""
 
-    def __init__(self, cold=0.0):
-        self.time, self.idle_from, self.cold, self.last = 0.0, 0.0, cold, None
+    def __init__(self):
+        self.time, self.idle_from = 0.0, 0.0
 
-    def launch(self, seconds, model=None):
-        displaced = self.last not in (None, model)
-        self.idle_from = max(self.idle_from, self.time) + seconds + self.cold * displaced
-        self.last = model
+    def launch(self, seconds):
+        self.idle_from = max(self.idle_from, self.time) + seconds
 
     def wait(self):
         self.time = max(self.idle_from, self.time)
@@ -100,23 +95,6 @@ def test_the_batch_waits_for_every_part_and_gives_each_row_its_share(models):
     assert seconds[:2] == [Seconds(GAMMA * DRAFT / 2, VERIFY / 2, 0.0)] * 2
     assert {s.verify for s in seconds} <= {VERIFY, VERIFY / 2}
     assert {s.host for s in seconds} == {0.0}
-
-
-def test_what_chooses_gamma_waits(models):
-    target, draft = models
-    cost = costs.measured_cost(target, draft)
-    assert [cost(gamma) for gamma in (0, 1, 4)] == [VERIFY, VERIFY + DRAFT, VERIFY + 4 * DRAFT]
-    drafter = Sampled(draft)
-    for at in costs.predictions_for(target, draft, drafter, [1, 2], Sampling(), largest=2):
-        speedup = at.tokens_per_round * VERIFY / (VERIFY + at.gamma * DRAFT)
-        assert at.speedup == pytest.approx(speedup)  # and so the host takes no time
-
-
-def test_passes_are_timed_behind_those_that_they_follow_in_a_round(models, fake):
-    fake.cold = COLD
-    found = costs.round_costs(*models, largest=2)
-    steps = [0.0, DRAFT + COLD, (2 * DRAFT + COLD) / 2]
-    assert found == costs.Costs(steps, [VERIFY, VERIFY + COLD, VERIFY + COLD], 0.0, 0.0)
 
 
 def test_a_device_is_waited_for_once_a_model_is_there(monkeypatch):

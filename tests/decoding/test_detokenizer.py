@@ -11,12 +11,7 @@ from tokenizers.normalizers import Lowercase
 from tokenizers.pre_tokenizers import ByteLevel
 from transformers import PreTrainedTokenizerFast
 
-from course_utils.decoding.detokenizer import (
-    BEFORE,
-    StopStrings,
-    pieces,
-    stream_text,
-)
+from course_utils.decoding.detokenizer import BEFORE, StopStrings, pieces, stream_text
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.drafters.tree import Tree

@@ -79,15 +79,12 @@ def test_a_stop_token_ends_the_text_wherever_it_falls_in_a_round(right):
         assert metrics.accepted + metrics.bonuses + metrics.corrections == stop
 
 
-def test_the_context_is_filled_and_not_exceeded():
+def test_the_context_is_filled_and_not_exceeded_and_without_a_guess_a_step_is_plain():
+    first = next(generate(counting(), [3], PromptLookup(), sampling=GREEDY))
+    assert (first.drafted, first.q, first.kinds) == ((), None, ("target",))
     rounds = list(generate(counting(context=12), [0, 1], Sampled(counting()), sampling=GREEDY))
     assert len(emitted_tokens(rounds)) == 10
     assert rounds[-1].stop_reason == "context"
-
-
-def test_no_guess_means_a_plain_step():
-    first = next(generate(counting(), [3], PromptLookup(), sampling=GREEDY))
-    assert (first.drafted, first.q, first.kinds) == ((), None, ("target",))
 
 
 # --- rounds without their rows, and what is counted in them ---------------------------

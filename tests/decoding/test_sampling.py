@@ -133,11 +133,6 @@ def test_a_bad_setting_is_named(setting):
         Sampling(**setting)
 
 
-def test_a_uniform_picks_the_slice_it_falls_in():
-    row = np.array([0.25, 0.0, 0.5, 0.25])
-    assert [sample(row, u) for u in (0, 0.24, 0.25, 0.74, 0.75, 0.999)] == [0, 0, 2, 2, 3, 3]
-
-
 @pytest.mark.parametrize("kind", FORMATS, ids=str)
 @pytest.mark.parametrize("vocabulary", [512, 151_936])
 def test_a_row_of_any_format_is_summed_in_float64(kind, vocabulary):

@@ -61,22 +61,11 @@ def test_a_shape_is_breadth_first_if_it_is_one_of_all_trees(parents):
     if tuple(parents) in every_tree(len(parents)):
         assert checked(parents) == tuple(parents)
     else:
-        with pytest.raises(ValueError, match=r"^node \d"):
+        with pytest.raises(ValueError, match=r"^node \d (has parent|follows node)"):
             checked(parents)
-
-
-@pytest.mark.parametrize(
-    ("parents", "message"),
-    [
-        ((-1, 1), "node 1 has parent 1: give the place of an earlier node, or -1"),
-        ((-1, -1, 1, 0), "node 3 follows node 0, and the one before it node 1: put"),
-        ((-1, 0.5), "give the place of each node's parent"),
-        (None, "parents is None"),
-    ],
-)
-def test_what_is_wrong_with_a_shape_is_said(parents, message):
-    with pytest.raises(ValueError, match=message):
-        checked(parents)
+    for bad in ((-1, 0.5), None):
+        with pytest.raises(ValueError, match=r"parents is .*: give the place"):
+            checked(bad)
 
 
 def test_the_expected_tokens_of_a_chain_are_leviathans_and_of_a_tree_by_hand():

@@ -8,7 +8,6 @@ import pytest
 
 from course_utils.commands.choices import decoding_target, guessing_model
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate, sample
-from course_utils.decoding.contracts import NO_DRAFT
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.proposal import CommittedText
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE, TREE_RULES
@@ -16,7 +15,7 @@ from course_utils.drafters import candidates
 from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic
 from course_utils.drafters.lookup import PromptLookup
-from course_utils.drafters.named import DRAFTERS, HEADS
+from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import Unsure
 from course_utils.drafters.suffix import SuffixLookup
@@ -62,22 +61,6 @@ def test_the_text_has_the_targets_distribution(name, rule):
     for prompt, sampling in (((0, 1, 0), Sampling()), ((1, 1, 0, 1, 1), Sampling(0.7, top_k=2))):
         paper = exam(3, gamma=2, length=4, prompt=prompt, sampling=sampling)
         assert paper.distance(Decoder(rule, TOYS[name])) < 1e-12
-
-
-class ByTheDraw(FirstToGuess):
-    """Copies if the token drawn meanwhile is not the likeliest: it chooses by what was drawn."""
-
-    def propose(self, tokens, gamma, noise):
-        copied, drawn = (drafter.propose(tokens, 1, noise) for drafter in self.drafters)
-        if not (copied.tokens and drawn.tokens):
-            return copied if copied.tokens else drawn
-        return drawn if drawn.tokens[0] == int(drawn.q[0].argmax(-1)) else copied
-
-
-def test_choosing_by_what_was_drawn_bends_it():
-    paper = exam(3, gamma=1, length=2, prompt=(0, 1, 0))
-    unfair = lambda model: ByTheDraw(SuffixLookup(least=0), Sampled(model))  # noqa: E731
-    assert paper.distance(Decoder(drafter=unfair)) > 1e-5
 
 
 @pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.6, top_k=3, top_p=0.9)], ids=str)
@@ -176,20 +159,6 @@ def test_short_prompts_are_gone_on_from(fast, name):
     assert len(emitted_tokens(sampled)) == 5
 
 
-@pytest.mark.parametrize("name", HEADS)
-def test_a_head_prefers_a_target_that_has_read_its_text_to_one_that_has_read_nothing(fast, name):
-    model = model_for(name, fast)
-    target, found = decoding_target(fast, model), []
-    for idle in (False, True):
-        rounds = generate(target, [300], DRAFTERS[name].make(model), gamma=3, sampling=GREEDY,
-                          max_new_tokens=5)  # fmt: skip
-        first = next(rounds)
-        empty = target.start([]) if idle else None  # newer than the one at work
-        found.append([first.drafted, *(r.drafted for r in rounds)])
-        del empty
-    assert found[0] == found[1]
-
-
 @pytest.mark.parametrize("name", DRAFTERS)
 def test_a_drafter_without_settings_drafts_as_the_run_samples(fast, name):
     named, model, run = DRAFTERS[name], model_for(name, fast), Sampling(0.6, top_k=20)
@@ -266,8 +235,3 @@ def test_the_draft_reads_each_accepted_token_once(tables, name, monkeypatch):
         most = len(r.emitted) - min(inner, len(r.emitted) - 1)
         read = first[after.index]
         assert read == most or (read < most and name == "most confident")  # and nodes left out
-
-
-def test_nothing_to_guess_is_no_draft():
-    assert PromptLookup().propose([1, 2], 3, Noise(0).round(0)) is NO_DRAFT
-    assert FirstToGuess(SuffixLookup()).propose([1], 2, Noise(0).round(0)) is NO_DRAFT
