@@ -151,15 +151,15 @@ def _drafts(
 ) -> dict[int, Draft]:
     """A checked draft for each row; not a draft for each, or a tree, is a ValueError."""
     drafts = {lane.row: NO_DRAFT for lane in lanes}
-    asked = [lane for lane in lanes if lane.text.limit]
-    if drafter is None or not asked:
+    growing = [lane for lane in lanes if lane.text.limit]
+    if drafter is None or not growing:
         return drafts
     if hasattr(drafter, "learn"):
-        for lane in asked:
+        for lane in growing:
             if lane.text.last is not None:
                 drafter.learn(lane.row, lane.text.last)
     requests = []
-    for lane in asked:
+    for lane in growing:
         own = DraftNoise(lane.text.draft_uniforms())
         requests.append(Request(lane.row, lane.text.committed, lane.text.limit, own))
     proposed = drafter.propose(requests)

@@ -74,19 +74,19 @@ class StopStrings:
             raise ValueError("a stop string is empty: give the text at which to stop")
         self._strings = strings
         self._waiting = ""
-        self.found = False
+        self.ended = False
 
     def push(self, piece: str) -> str:
         """What may be shown now."""
         text = self._waiting + piece
         starts = [(text.find(s) + len(s), text.find(s)) for s in self._strings if s in text]
         if starts:
-            self.found, self._waiting = True, ""
+            self.ended, self._waiting = True, ""
             return text[: min(starts)[1]]
         begun = (k for s in self._strings for k in range(1, len(s)) if text.endswith(s[:k]))
-        shown = len(text) - max(begun, default=0)
-        self._waiting = text[shown:]
-        return text[:shown]
+        ready = len(text) - max(begun, default=0)
+        self._waiting = text[ready:]
+        return text[:ready]
 
     def rest(self) -> str:
         """What was held back when no more text comes."""
@@ -118,11 +118,11 @@ def stream_text(
         texts: list[str] = []
         for token in done.emitted:
             texts.append(until.push(detokenizer.push(token)))
-            if until.found:
+            if until.ended:
                 break
-        if done.stop_reason and not until.found:
+        if done.stop_reason and not until.ended:
             texts[-1] += until.push(detokenizer.rest())
-        if until.found:
+        if until.ended:
             emitted = done.emitted[: len(texts)]
             yield replace(done, emitted=emitted, stop_reason="stop_string"), texts
             return

@@ -166,24 +166,24 @@ def in_trees(session: SlotSession) -> TreeSession:
 
 
 def rollback_rejected(
-    session: SlotSession, length: int, draft: Draft, verdict: Verdict, kept: int
+    session: SlotSession, length: int, draft: Draft, verdict: Verdict, committed: int
 ) -> None:
     """Leave in `session`, which holds `length` tokens and the draft but for one token, those
-    and the first `kept` accepted guesses."""
-    path = verdict.places[:kept]
+    and the first `committed` accepted guesses."""
+    path = verdict.places[:committed]
     if draft.parents is not None and any(at != place for at, place in enumerate(path)):
         in_trees(session).keep(length, path)
     elif session.length > length + len(path):  # they stand in their places
         session.rollback(length + len(path))
 
 
-def catch_up(session: Session, tokens: Sequence[int], kept: int) -> Rows:
-    """Make `session` hold exactly `tokens`, the first `kept` of which it may have.
+def catch_up(session: Session, tokens: Sequence[int], agreed: int) -> Rows:
+    """Make `session` hold exactly `tokens`, the first `agreed` of which it may have.
 
     Rolls back the rest, reads what is missing and returns its logits (None if nothing was).
     """
-    if session.length > kept:
-        session.rollback(kept)
+    if session.length > agreed:
+        session.rollback(agreed)
     missing = tokens[session.length :]
     return session.extend(missing) if missing else None
 

@@ -20,8 +20,8 @@ Cost = Callable[[int], float]  # of a round with so many guesses; any unit, all 
 class Outcome:
     """What became of a draft."""
 
-    asked: int  # the guesses that it was allowed
-    drafted: int  # those that it made; fewer if the drafter stopped by itself
+    allowed: int  # guesses
+    drafted: int  # guesses that it made; fewer if the drafter stopped by itself
     accepted: int  # those before the first rejection
     sure: tuple[float, ...] = ()  # the largest probability in each row of q; () if certain
 
@@ -36,10 +36,10 @@ class Outcome:
         return self.accepted < self.drafted
 
 
-def outcome_of(done: Round, asked: int) -> Outcome:
-    """A round of the loop, whose drafter was allowed `asked` guesses, as an outcome."""
+def outcome_of(done: Round, allowed: int) -> Outcome:
+    """A round of the loop, whose drafter was allowed so many guesses, as an outcome."""
     sure = () if done.q is None else tuple(float(row[row.argmax(-1)]) for row in done.q)
-    return Outcome(asked, len(done.drafted), done.verdict.accepted, sure)
+    return Outcome(allowed, len(done.drafted), done.verdict.accepted, sure)
 
 
 def round_cost(c: float, v: Callable[[int], float] = lambda k: 1.0, o: float = 0.0) -> Cost:

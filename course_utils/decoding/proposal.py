@@ -17,7 +17,7 @@ from course_utils.decoding.contracts import Draft, Drafter, LanguageModel, Round
 from course_utils.decoding.noise import DraftNoise
 from course_utils.decoding.rows import namespace, single, wide
 from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.trees import checked
+from course_utils.decoding.trees import checked_parents
 
 SUM_SLACK = 1e-2  # a row of q may miss 1 by the rounding of bfloat16, not by more
 SUM_ROUNDING = 1e-6  # and by the rounding of float32, without being divided by its sum
@@ -120,7 +120,7 @@ def checked_draft(draft: Any, limit: int, target: LanguageModel) -> Draft:
     if q is not None:
         q = _checked_q(_copied(q), guesses, target.vocabulary_size)
     if parents is not None:
-        parents = checked(parents)
+        parents = checked_parents(parents)
         if len(parents) != len(guesses):
             raise ValueError(f"{len(parents)} parents for {len(guesses)} guesses: give one each")
     return Draft(guesses, q, parents)

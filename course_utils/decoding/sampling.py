@@ -151,9 +151,9 @@ def _nucleus(xp: Any, p: Rows, top_p: float) -> Rows:
     least = xp.take_along_axis(falling, count - 1, axis=-1)
     tied = p == least  # the first of them stay
     room = count - xp.sum(p > least, axis=-1, keepdims=True)
-    kept = (p > least) | (tied & (xp.cumulative_sum(xp.astype(tied, xp.int64), axis=-1) <= room))
-    kept = xp.where(kept, p, 0.0)
-    return kept / xp.sum(kept, axis=-1, keepdims=True)
+    nucleus = (p > least) | (tied & (xp.cumulative_sum(xp.astype(tied, xp.int64), axis=-1) <= room))
+    nucleus = xp.where(nucleus, p, 0.0)
+    return nucleus / xp.sum(nucleus, axis=-1, keepdims=True)
 
 
 def sample(row: Rows, uniform: float) -> int:
@@ -230,7 +230,7 @@ def drawing(
     return Draft(tuple(guesses), namespace(rows[0]).stack(rows[: len(guesses)]))
 
 
-def drawn(
+def draft_from(
     session: Session, missing: Sequence[int], uniforms: Uniforms, sampling: Sampling,
     stop: Stop = never,
 ) -> Draft:  # fmt: skip

@@ -48,7 +48,7 @@ def widths(children: Sequence[int]) -> Parents:
     return tuple(parents)
 
 
-def checked(parents: Sequence[int]) -> Parents:
+def checked_parents(parents: Sequence[int]) -> Parents:
     """`parents` as a tuple of ints.
 
     Raises:
@@ -91,7 +91,7 @@ def levels(parents: Sequence[int]) -> int:
 
 def ranks(parents: Sequence[int]) -> tuple[int, ...]:
     """Which child of its parent each node is: 0 for the one that is judged first."""
-    parents = checked(parents)
+    parents = checked_parents(parents)
     return tuple(place - parents.index(parent) for place, parent in enumerate(parents))
 
 
@@ -102,7 +102,7 @@ def children(parents: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     ((0, 1), (2,), (), ())
     """
     following: list[list[int]] = [[] for _ in range(len(parents) + 1)]
-    for place, parent in enumerate(checked(parents)):
+    for place, parent in enumerate(checked_parents(parents)):
         following[parent + 1].append(place)
     return tuple(map(tuple, following))
 
@@ -114,7 +114,7 @@ def paths(parents: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     ((0,), (1,), (0, 2))
     """
     ways: list[tuple[int, ...]] = [()]  # the text's, then each node's
-    for place, parent in enumerate(checked(parents)):
+    for place, parent in enumerate(checked_parents(parents)):
         ways.append((*ways[parent + 1], place))
     return tuple(ways[1:])
 
@@ -158,13 +158,13 @@ def tree_places(length: int, new: int, parents: Sequence[int]) -> tuple[np.ndarr
     """
     total = length + new
     base = total - len(parents)  # the text ends here
-    depth, mask = _shape(tuple(parents))
+    depth, ancestry = _shape(tuple(parents))
     slots = np.arange(length, total)
     positions = np.where(slots < base, slots, base + depth[np.maximum(slots - base, 0)])
-    seen = np.arange(total) <= slots[:, None]
+    mask = np.arange(total) <= slots[:, None]
     own = max(0, base - length)  # so many of the new tokens are text
-    seen[own:, base:] = mask[own + length - base :]
-    return positions, seen
+    mask[own:, base:] = ancestry[own + length - base :]
+    return positions, mask
 
 
 @lru_cache(maxsize=64)  # a shape that was fixed before comes again each round

@@ -51,8 +51,8 @@ class BatchSampled:
         self._lanes: dict[int, _Lane] = {}  # by row
 
     def propose(self, requests: Sequence[Request]) -> list[Draft]:
-        asked = [a for a in requests if self.model.context > len(a.tokens) - 1]
-        session = self._seated(asked)
+        fitting = [a for a in requests if self.model.context > len(a.tokens) - 1]
+        session = self._seated(fitting)
         drafts = {request.row: NO_DRAFT for request in requests}
         steps: dict[int, Generator[Sequence[int], Rows, Draft]] = {}
         waiting: dict[int, Sequence[int]] = {}  # what each row that is not done reads next
@@ -64,36 +64,36 @@ class BatchSampled:
                 drafts[row] = end.value
                 waiting.pop(row, None)
 
-        for a in asked:
+        for a in fitting:
             lane = self._lanes[a.row]
-            kept = min(lane.cached.match(a.tokens), len(a.tokens) - 1)
-            if lane.session.length > kept:
-                lane.session.rollback(kept)
+            agreed = min(lane.cached.match(a.tokens), len(a.tokens) - 1)
+            if lane.session.length > agreed:
+                lane.session.rollback(agreed)
             gamma = min(a.gamma, self.model.context - len(a.tokens) + 1)
             uniforms = a.noise.uniforms("draft", gamma)
             sampling = sampling_of(a.tokens, self.sampling)
-            steps[a.row] = drawing(a.tokens[kept:], uniforms, sampling, self.stop)
+            steps[a.row] = drawing(a.tokens[agreed:], uniforms, sampling, self.stop)
             advance(a.row, None)
         while waiting:
             rows = session.extend({self._lanes[row].slot: new for row, new in waiting.items()})
             for row in list(waiting):
                 advance(row, rows[self._lanes[row].slot])
-        for a in asked:
+        for a in fitting:
             lane = self._lanes[a.row]
             beyond = lane.session.length - len(a.tokens)
             if beyond >= 0:  # else it was stopped before its first pass
                 lane.cached.update(a.tokens, drafts[a.row].tokens[:beyond])
         return [drafts[request.row] for request in requests]
 
-    def _seated(self, asked: Sequence[Request]) -> BatchSession:
+    def _seated(self, fitting: Sequence[Request]) -> BatchSession:
         """The session, with a slot for each row that is asked for, and for no other."""
-        rows = {a.row for a in asked}
+        rows = {a.row for a in fitting}
         self._lanes = {row: lane for row, lane in self._lanes.items() if row in rows}
         if self._session is None or self._session.slots < len(rows):
             self._session, self._lanes = self.model.start_batch(max(1, len(rows))), {}
         taken = {lane.slot for lane in self._lanes.values()}
         free = (slot for slot in range(self._session.slots) if slot not in taken)
-        for a in asked:
+        for a in fitting:
             if a.row not in self._lanes:  # a new one reads its prompt
                 slot = next(free)
                 self._lanes[a.row] = _Lane(slot, self._session.start(slot, a.tokens[:-1]))

@@ -62,8 +62,8 @@ class Candidates:
             return NO_DRAFT
         if self._session is None:
             self._session = self.model.start([])
-        kept = min(self._cached.match(tokens), len(tokens) - 1)
-        logits = catch_up(self._session, tokens, kept)
+        agreed = min(self._cached.match(tokens), len(tokens) - 1)
+        logits = catch_up(self._session, tokens, agreed)
         self._cached.update(tokens)
         row = probabilities(logits[-1:], sampling_of(tokens, self.sampling))[0]
         candidates, rows = self.draw(row, noise.uniforms("draft", gamma))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
 from course_utils.decoding.loop import catch_up, common_prefix
 from course_utils.decoding.proposal import CommittedText, sampling_of
-from course_utils.decoding.sampling import Sampling, Stop, drawn, never
+from course_utils.decoding.sampling import Sampling, Stop, draft_from, never
 from course_utils.models.qwen3.shared_layers import SharedSession, SharedTarget
 
 
@@ -59,7 +59,7 @@ class EarlyExit:
             return NO_DRAFT
         draft = self._at_work(tokens).first(self.layers)
         uniforms, sampling = noise.uniforms("draft", gamma), sampling_of(tokens, self.sampling)
-        return drawn(draft, tokens[-1:], uniforms, sampling, self.stop)
+        return draft_from(draft, tokens[-1:], uniforms, sampling, self.stop)
 
     def _at_work(self, text: Sequence[int]) -> SharedSession:
         """The session that has processed `text` but for its last token."""

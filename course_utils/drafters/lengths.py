@@ -35,19 +35,19 @@ class AdaptiveLength:
     def __init__(self, drafter: Drafter, policy: Policy):
         self.drafter = drafter
         self.policy = policy
-        self._asked = self._context = 0
+        self._allowed = self._context = 0
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        self._asked, self._context = min(gamma, self.policy.length()), len(tokens)
-        if self._asked < 1:
+        self._allowed, self._context = min(gamma, self.policy.length()), len(tokens)
+        if self._allowed < 1:
             return NO_DRAFT
-        return self.drafter.propose(tokens, self._asked, noise)
+        return self.drafter.propose(tokens, self._allowed, noise)
 
     def learn(self, done: Round) -> None:
         if hasattr(self.drafter, "learn"):
             self.drafter.learn(done)
-        if self._asked and done.context == self._context:  # a round may have no room for guesses
-            self.policy.learn(outcome_of(done, self._asked))
+        if self._allowed and done.context == self._context:  # a round may have no room for guesses
+            self.policy.learn(outcome_of(done, self._allowed))
 
 
 MAX_GUESSES = 16

@@ -21,7 +21,7 @@ from course_utils.decoding.optimal_trees import path_values, rerank, restricted
 from course_utils.decoding.proposal import check_model, sampling_of
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.sampling import Sampling, probabilities
-from course_utils.decoding.trees import Parents, checked, children
+from course_utils.decoding.trees import Parents, checked_parents, children
 from course_utils.drafters.cached_prefix import CachedPrefix
 from course_utils.drafters.candidates import Draw, likeliest, without_replacement
 
@@ -48,11 +48,11 @@ class CachedTree:
 
     def after_text(self, tokens: Sequence[int]) -> Rows:
         """Logits (1, vocabulary) of what follows the text; forgets the tree."""
-        kept = self._cached.match(tokens)
-        if kept == self._text and (path := self._path(tokens[kept:])):
-            self._session.keep(kept, path)
-            kept += len(path)
-        logits = catch_up(self._session, tokens, min(kept, len(tokens) - 1))
+        agreed = self._cached.match(tokens)
+        if agreed == self._text and (path := self._path(tokens[agreed:])):
+            self._session.keep(agreed, path)
+            agreed += len(path)
+        logits = catch_up(self._session, tokens, min(agreed, len(tokens) - 1))
         self._cached.update(tokens)
         self._text = len(tokens)
         self._guesses, self._parents, self._slots = [], [], {-1: -1}
@@ -128,7 +128,7 @@ class Tree:
     ):  # fmt: skip
         check_model(model, "draft")
         self.model, self.sampling, self.draw = model, sampling, draw
-        self.shape = shape if isinstance(shape, MostConfident) else checked(shape)
+        self.shape = shape if isinstance(shape, MostConfident) else checked_parents(shape)
         self._cached: CachedTree | None = None
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:

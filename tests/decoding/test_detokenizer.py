@@ -118,16 +118,16 @@ def test_a_token_costs_the_same_wherever_it_stands():
 def test_a_text_is_cut_where_a_stop_string_first_ends_however_it_comes(parts, strings):
     whole, until, shown = "".join(parts), StopStrings(strings), ""
     for part in parts:
-        shown += "" if until.found else until.push(part)
+        shown += "" if until.ended else until.push(part)
         assert not any(s in shown for s in strings)
     shown += until.rest()
     for end in range(len(whole) + 1):
         stops = [s for s in strings if whole[:end].endswith(s)]
         if stops:
-            assert until.found
+            assert until.ended
             assert shown == whole[: end - max(map(len, stops))]
             return
-    assert not until.found
+    assert not until.ended
     assert shown == whole
     with pytest.raises(ValueError, match="a stop string is empty"):
         StopStrings([*strings, ""])

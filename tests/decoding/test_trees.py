@@ -12,7 +12,7 @@ from course_utils.decoding.optimal_trees import path_values, rerank, restricted,
 from course_utils.decoding.trees import (
     ancestors,
     chain,
-    checked,
+    checked_parents,
     children,
     depths,
     expected_tokens,
@@ -59,13 +59,13 @@ def test_the_mask_of_a_tree_is_its_paths(parents):
 @given(st.lists(st.integers(-2, 5), max_size=6))
 def test_a_shape_is_breadth_first_if_it_is_one_of_all_trees(parents):
     if tuple(parents) in every_tree(len(parents)):
-        assert checked(parents) == tuple(parents)
+        assert checked_parents(parents) == tuple(parents)
     else:
         with pytest.raises(ValueError, match=r"^node \d (has parent|follows node)"):
-            checked(parents)
+            checked_parents(parents)
     for bad in ((-1, 0.5), None):
         with pytest.raises(ValueError, match=r"parents is .*: give the place"):
-            checked(bad)
+            checked_parents(bad)
 
 
 def test_the_expected_tokens_of_a_chain_are_leviathans_and_of_a_tree_by_hand():
@@ -96,7 +96,7 @@ def test_sequoias_tree_is_the_best_of_all_trees(rates, deepest):
             if deepest is None or levels(tree) <= deepest
         )
         found = sequoia(rates, nodes, deepest)
-        assert checked(found) == found
+        assert checked_parents(found) == found
         assert len(found) <= nodes
         assert levels(found) <= (deepest or nodes)
         assert expected_tokens(found, rates) == pytest.approx(best, abs=1e-12)
@@ -136,7 +136,7 @@ def test_what_reranking_chooses_has_its_ancestors_and_is_worth_the_most(tree, ke
     assert len(places) == min(keep, len(parents))
     assert list(places) == sorted(set(places))
     assert all(parents[place] in {-1, *places} for place in places)
-    assert checked(restricted(parents, places))
+    assert checked_parents(restricted(parents, places))
     best = max(
         sum(values[place] for place in some)
         for some in combinations(range(len(parents)), len(places))

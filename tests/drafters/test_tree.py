@@ -13,7 +13,7 @@ from course_utils.decoding.noise import Noise
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.rules import RECURSIVE_REJECTION, TREE_RULES
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
-from course_utils.decoding.trees import chain, checked, levels, star, widths
+from course_utils.decoding.trees import chain, checked_parents, levels, star, widths
 from course_utils.drafters.candidates import likeliest, with_replacement, without_replacement
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import MostConfident, Tree
@@ -158,7 +158,7 @@ def test_the_most_confident_tree_is_the_best_of_what_was_grown(tables):
         found[place] = found[parent] * model.distribution(text[parent])[token]
         text[place] = [*text[parent], token]
     assert sorted(found.values())[:-1] == pytest.approx(sorted(values)[-6:])
-    assert checked(draft.parents) == draft.parents
+    assert checked_parents(draft.parents) == draft.parents
     assert draft.q is None
     greedy = Tree(model, star(2), GREEDY, with_replacement).propose([0, 1], 2, NOISE)
     assert (greedy.tokens, greedy.q) == (tuple(np.argsort(-row)[:2].tolist()), None)
