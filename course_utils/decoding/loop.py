@@ -137,7 +137,7 @@ class Run:
         self.tokens.extend(emitted)
         rollback_rejected(session, length, draft, verdict, len(emitted) - 1)
         reason = None
-        if emitted[-1] in self._stop_tokens:
+        if ends:
             reason = "stop_token"
         elif len(self.tokens) >= self.end:
             reason = "context" if self.end == self._target.context else "length"

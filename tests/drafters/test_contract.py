@@ -126,7 +126,7 @@ def test_a_drafter_that_learns_sees_each_round_once_with_rows_that_it_may_write_
     drafter = Scribbling()
     runs = [list(generate(target, [1], d, gamma=2, max_new_tokens=12, rows=True))
             for d in (drafter, Sampled(model))]  # fmt: skip
-    assert emitted_tokens(runs[0]) == emitted_tokens(runs[1])
+    assert [r.p.tolist() for r in runs[0]] == [r.p.tolist() for r in runs[1]]
     assert [index for index, *_ in drafter.rounds] == list(range(len(drafter.rounds)))
     assert len(drafter.rounds) in (len(runs[1]) - 1, len(runs[1]) - 2)  # the last may draft nothing
     for (_, p, q), r in zip(drafter.rounds, runs[1], strict=False):
