@@ -1,6 +1,6 @@
-"""Speculative decoding in NumPy: the contracts, the loop, the rules, sampling, metrics, theory.
+"""Speculative decoding in NumPy: the loop, its contracts, sampling and metrics in one line.
 
-What a lesson takes from it in one line; the modules below say what each is.
+Rules, trees, batches, theory and the text of a stream stand in the modules below.
 """
 
 from course_utils.decoding.contracts import Draft, Rule, Verdict
@@ -10,16 +10,6 @@ from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
 
 __all__ = [
-    "GREEDY",
-    "Draft",
-    "Noise",
-    "Rule",
-    "Sampling",
-    "Verdict",
-    "catch_up",
-    "emitted_tokens",
-    "generate",
-    "probabilities",
-    "sample",
-    "summarise",
-]
+    "GREEDY", "Draft", "Noise", "Rule", "Sampling", "Verdict", "catch_up", "emitted_tokens",
+    "generate", "probabilities", "sample", "summarise",
+]  # fmt: skip

@@ -2,19 +2,13 @@
 
 Each text is a `Run` of the loop, with its own settings, its own random numbers and its own
 end.  Only the two forward passes are shared, and in them no text sees another.  So row i
-says what prompt i says alone, and accepts what it accepts alone, as far as a row of logits does
-not depend on how many others are in the pass: a batch changes the time.  With `Separately` it
-does not.  With `Batched` it does by rounding.  In float32 that is about 1e-5 of a logit, which
-shows where two tokens, or a uniform and the edge between two, lie as near.  In bfloat16, the
-default where it is native, it is some hundredths: most sampled texts of some length are others
-than alone, drawn from the same target.
+says what prompt i says alone, as far as a row of logits does not depend on how many others are
+in the pass.  With `Separately` it does not; with `Batched` it does by rounding, so that some texts
+in float32 and most in bfloat16 are others than alone, drawn from the same target.
 
 A text that has ended leaves its slot, and the next prompt takes it at once (continuous
-batching): nobody waits for the slowest.
-
-First the contracts: they say of several texts what `contracts` says of one.  A slot is a place in a
-model's batch; a row is one of the texts, numbered as the prompts are.  A row keeps its number and
-its random numbers whatever slot it is given, and a slot has one row after the other.
+batching).  A slot is a place in a model's batch; a row is one of the texts, numbered as the
+prompts are, which keeps its random numbers whatever slot it is given.
 """
 
 from collections import deque
@@ -34,22 +28,12 @@ from course_utils.decoding.contracts import (
     Rows,
     Rule,
 )
+from course_utils.decoding.contracts import SlotSession as SlotSession
 from course_utils.decoding.loop import Run
-from course_utils.decoding.noise import Noise
+from course_utils.decoding.noise import DraftNoise, Noise
 from course_utils.decoding.proposal import checked_draft
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
-
-
-class SlotSession(Protocol):
-    """One slot's text; the half of a Session that moves an integer."""
-
-    @property
-    def length(self) -> int:
-        """Tokens processed so far."""
-
-    def rollback(self, length: int) -> None:
-        """Forget all but the first `length` tokens; no other slot notices."""
 
 
 class BatchSession(Protocol):
@@ -61,11 +45,8 @@ class BatchSession(Protocol):
         """Forget what the slot held and process `prompt`, which may be empty."""
 
     def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
-        """One pass over the named slots, each of which reads its own tokens, one at least.
-
-        Returns:
-            for each of them logits (its tokens, vocabulary), as `Session.extend`.
-        """
+        """One pass over the named slots, each of which reads its own tokens, one at least: for
+        each of them logits (its tokens, vocabulary), as `Session.extend`."""
 
 
 class BatchModel(LanguageModel, Protocol):
@@ -86,13 +67,25 @@ class Request:
 
 
 class BatchDrafter(Protocol):
-    """Guesses for several rows at once; for each row all holds that a `Drafter` promises."""
+    """Guesses for several rows at once; for each row all holds that a `Drafter` promises.
+
+    One that adapts also has `learn(row: int, done: Round)`.
+    """
 
     def propose(self, requests: Sequence[Request]) -> Sequence[Draft]:
         """A draft for each request, in their order.
 
         A row that was asked for before and is not now has ended: it never comes again.
         """
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A row in work: its number, its text, and its slot of the target's session."""
+
+    row: int
+    text: Run
+    session: SlotSession
 
 
 def generate_batch(
@@ -106,10 +99,7 @@ def generate_batch(
     Row i's random numbers are `noise(seed, i)`: its rounds are those of `generate` with
     `noise=lambda seed: Noise(seed, i)`.  The seconds of a round are the row's share: an
     equal part of the drafting and of the target's pass that the rows had in common.
-
-    Args:
-        slots: the most rows that are in work at once.
-        rows: as for `generate`.
+    At most `slots` rows are in work at once.
 
     Raises:
         ValueError: as `generate`, with the number of the prompt; no slots; a target or a
@@ -122,94 +112,74 @@ def generate_batch(
         )
     if not hasattr(slots, "__index__") or slots < 1:
         raise ValueError(f"slots is {slots!r}; give a whole number, at least 1")
-    settings = dict(
-        gamma=gamma, sampling=sampling, rule=rule, max_new_tokens=max_new_tokens,
-        stop_tokens=stop_tokens, rows=rows,
-    )  # fmt: skip
-    waiting = deque()
+    waiting: deque[tuple[int, Run]] = deque()
     for row, prompt in enumerate(prompts):
-        with _named(f"prompt {row}"):
-            waiting.append((row, Run(target, prompt, noise=noise(seed, row), **settings)))
+        with _named(row):
+            text = Run(
+                target, prompt, gamma=gamma, sampling=sampling, rule=rule, rows=rows,
+                max_new_tokens=max_new_tokens, stop_tokens=stop_tokens, noise=noise(seed, row),
+            )  # fmt: skip
+            waiting.append((row, text))
     if not waiting:
         return
     session = target.start_batch(min(slots, len(waiting)))
     lanes: dict[int, Lane] = {}  # by slot
     while lanes or waiting:
-        _admit(session, lanes, waiting)
+        for slot in range(session.slots):
+            if slot not in lanes and waiting:  # its prompt is read in a pass of its own
+                row, text = waiting.popleft()
+                lanes[slot] = Lane(row, text, session.start(slot, text.tokens[:-1]))
         began = now()
-        drafts = drafted(drafter, list(lanes.values()), target)
-        fed = now()
+        drafts = _drafts(drafter, list(lanes.values()), target)
+        verifying = now()
         logits = session.extend(
             {slot: [lane.text.tokens[-1], *drafts[lane.row].tokens] for slot, lane in lanes.items()}
         )
-        shares = (fed - began) / len(lanes), (now() - fed) / len(lanes)
+        shares = (verifying - began) / len(lanes), (now() - verifying) / len(lanes)
         for slot, lane in list(lanes.items()):
             judging = now()
             clock = [judging - sum(shares), judging - shares[1], judging]
-            with _named(f"prompt {lane.row}"):
+            with _named(lane.row):
                 done = lane.text.commit(lane.session, drafts[lane.row], logits[slot], clock)
             if lane.text.ended:
                 del lanes[slot]
             yield lane.row, done
 
 
-@dataclass(frozen=True)
-class Lane:
-    """A row in work: its number, its text, and its slot of the target's session."""
-
-    row: int
-    text: Run
-    session: SlotSession
-
-
-def _admit(session: BatchSession, lanes: dict[int, Lane], waiting: deque) -> None:
-    """Give each free slot to the next prompt, which is read in passes of its own."""
-    for slot in range(session.slots):
-        if slot not in lanes and waiting:
-            row, text = waiting.popleft()
-            lanes[slot] = Lane(row, text, session.start(slot, text.tokens[:-1]))
-
-
-def drafted(
+def _drafts(
     drafter: BatchDrafter | None, lanes: Sequence[Lane], target: BatchModel
 ) -> dict[int, Draft]:
-    """A checked draft for each row.
-
-    Raises:
-        ValueError: as `proposal`, with the row's number; not a draft for each; or a tree.
-    """
-    asked = [lane for lane in lanes if drafter and lane.text.limit]
+    """A checked draft for each row; not a draft for each, or a tree, is a ValueError."""
+    drafts = {lane.row: NO_DRAFT for lane in lanes}
+    growing = [lane for lane in lanes if lane.text.limit]
+    if drafter is None or not growing:
+        return drafts
     if hasattr(drafter, "learn"):
-        for lane in asked:
+        for lane in growing:
             if lane.text.last is not None:
                 drafter.learn(lane.row, lane.text.last)
-    requests = [
-        Request(lane.row, lane.text.committed, lane.text.limit, lane.text.draft_noise())
-        for lane in asked
-    ]
-    drafts = {lane.row: NO_DRAFT for lane in lanes}
-    proposed = drafter.propose(requests) if requests else []
+    requests = []
+    for lane in growing:
+        own = DraftNoise(lane.text.draft_uniforms())
+        requests.append(Request(lane.row, lane.text.committed, lane.text.limit, own))
+    proposed = drafter.propose(requests)
     if len(proposed) != len(requests):
         raise ValueError(
             f"the drafter returned {len(proposed)} drafts for {len(requests)} rows: return one "
             "for each request, NO_DRAFT where there is no guess"
         )
     for request, draft in zip(requests, proposed, strict=True):
-        with _named(f"prompt {request.row}"):
-            drafts[request.row] = _chain(checked_draft(draft, request.gamma, target))
+        with _named(request.row):
+            drafts[request.row] = checked_draft(draft, request.gamma, target)
+            if draft.parents is not None:
+                raise ValueError("the draft is a tree: a batch takes chains; decode texts alone")
     return drafts
 
 
-def _chain(draft: Draft) -> Draft:
-    if draft.parents is not None:
-        raise ValueError("the draft is a tree: a batch takes chains; decode such texts alone")
-    return draft
-
-
 @contextmanager
-def _named(what: str) -> Iterator[None]:
+def _named(row: int) -> Iterator[None]:
     """Let an error say which prompt it is about."""
     try:
         yield
     except ValueError as error:
-        raise ValueError(f"{what}: {error}") from error
+        raise ValueError(f"prompt {row}: {error}") from error

@@ -6,8 +6,7 @@ in one pass, o(B) the host's time for a turn.  Acceptances are independent (i.i.
 there.
 """
 
-from collections.abc import Callable, Sequence
-from heapq import heapify, heapreplace
+from collections.abc import Callable
 
 import numpy as np
 
@@ -33,14 +32,14 @@ def rounds_distribution(alpha: float, gamma: int, tokens: int) -> np.ndarray:
     the text has the same probability.
     """
     step = emitted_distribution(alpha, gamma)
-    said = np.zeros(tokens + 1)  # P(so many tokens are there after r rounds, not all before)
-    said[0] = 1
-    found = np.zeros(tokens + 1)
+    unfinished = np.zeros(tokens + 1)  # P(so many tokens are there after r rounds, not all before)
+    unfinished[0] = 1
+    finished = np.zeros(tokens + 1)
     for r in range(1, tokens + 1):
-        more = np.convolve(said, step)
-        found[r] = more[tokens:].sum()
-        said = np.append(more[:tokens], 0)
-    return found
+        after = np.convolve(unfinished, step)
+        finished[r] = after[tokens:].sum()
+        unfinished = np.append(after[:tokens], 0)
+    return finished
 
 
 def expected_rounds(rounds: np.ndarray) -> float:
@@ -53,24 +52,6 @@ def expected_slowest(rounds: np.ndarray, rows: int) -> float:
     return float((1 - np.cumsum(rounds).clip(max=1) ** rows).sum())
 
 
-def static_turns(rounds: Sequence[int], slots: int) -> int:
-    """Turns if texts go in groups of `slots`, and a group ends with its slowest.
-
-    >>> static_turns([1, 9, 2, 8], 2), continuous_turns([1, 9, 2, 8], 2)
-    (17, 11)
-    """
-    return sum(max(rounds[i : i + slots]) for i in range(0, len(rounds), slots))
-
-
-def continuous_turns(rounds: Sequence[int], slots: int) -> int:
-    """Turns if each text takes the first slot that becomes free, as `generate_batch` does."""
-    free = [0] * slots  # when each slot is
-    heapify(free)
-    for needed in rounds:
-        heapreplace(free, free[0] + needed)
-    return max(free)
-
-
 def throughput(
     tokens_per_round: float, gamma: int, rows: int, c: Cost, v: Cost, o: Cost = lambda rows: 0.0
 ) -> float:
@@ -79,17 +60,3 @@ def throughput(
     gamma 0 is plain decoding, B / (v(B) + o(B)).
     """
     return rows * tokens_per_round / (gamma * c(rows) + v(rows * (gamma + 1)) + o(rows))
-
-
-def interpolated(times: dict[int, float]) -> Cost:
-    """A cost from measured points {tokens: time}: straight between them and beyond the last."""
-    tokens = sorted(times)
-    values = [times[k] for k in tokens]
-
-    def cost(k: int) -> float:
-        if len(tokens) > 1 and k > tokens[-1]:
-            slope = (values[-1] - values[-2]) / (tokens[-1] - tokens[-2])
-            return values[-1] + slope * (k - tokens[-1])
-        return float(np.interp(k, tokens, values))
-
-    return cost

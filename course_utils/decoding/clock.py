@@ -1,9 +1,8 @@
 """The clock of all that is timed here: it waits for the devices that work on their own.
 
-A pass on a GPU returns when it has been asked for, long before its rows are computed.  On a clock
-that is read at once, the pass costs nothing, and whoever looks at the rows first pays for it.  So
-`now` waits before it looks.  How one waits for a device is said by whoever puts a model there:
-`models.device.timed_on`.  Nothing else in the package reads `perf_counter`; ruff holds that.
+A pass on a GPU returns long before its rows are computed, so `now` waits before it looks.  How one
+waits for a device is said by whoever puts a model there: `models.device.timed_on`.  Nothing else in
+the package reads `perf_counter`; ruff holds that.
 """
 
 from collections.abc import Callable, Hashable

@@ -1,9 +1,8 @@
 """From tokens to text while they come: no space lost, no half character shown, no stop string.
 
-A token cannot be decoded alone.  The tokenizers of Llama 2, Mistral and Phi 3 drop the space before
-a first word (`Strip`), WordPiece joins "##ing" to what stands before it, and a byte-level token may
-hold a third of a Chinese character.  So each token is decoded with those before it, and what it
-adds is the difference, as in vLLM and in transformers' `TextStreamer`.
+A token cannot be decoded alone: some tokenizers drop the space before a first word, others join
+"##ing" to what stands before it, and a byte-level token may hold a third of a Chinese character.
+So each is decoded with those before it, and what it adds is the difference, as in vLLM.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,12 +18,10 @@ BEFORE = 8  # tokens of a prompt that are decoded again with the first one behin
 class Detokenizer:
     """Tokens in, text out, as it becomes readable.
 
-    A token costs the same wherever it stands, but in a run of bytes that are no text.
-
-    Together the pieces are `decode(tokens)`, if more tokens change no character of a text but the
-    half one at its end.  That holds for byte-level tokens, metaspaces (with `Strip` or without) and
-    WordPiece.  It fails in one place: `ByteFallback` withdraws all characters of a run of bytes
-    that turns out to be no UTF-8.  What was shown of them stays here.
+    A token costs the same wherever it stands.  Together the pieces are `decode(tokens)`, if more
+    tokens change no character of a text but the half one at its end.  That holds for byte-level
+    tokens, metaspaces and WordPiece.  It fails in one place: `ByteFallback` withdraws all
+    characters of a run of bytes that turns out to be no UTF-8; what was shown of them stays here.
 
     Args:
         before: the tokens that the text continues; their own text is not given again.
@@ -77,19 +74,19 @@ class StopStrings:
             raise ValueError("a stop string is empty: give the text at which to stop")
         self._strings = strings
         self._waiting = ""
-        self.found = False
+        self.ended = False
 
     def push(self, piece: str) -> str:
         """What may be shown now."""
         text = self._waiting + piece
         starts = [(text.find(s) + len(s), text.find(s)) for s in self._strings if s in text]
         if starts:
-            self.found, self._waiting = True, ""
+            self.ended, self._waiting = True, ""
             return text[: min(starts)[1]]
         begun = (k for s in self._strings for k in range(1, len(s)) if text.endswith(s[:k]))
-        shown = len(text) - max(begun, default=0)
-        self._waiting = text[shown:]
-        return text[:shown]
+        ready = len(text) - max(begun, default=0)
+        self._waiting = text[ready:]
+        return text[:ready]
 
     def rest(self) -> str:
         """What was held back when no more text comes."""
@@ -100,10 +97,8 @@ class StopStrings:
 def stream_text(
     rounds: Iterable[Round],
     decode: Decode,
-    *,
-    before: Sequence[int] = (),
-    stop_strings: Sequence[str] = (),
-) -> Iterator[tuple[Round, list[str]]]:
+    *, before: Sequence[int] = (), stop_strings: Sequence[str] = (),
+) -> Iterator[tuple[Round, list[str]]]:  # fmt: skip
     """Each round of `generate` with the text that each of its tokens completes.
 
     The texts end before the first of `stop_strings`, wherever in a round that is complete.  The
@@ -113,7 +108,6 @@ def stream_text(
 
     Args:
         before: the prompt's tokens.
-        stop_strings: one, or several.
 
     Raises:
         ValueError: a stop string is empty.
@@ -124,11 +118,11 @@ def stream_text(
         texts: list[str] = []
         for token in done.emitted:
             texts.append(until.push(detokenizer.push(token)))
-            if until.found:
+            if until.ended:
                 break
-        if done.stop_reason and not until.found:
+        if done.stop_reason and not until.ended:
             texts[-1] += until.push(detokenizer.rest())
-        if until.found:
+        if until.ended:
             emitted = done.emitted[: len(texts)]
             yield replace(done, emitted=emitted, stop_reason="stop_string"), texts
             return

@@ -8,6 +8,7 @@ drafter.  Nothing here knows which model, drafter or rule is plugged in.
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from typing import cast
 
 import array_api_compat
 from array_api_compat import is_numpy_array, is_torch_array
@@ -24,18 +25,12 @@ from course_utils.decoding.contracts import (
     Rule,
     Seconds,
     Session,
+    SlotSession,
+    TreeSession,
     Verdict,
 )
-from course_utils.decoding.lean import lean
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.proposal import (
-    CommittedText,
-    DraftNoise,
-    check_model,
-    notify,
-    own_noise,
-    proposal,
-)
+from course_utils.decoding.proposal import CommittedText, check_model, notify, proposal
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling, probabilities
@@ -117,11 +112,13 @@ class Run:
         noise = self._noise.round(self.index)
         return proposal(drafter, self.committed, self.limit, noise, self._target)
 
-    def draft_noise(self) -> DraftNoise:
+    def draft_uniforms(self) -> Sequence[float]:
         """The uniforms of the next round's guesses, where others do the drafting."""
-        return own_noise(self._noise.round(self.index), self.limit)
+        return self._noise.round(self.index).uniforms("draft", self.limit)
 
-    def commit(self, session: Session, draft: Draft, logits: Rows, clock: Sequence[float]) -> Round:
+    def commit(
+        self, session: SlotSession, draft: Draft, logits: Rows, clock: Sequence[float]
+    ) -> Round:
         """Judge the draft, commit, and make `session` forget what was rejected.
 
         Args:
@@ -131,49 +128,62 @@ class Run:
         """
         length, cached = len(self.tokens), session.length - len(draft.tokens) - 1
         p = probabilities(logits, self._sampling)
-        q = _beside(p, draft.q)
+        q = None if draft.q is None else _beside(p, draft.q)
         uniforms = self._noise.round(self.index).uniforms("verify", len(draft.tokens) + 1)
         verdict = self._rule.judge(p, q, draft.tokens, uniforms, draft.parents)
-        emitted = _until_stop((*accepted_tokens(draft, verdict), verdict.token), self._stop_tokens)
+        tokens = [*(draft.tokens[place] for place in verdict.places), verdict.token]
+        ends = [i for i, token in enumerate(tokens, start=1) if token in self._stop_tokens]
+        emitted = tuple(tokens[: ends[0]] if ends else tokens)  # nothing behind a stop token
         self.tokens.extend(emitted)
-        reason = _stop_reason(self.tokens, self.end, self._target.context, self._stop_tokens)
         rollback_rejected(session, length, draft, verdict, len(emitted) - 1)
+        reason = None
+        if ends:
+            reason = "stop_token"
+        elif len(self.tokens) >= self.end:
+            reason = "context" if self.end == self._target.context else "length"
         times = [*clock, now()]
         seconds = Seconds(*(late - early for early, late in pairwise(times)))
         self.last = Round(
             self.index, length, draft.tokens, p, q, uniforms, verdict, emitted,
             cached, session.length, seconds, reason, draft.parents,
         )  # fmt: skip
-        return self.last if self._rows else lean(self.last)
+        return self.last if self._rows else self.last.compact()
 
 
 def forward(session: Session, tokens: Sequence[int], parents: Sequence[int] | None) -> Rows:
     """Logits of `tokens`, the last of which may be a tree."""
-    return session.extend(tokens) if parents is None else session.extend(tokens, parents)
+    return session.extend(tokens) if parents is None else in_trees(session).extend(tokens, parents)
+
+
+def in_trees(session: SlotSession) -> TreeSession:
+    """`session`, or a ValueError if it holds no trees."""
+    if not hasattr(session, "keep"):
+        raise ValueError(
+            f"a {type(session).__name__} holds no trees of guesses, only texts: take a model of "
+            "the course (Qwen3, tables), or a drafter of chains (Sampled)"
+        )
+    return cast(TreeSession, session)
 
 
 def rollback_rejected(
-    session: Session, length: int, draft: Draft, verdict: Verdict, kept: int
+    session: SlotSession, length: int, draft: Draft, verdict: Verdict, committed: int
 ) -> None:
     """Leave in `session`, which holds `length` tokens and the draft but for one token, those
-    and the first `kept` accepted guesses."""
-    path = tuple(range(verdict.accepted)) if verdict.path is None else verdict.path
-    path = path[:kept]
-    if draft.parents is None or path == tuple(range(len(path))):  # they stand in their places
-        if session.length > length + len(path):
-            session.rollback(length + len(path))
-    else:
-        session.keep(length, path)
+    and the first `committed` accepted guesses."""
+    path = verdict.places[:committed]
+    if draft.parents is not None and any(at != place for at, place in enumerate(path)):
+        in_trees(session).keep(length, path)
+    elif session.length > length + len(path):  # they stand in their places
+        session.rollback(length + len(path))
 
 
-def catch_up(session: Session, tokens: Sequence[int], kept: int) -> Rows | None:
-    """Make `session` hold exactly `tokens`, the first `kept` of which it may have.
+def catch_up(session: Session, tokens: Sequence[int], agreed: int) -> Rows:
+    """Make `session` hold exactly `tokens`, the first `agreed` of which it may have.
 
-    Rolls back the rest, feeds what is missing and returns the logits of the fed
-    tokens (None if nothing was missing).  Costs what is missing, however long the text is.
+    Rolls back the rest, reads what is missing and returns its logits (None if nothing was).
     """
-    if session.length > kept:
-        session.rollback(kept)
+    if session.length > agreed:
+        session.rollback(agreed)
     missing = tokens[session.length :]
     return session.extend(missing) if missing else None
 
@@ -185,38 +195,11 @@ def common_prefix(a: Sequence[int], b: Sequence[int]) -> int:
     )
 
 
-def accepted_tokens(draft: Draft, verdict: Verdict) -> tuple[int, ...]:
-    """The drafted tokens that the rule accepted, in the order of the text."""
-    if verdict.path is None:
-        return draft.tokens[: verdict.accepted]
-    return tuple(draft.tokens[i] for i in verdict.path)
-
-
-def _beside(p: Rows, q: Rows | None) -> Rows | None:
+def _beside(p: Rows, q: Rows) -> Rows:
     """q as p is held: a counted draft (NumPy) may guess for a target in torch."""
-    if q is None:
-        return None
     if is_numpy_array(p) and is_torch_array(q):  # NumPy has no bfloat16 and reads no GPU
         q = q.cpu() if q.dtype.itemsize > 2 else q.cpu().float()
     return namespace(p).asarray(q, device=array_api_compat.device(p))
-
-
-def _until_stop(tokens: tuple[int, ...], stop_tokens: Sequence[int]) -> tuple[int, ...]:
-    """(5, 0, 7), [0] -> (5, 0): what follows a stop token was never said."""
-    for i, token in enumerate(tokens):
-        if token in stop_tokens:
-            return tokens[: i + 1]
-    return tokens
-
-
-def _stop_reason(
-    tokens: Sequence[int], end: int, context: int, stop_tokens: Sequence[int]
-) -> str | None:
-    if tokens[-1] in stop_tokens:
-        return "stop_token"
-    if len(tokens) < end:
-        return None
-    return "context" if end == context else "length"
 
 
 def _checked_prompt(
@@ -228,23 +211,18 @@ def _checked_prompt(
         raise ValueError(f"the prompt is {prompt!r:.60}: give token ids, not text") from None
     if not tokens:
         raise ValueError("the prompt is empty: give at least one token to continue from")
-    unknown = [token for token in tokens if not 0 <= token < target.vocabulary_size]
-    if unknown:
-        raise ValueError(
-            f"the prompt holds token {unknown[0]}, but the target knows 0 to "
-            f"{target.vocabulary_size - 1}: was it made with another tokenizer?"
-        )
+    for token in tokens:
+        if not 0 <= token < target.vocabulary_size:
+            raise ValueError(
+                f"the prompt holds token {token}, but the target knows 0 to "
+                f"{target.vocabulary_size - 1}: was it made with another tokenizer?"
+            )
     if len(tokens) >= target.context:
         raise ValueError(
-            f"the prompt has {len(tokens)} tokens and the context holds {target.context}, "
-            "one of them new: shorten the prompt, or load the model with a longer context if it "
-            "can hold more"
+            f"the prompt has {len(tokens)} tokens and the context holds {target.context}, one of "
+            "them new: shorten the prompt, or load the model with a longer context if it can"
         )
     for name, value in (("gamma", gamma), ("max_new_tokens", max_new_tokens)):
-        if not hasattr(value, "__index__"):
+        if not hasattr(value, "__index__") or value < 1:
             raise ValueError(f"{name} is {value!r}; give a whole number, at least 1")
-    if gamma < 1:
-        raise ValueError(f"gamma is {gamma}; draft at least 1 token, or give no drafter")
-    if max_new_tokens < 1:
-        raise ValueError(f"max_new_tokens is {max_new_tokens}; ask for at least 1")
     return tokens

@@ -1,19 +1,14 @@
 """What a run of rounds amounts to.
 
-"Acceptance rate" means at least four numbers; each has its own name here.  A
-fifth, `overlap`, estimates the same alpha as accepted / examined, without the
-noise of the uniforms.
+"Acceptance rate" means at least four numbers; each has its own name here.  A fifth, `overlap`,
+estimates the same alpha as accepted / examined, without the noise of the uniforms.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
 
-import numpy as np
-
 from course_utils.decoding.contracts import Round
-from course_utils.decoding.lean import examined_overlaps
-from course_utils.decoding.theory import overlap
 
 
 @dataclass(frozen=True)
@@ -72,9 +67,11 @@ def summarise(rounds: Iterable[Round]) -> Metrics:
     if not rounds:
         raise ValueError("no rounds to add up: run generate() to its end first")
     kinds = [kind for r in rounds for kind in r.kinds]
-    accepted = sum(r.accepted for r in rounds)
-    corrections = kinds.count("correction")
+    accepted, corrections = kinds.count("accepted"), kinds.count("correction")
     examined = accepted + corrections
+    # candidates share a position: no single sum(min(p, q)) is the chance of accepting one
+    trees = any(r.drafted and r.parents is not None for r in rounds)
+    overlaps = fsum(share for r in rounds for share in r.examined_overlaps()) if not trees else 0.0
     return Metrics(
         tokens=len(kinds),
         rounds=len(rounds),
@@ -83,7 +80,7 @@ def summarise(rounds: Iterable[Round]) -> Metrics:
         examined=examined,
         corrections=corrections,
         bonuses=kinds.count("bonus"),
-        overlap=_mean_overlap(rounds, examined),
+        overlap=overlaps / examined if examined and not trees else None,
         draft_seconds=sum(r.seconds.draft for r in rounds),
         verify_seconds=sum(r.seconds.verify for r in rounds),
         host_seconds=sum(r.seconds.host for r in rounds),
@@ -96,18 +93,13 @@ def emitted_tokens(rounds: Iterable[Round]) -> list[int]:
     return [token for r in rounds for token in r.emitted]
 
 
-def acceptance_counts(rounds: Iterable[Round], gamma: int) -> list[tuple[int, int]]:
+def acceptance_counts(rounds: Sequence[Round], gamma: int) -> list[tuple[int, int]]:
     """(accepted, reached) for i = 1..gamma: how often the i - 1 tokens before drafted token i
     were accepted, and how often it was, too."""
-    return counts_by_position([(len(r.drafted), r.verdict.accepted) for r in rounds], gamma)
-
-
-def counts_by_position(steps: Sequence[tuple[int, int]], gamma: int) -> list[tuple[int, int]]:
-    """The same from (drafted, accepted) of each round alone, whichever program ran it."""
     counts = []
     for i in range(gamma):
-        reached = [accepted for drafted, accepted in steps if drafted > i and accepted >= i]
-        counts.append((sum(accepted > i for accepted in reached), len(reached)))
+        reached = [r for r in rounds if len(r.drafted) > i and r.verdict.accepted >= i]
+        counts.append((sum(r.verdict.accepted > i for r in reached), len(reached)))
     return counts
 
 
@@ -115,53 +107,3 @@ def acceptance_by_position(rounds: Sequence[Round], gamma: int) -> list[float | 
     """P(token i is accepted | the i - 1 before it were), for i = 1..gamma."""
     counts = acceptance_counts(rounds, gamma)
     return [accepted / reached if reached else None for accepted, reached in counts]
-
-
-def _mean_overlap(rounds: Sequence[Round], examined: int) -> float | None:
-    """Candidates share a position: no single sum(min(p, q)) is the chance of keeping one."""
-    if not examined or any(r.drafted and r.parents is not None for r in rounds):
-        return None
-    return fsum(share for r in rounds for share in examined_overlaps(r)) / examined
-
-
-@dataclass(frozen=True)
-class TauCheck:
-    """What a draft promises in its rows, and what its rounds brought: the same number, or a bug.
-
-    The acceptance length tau of a chain of guesses is 1 + sum over k of prod of alpha_i, i <= k
-    (REFERENCES.md: leviathan2023, equation 1, with an alpha for each guess).
-    """
-
-    predicted: float  # 1 + the mean over rounds of sum over k of prod of alphas: tau
-    weighted: float  # the same, each alpha weighted by the chance that its guess is looked at
-    served: float  # tokens per round
-    rounds: int
-    error: float  # two standard errors of `served`
-
-    @property
-    def deviation(self) -> float:
-        """served / predicted - 1"""
-        return self.served / self.predicted - 1
-
-
-def check_tau(rounds: Sequence[Round]) -> TauCheck:
-    """From the rows of p and q of rounds that were generated with `rows=True`.
-
-    tau follows the guesses as they were drawn; what is looked at follows accepted ones, which are
-    distributed as min(p, q) and no longer as q.  `weighted` allows for that: its expectation is
-    that of the tokens, exactly.
-    """
-    tokens = np.array([len(r.emitted) for r in rounds], dtype=float)
-    taus, weighted = [], []
-    for r in rounds:
-        alphas = np.asarray(overlap(r.p[:-1], r.q))
-        passed = [min(1.0, float(r.p[i, x] / r.q[i, x])) for i, x in enumerate(r.drafted)]
-        taus.append(1 + np.cumprod(alphas).sum())
-        weighted.append(1 + (np.cumprod([1.0, *passed[:-1]]) * alphas).sum())
-    return TauCheck(
-        float(np.mean(taus)),
-        float(np.mean(weighted)),
-        float(tokens.mean()),
-        len(rounds),
-        float(2 * tokens.std() / len(tokens) ** 0.5),
-    )

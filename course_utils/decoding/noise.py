@@ -1,16 +1,16 @@
 """All randomness of the course: uniforms, addressed rather than drawn.
 
-Draft noise, acceptance noise and residual noise must be independent, and a
-stored round must replay.  A counter-based generator gives both: the address
-(seed, row, round, purpose) *is* the state, so nothing is shared and nothing
-has to be saved.  Source: Salmon et al. 2011, "Parallel random numbers: as easy
-as 1, 2, 3" (Philox).
+Draft noise and acceptance noise must be independent, and a stored round must replay.  A
+counter-based generator gives both: the address (seed, row, round, purpose) *is* the state.
+Source: Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3" (Philox).
 """
 
 import threading
 from dataclasses import dataclass
 
 import numpy as np
+
+from course_utils.decoding.contracts import Uniforms
 
 PURPOSES = ("draft", "verify", "other")
 
@@ -66,3 +66,30 @@ class _Generator(threading.local):
 
 
 _GENERATOR = _Generator()
+
+
+class DraftNoise:
+    """The uniforms of a round's guesses, one each: the `RoundNoise` that a drafter is handed."""
+
+    __slots__ = ("_uniforms",)
+
+    def __init__(self, uniforms: Uniforms):
+        self._uniforms = tuple(uniforms)
+
+    def uniforms(self, purpose: str, count: int) -> Uniforms:
+        """The first `count` of them.
+
+        Raises:
+            ValueError: another purpose than "draft", or more than there are guesses.
+        """
+        if purpose != "draft":
+            raise ValueError(
+                f"a drafter asked for {purpose!r} uniforms: it is handed those of its own "
+                'guesses, "draft", and no others, or the text would not be the target\'s'
+            )
+        if not 0 <= count <= len(self._uniforms):
+            raise ValueError(
+                f"a drafter asked for {count} uniforms; there is one for each of the "
+                f"{len(self._uniforms)} guesses that fit"
+            )
+        return list(self._uniforms[:count])

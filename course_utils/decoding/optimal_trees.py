@@ -5,26 +5,18 @@ with the most expected tokens.  If the child of rank r is accepted with probabil
 wherever its parent was reached, the best tree is made of best trees: the first child gets m of the
 nodes and the siblings behind it the rest, and what remains is to try each m.
 
-Where the rates fall with the rank, as they mostly do, no table is needed: taking the
-likeliest node that is left, n times, gives as good a tree (`rerank`).  A child
-that is accepted more often than the sibling before it, which drawing without replacement
-from a bad draft can bring about, is what the dynamic programme is for.
-
-EAGLE-2 (Li et al. 2024, REFERENCES.md: li2024eagle2): this text's own confidences say which guesses
-are worth a place.  A node's value is the product of the draft's confidences along its path, which
-is near the probability that it is accepted.  While the tree grows, only the most valuable nodes of
-the last level get children; when it is grown, the most valuable nodes of all are submitted.  Where
-the confidences are the acceptance probabilities, these bring the most expected tokens of all trees
-inside the grown one: 1 + the sum of their values.  That is for guesses chosen without chance, such
-as the likeliest tokens of each row (q None): to leave out a guess that was drawn, because of what
-it was, is lossy.
+EAGLE-2 (Li et al. 2024, REFERENCES.md: li2024eagle2): a node's value is the product of the draft's
+confidences along its path, which is near the probability that it is accepted.  While the tree
+grows, only the most valuable nodes of the last level get children; when it is grown, the most
+valuable nodes of all are submitted.  That is for guesses chosen without chance (q None): to leave
+out a guess that was drawn, because of what it was, is lossy.
 """
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from course_utils.decoding.trees import Parents, checked, checked_rates
+from course_utils.decoding.trees import Parents
 
 ROUNDING = 1e-12  # trees closer than this are equally good
 
@@ -42,17 +34,18 @@ class Optima:
     """
 
     def __init__(self, by_rank: Sequence[float], nodes: int, levels: int | None = None):
-        rates = checked_rates(by_rank)
         levels = nodes if levels is None else min(levels, nodes)
         if levels < 1:
             raise ValueError(f"nodes {nodes} and levels {levels}: allow at least 1 of each")
+        if not all(rate is not None and 0 <= rate <= 1 for rate in by_rank):
+            raise ValueError(f"by_rank is {list(by_rank)}: give a probability for each rank")
         self.nodes = nodes
         # accepted[d][n]: the most accepted tokens that exactly n nodes in at most d levels
         # can bring where their common parent was reached; -inf if they do not fit
         self.accepted = [np.array([0.0] + [-np.inf] * nodes)]
-        self._first: list[np.ndarray] = [np.zeros((len(rates), nodes + 1), dtype=int)]
+        self._first: list[np.ndarray] = [np.zeros((len(by_rank), nodes + 1), dtype=int)]
         for _ in range(levels):
-            best, first = _one_level_more(rates, self.accepted[-1])
+            best, first = _one_level_more(by_rank, self.accepted[-1])
             self.accepted.append(best)
             self._first.append(first)
             if np.array_equal(best, self.accepted[-2]):
@@ -88,7 +81,7 @@ def sequoia(by_rank: Sequence[float], nodes: int, levels: int | None = None) -> 
     (-1, -1, 0, 2)
 
     Raises:
-        ValueError: a rate that is no probability, or a limit below 1.
+        ValueError: as `Optima`.
     """
     optima = Optima(by_rank, nodes, levels)
     accepted = optima.accepted[-1]
@@ -99,8 +92,8 @@ def sequoia(by_rank: Sequence[float], nodes: int, levels: int | None = None) -> 
 def _one_level_more(rates: Sequence[float], below: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """From the best of at most d levels, `below` (n + 1,), to that of at most d + 1.
 
-    Returns what the best brings, (n + 1,), and how many nodes the child of each rank
-    takes, itself counted, if it and the siblings behind it share so many: (ranks, n + 1).
+    With it, (ranks, n + 1), how many nodes the child of each rank takes, itself counted, if it
+    and the siblings behind it share so many.
     """
     count = len(below)
     shared = np.arange(count)[:, None] - np.arange(count)  # what is left for the siblings
@@ -118,84 +111,32 @@ def _one_level_more(rates: Sequence[float], below: np.ndarray) -> tuple[np.ndarr
 
 
 def path_values(parents: Sequence[int], confidences: Sequence[float]) -> tuple[float, ...]:
-    """The product of the confidences along each node's path, its own included.
-
-    Raises:
-        ValueError: another number of confidences than nodes, or one outside [0, 1].
-    """
-    parents = checked(parents)
-    _check_length(confidences, parents, "confidences")
-    values: list[float] = []
-    for place, (parent, confidence) in enumerate(zip(parents, confidences, strict=True)):
-        if not 0 <= confidence <= 1:
-            raise ValueError(f"the confidence of node {place} is {confidence}, no probability")
-        values.append(float(confidence) * (1.0 if parent < 0 else values[parent]))
-    return tuple(values)
+    """The product of the confidences along each node's path, its own included."""
+    values = [1.0]  # the text's, then each node's
+    for parent, confidence in zip(parents, confidences, strict=True):
+        values.append(values[parent + 1] * float(confidence))
+    return tuple(values[1:])
 
 
-def expand(values: Sequence[float], width: int) -> tuple[int, ...]:
-    """Which nodes of the last level get children: the `width` most valuable, in place order.
-
-    >>> expand([0.1, 0.4, 0.2], 2)
-    (1, 2)
-    """
-    return _largest(values, width)
-
-
-def rerank(parents: Sequence[int], values: Sequence[float], keep: int) -> tuple[int, ...]:
+def rerank(values: Sequence[float], keep: int) -> tuple[int, ...]:
     """The places of the `keep` most valuable nodes, in place order; all if there are fewer.
 
     A value never rises along a path, so with each node its ancestors are chosen; where
     values are equal, the node that stands first is chosen, which is the parent.
 
-    Raises:
-        ValueError: `keep` below 1, or a node more valuable than its parent: these are
-            no products along paths.
+    >>> rerank([0.1, 0.4, 0.2], 2)
+    (1, 2)
     """
-    parents = checked(parents)
-    _check_length(values, parents, "values")
-    for place, parent in enumerate(parents):
-        if not values[place] <= (values[parent] if parent >= 0 else float("inf")):
-            raise ValueError(
-                f"node {place} is worth {values[place]}, its parent "
-                f"{values[parent] if parent >= 0 else 'the text'}: give the product along each "
-                "path (path_values), which never rises"
-            )
-    return _largest(values, keep)
+    order = sorted(range(len(values)), key=lambda place: -values[place])  # stable: first of equals
+    return tuple(sorted(order[:keep]))
 
 
 def restricted(parents: Sequence[int], places: Sequence[int]) -> Parents:
-    """The shape that is left of a tree if only the nodes at `places` stay.
+    """The shape that is left of a tree if only the nodes at `places` stay, rising, each with
+    its ancestors.
 
     >>> restricted((-1, -1, 0, 1), (1, 3))
     (-1, 0)
-
-    Raises:
-        ValueError: places out of order, repeated or unknown, or a node without its parent.
     """
-    parents = checked(parents)
-    places = list(places)
-    if places != sorted(set(places)) or not set(places) <= set(range(len(parents))):
-        raise ValueError(
-            f"places is {places!r:.60}: give some of 0 to {len(parents) - 1}, rising, each once"
-        )
     new = {-1: -1} | {place: i for i, place in enumerate(places)}
-    orphans = [place for place in places if parents[place] not in new]
-    if orphans:
-        raise ValueError(
-            f"node {orphans[0]} stays without its parent, node {parents[orphans[0]]}: a target "
-            "that has not seen the parent cannot judge it"
-        )
     return tuple(new[parents[place]] for place in places)
-
-
-def _largest(values: Sequence[float], count: int) -> tuple[int, ...]:
-    if count < 1:
-        raise ValueError(f"{count} nodes were asked for; ask for at least 1")
-    order = sorted(range(len(values)), key=lambda place: -values[place])  # stable: first of equals
-    return tuple(sorted(order[:count]))
-
-
-def _check_length(given: Sequence[float], parents: Parents, what: str) -> None:
-    if len(given) != len(parents):
-        raise ValueError(f"{len(given)} {what} for {len(parents)} nodes: give one for each")

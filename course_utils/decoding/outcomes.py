@@ -6,30 +6,24 @@ shorter drafts is: the draft was cut before it failed.  An estimate that forgets
 takes a length for a rate.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
-from course_utils.decoding.contracts import Round, Rows
+from course_utils.decoding.contracts import Round
 
 Cost = Callable[[int], float]  # of a round with so many guesses; any unit, all lengths in one
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a draft.
+    """What became of a draft."""
 
-    Attributes:
-        asked: the guesses that it was allowed.
-        drafted: those that it made; fewer than asked if the drafter stopped by itself.
-        accepted: those before the first rejection.
-        sure: the largest probability in each row of q; empty where the guesses were certain.
-    """
-
-    asked: int
-    drafted: int
-    accepted: int
-    sure: tuple[float, ...] = ()
+    allowed: int  # guesses
+    drafted: int  # guesses that it made; fewer if the drafter stopped by itself
+    accepted: int  # those before the first rejection
+    sure: tuple[float, ...] = ()  # the largest probability in each row of q; () if certain
 
     @property
     def examined(self) -> int:
@@ -42,14 +36,10 @@ class Outcome:
         return self.accepted < self.drafted
 
 
-def outcome_of(done: Round, asked: int) -> Outcome:
-    """A round of the loop, whose drafter was allowed `asked` guesses, as an outcome."""
-    sure = () if done.q is None else tuple(map(_largest, done.q))
-    return Outcome(asked, len(done.drafted), done.verdict.accepted, sure)
-
-
-def _largest(row: Rows) -> float:
-    return float(row[row.argmax(-1)])
+def outcome_of(done: Round, allowed: int) -> Outcome:
+    """A round of the loop, whose drafter was allowed so many guesses, as an outcome."""
+    sure = () if done.q is None else tuple(float(row[row.argmax(-1)]) for row in done.q)
+    return Outcome(allowed, len(done.drafted), done.verdict.accepted, sure)
 
 
 def round_cost(c: float, v: Callable[[int], float] = lambda k: 1.0, o: float = 0.0) -> Cost:
@@ -62,11 +52,9 @@ def round_cost(c: float, v: Callable[[int], float] = lambda k: 1.0, o: float = 0
 
 
 def censored(outcomes: Iterable[Outcome]) -> float:
-    """accepted / examined: the likelihood's maximum if acceptances are independent, each
-    with probability alpha.
+    """accepted / examined: the likelihood's maximum at independent acceptances of one probability.
 
-    A round gives the likelihood alpha^n (1 - alpha) if it ended in a rejection, alpha^n if
-    it did not.  Consistent, whatever chose the lengths before the guesses were drawn.
+    Consistent, whatever chose the lengths before the guesses were drawn.
 
     Raises:
         ValueError: nothing was examined.
@@ -76,15 +64,19 @@ def censored(outcomes: Iterable[Outcome]) -> float:
 
 
 def naive(outcomes: Iterable[Outcome]) -> float:
-    """accepted / drafted, which falls as drafts get longer: no estimate of alpha.
-
-    Guesses after a rejection were never examined, and count as if they had failed.
+    """accepted / drafted: guesses after a rejection count as if they had failed.
 
     Raises:
         ValueError: nothing was drafted.
     """
     outcomes = list(outcomes)
     return _ratio(sum(o.accepted for o in outcomes), sum(o.drafted for o in outcomes))
+
+
+def _ratio(part: int, whole: int) -> float:
+    if not whole:
+        raise ValueError("no guess was judged: there is nothing to estimate from")
+    return part / whole
 
 
 def fastest_length(accepted: Sequence[float], cost: Cost) -> int:
@@ -100,11 +92,10 @@ def fastest_length(accepted: Sequence[float], cost: Cost) -> int:
     return 1 + max(range(len(rates)), key=rates.__getitem__)
 
 
-def of_length(alpha: float, gamma: int) -> Iterator[tuple[float, Outcome]]:
+def of_length(alpha: float, gamma: int) -> list[tuple[float, Outcome]]:
     """Every outcome of a draft of `gamma` guesses, and its probability at a constant alpha."""
-    for accepted in range(gamma):
-        yield alpha**accepted * (1 - alpha), Outcome(gamma, gamma, accepted)
-    yield alpha**gamma, Outcome(gamma, gamma, gamma)
+    shares = [alpha**n * (1 - alpha) for n in range(gamma)] + [alpha**gamma]
+    return [(share, Outcome(gamma, gamma, n)) for n, share in enumerate(shares)]
 
 
 def expected_estimate(
@@ -115,16 +106,7 @@ def expected_estimate(
     Costs the product of (gamma + 1) over the rounds: for a few of them.
     """
     total = 0.0
-    for rounds in product(*(list(of_length(alpha, gamma)) for gamma in lengths)):
-        weight = 1.0
-        for share, _ in rounds:
-            weight *= share
-        if weight:
+    for rounds in product(*(of_length(alpha, gamma) for gamma in lengths)):
+        if weight := prod(share for share, _ in rounds):
             total += weight * estimate([outcome for _, outcome in rounds])
     return total
-
-
-def _ratio(part: int, whole: int) -> float:
-    if not whole:
-        raise ValueError("no guess was judged: there is nothing to estimate from")
-    return part / whole

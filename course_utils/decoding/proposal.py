@@ -1,53 +1,40 @@
 """What a drafter is handed, and what is taken from it.
 
-A drafter is anybody's code, and the output is the target's only if the drafter plays
-fair.  What it must not do is made impossible where it can be: it sees the text but
-cannot change it, it gets the uniforms of its own guesses and no others, and what it
+A drafter is anybody's code, and the output is the target's only if it plays fair.  So it sees the
+text but cannot change it, it gets the uniforms of its own guesses and no others, and what it
 proposes is copied and checked before the target looks at it.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from operator import index
 from typing import Any
 
 import numpy as np
-from array_api_compat import is_numpy_array, is_torch_array
+from array_api_compat import is_torch_array
 
-from course_utils.decoding.contracts import (
-    Draft,
-    Drafter,
-    LanguageModel,
-    Round,
-    RoundNoise,
-    Rows,
-    Uniforms,
-)
+from course_utils.decoding.contracts import Draft, Drafter, LanguageModel, Round, RoundNoise, Rows
+from course_utils.decoding.noise import DraftNoise
 from course_utils.decoding.rows import namespace, single, wide
 from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.trees import checked
+from course_utils.decoding.trees import checked_parents
 
 SUM_SLACK = 1e-2  # a row of q may miss 1 by the rounding of bfloat16, not by more
 SUM_ROUNDING = 1e-6  # and by the rounding of float32, without being divided by its sum
 
 
-class CommittedText(Sequence):
+class CommittedText(Sequence[int]):
     """A view of the committed tokens: to be read, sliced and copied, not to be changed.
 
     A run has one, and the text behind it only grows: a drafter that is handed the same
     view again need not compare what it has seen.  Slices and copies of it are plain lists.
+    `sampling` are the settings of the run.
     """
 
-    __slots__ = ("_sampling", "_tokens")
+    __slots__ = ("_tokens", "sampling")
 
     def __init__(self, tokens: list[int], sampling: Sampling = Sampling()):
-        self._tokens, self._sampling = tokens, sampling
-
-    @property
-    def sampling(self) -> Sampling:
-        """The settings of the run, those that the target's tokens are sampled with."""
-        return self._sampling
+        self._tokens, self.sampling = tokens, sampling
 
     def __len__(self) -> int:
         return len(self._tokens)
@@ -64,45 +51,14 @@ class CommittedText(Sequence):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and self._tokens == list(other)
 
-    __hash__ = None
-
     def __repr__(self) -> str:
         return repr(self._tokens)
 
 
 def sampling_of(tokens: Sequence[int], own: Sampling | None = None) -> Sampling:
-    """The settings to draft with: `own`, or else those of the run that `tokens` belongs to.
-
-    A plain list of tokens belongs to none and is taken to be sampled with `Sampling()`.
-    """
-    return getattr(tokens, "sampling", Sampling()) if own is None else own
-
-
-class DraftNoise:
-    """The uniforms of a round's guesses, one each.  A `RoundNoise` of nothing else."""
-
-    __slots__ = ("_uniforms",)
-
-    def __init__(self, uniforms: Uniforms):
-        self._uniforms = tuple(uniforms)
-
-    def uniforms(self, purpose: str, count: int) -> Uniforms:
-        """The first `count` of them.
-
-        Raises:
-            ValueError: another purpose than "draft", or more than there are guesses.
-        """
-        if purpose != "draft":
-            raise ValueError(
-                f"a drafter asked for {purpose!r} uniforms: it is handed those of its own "
-                'guesses, "draft", and no others, or the text would not be the target\'s'
-            )
-        if not 0 <= count <= len(self._uniforms):
-            raise ValueError(
-                f"a drafter asked for {count} uniforms; there is one for each of the "
-                f"{len(self._uniforms)} guesses that fit"
-            )
-        return list(self._uniforms[:count])
+    """The settings to draft with: `own`, or else those of the run that `tokens` belongs to; of a
+    plain list `Sampling()`."""
+    return own or getattr(tokens, "sampling", None) or Sampling()
 
 
 def notify(drafter: Drafter, done: Round | None) -> None:
@@ -128,76 +84,64 @@ def proposal(
     """What `drafter` guesses after `text`, at most `limit` tokens, copied and checked.
 
     Raises:
-        ValueError: no drafter, no Draft, too many guesses, an unknown token, rows of q that are no
-            distributions over the target's vocabulary or exclude the guess, or a
-            tree whose parents do not come first.
+        ValueError: no drafter, or as `checked_draft`.
     """
     if not hasattr(drafter, "propose"):
         raise ValueError(
             f"the drafter is a {type(drafter).__name__}, which proposes nothing: of a draft "
             "model make one, as Sampled(pair.draft)"
         )
-    return checked_draft(drafter.propose(text, limit, own_noise(noise, limit)), limit, target)
-
-
-def own_noise(noise: RoundNoise, limit: int) -> DraftNoise:
-    """Of a round's random numbers, those that a drafter of `limit` guesses is handed."""
-    return DraftNoise(noise.uniforms("draft", limit))
+    own = DraftNoise(noise.uniforms("draft", limit))
+    return checked_draft(drafter.propose(text, limit, own), limit, target)
 
 
 def checked_draft(draft: Any, limit: int, target: LanguageModel) -> Draft:
-    """A copy of what a drafter returned; errors as `proposal`."""
+    """A copy of what a drafter returned.
+
+    Raises:
+        ValueError: no Draft, too many guesses, an unknown token, rows of q that are no
+            distributions or exclude the guess, or a tree whose parents do not come first.
+    """
     try:
         proposed, q, parents = draft.tokens, draft.q, draft.parents
     except AttributeError:
-        raise ValueError(
-            f"the drafter returned a {type(draft).__name__}: return a Draft(tokens, q)"
-        ) from None
-    guesses = _checked_guesses(proposed, limit, target)
+        kind = type(draft).__name__
+        raise ValueError(f"the drafter returned a {kind}: return a Draft(tokens, q)") from None
+    try:
+        guesses = tuple(map(index, proposed))
+    except TypeError:
+        raise ValueError(f"the drafter proposed {proposed!r:.60}: give token ids") from None
+    if len(guesses) > limit:
+        raise ValueError(f"the drafter proposed more tokens than fit, which are at most {limit}")
+    last = target.vocabulary_size - 1
+    for x in guesses:
+        if not 0 <= x <= last:
+            raise ValueError(f"the drafter proposed token {x}; the target knows 0 to {last}")
     if q is not None:
-        q = _checked_q(_copied(q), guesses, target)
+        q = _checked_q(_copied(q), guesses, target.vocabulary_size)
     if parents is not None:
-        parents = _checked_parents(parents, len(guesses))
+        parents = checked_parents(parents)
+        if len(parents) != len(guesses):
+            raise ValueError(f"{len(parents)} parents for {len(guesses)} guesses: give one each")
     return Draft(guesses, q, parents)
 
 
-def _checked_guesses(tokens: Sequence[int], limit: int, target: LanguageModel) -> tuple[int, ...]:
-    try:
-        guesses = tuple(index(token) for token in islice(tokens, limit + 1))
-    except TypeError:
-        raise ValueError(f"the drafter proposed {tokens!r:.60}: give token ids") from None
-    if len(guesses) > limit:
-        raise ValueError(f"the drafter proposed more tokens than fit, which are at most {limit}")
-    unknown = [x for x in guesses if not 0 <= x < target.vocabulary_size]
-    if unknown:
-        raise ValueError(
-            f"the drafter proposed token {unknown[0]}; the target knows 0 to "
-            f"{target.vocabulary_size - 1}"
-        )
-    return guesses
-
-
-def _copied(q: Any) -> Rows:
-    """Rows that stay what they are when the drafter writes over its own, in float32 at least.
-
-    Raises:
-        ValueError: no array of real numbers.
-    """
-    if is_numpy_array(q) and q.dtype.kind in "fiub" and not isinstance(q, np.ma.MaskedArray):
-        return np.array(single(q) if q.dtype.kind == "f" else q.astype(float))
-    if is_torch_array(q) and not (q.is_complex() or q.is_meta or q.is_sparse):
-        q = q.detach()
-        return q.clone() if q.is_floating_point() and q.element_size() > 2 else q.float()
-    about = [str(getattr(q, name)) for name in ("dtype", "layout", "device") if hasattr(q, name)]
+def _copied(rows: Any) -> Rows:
+    """Rows in float32 at least, which stay what they are when the drafter writes over its own."""
+    if isinstance(rows, np.ndarray):
+        return np.array(single(rows) if rows.dtype.kind == "f" else rows.astype(float))
+    if is_torch_array(rows):
+        large = rows.is_floating_point() and rows.element_size() > 2
+        return rows.detach().clone() if large else rows.detach().float()
     raise ValueError(
-        f"q is a {type(q).__name__}{' (' + ', '.join(about) + ')' if about else ''}: give a NumPy "
-        "array or a torch tensor of probabilities, a row for each guess"
+        f"q is a {type(rows).__name__}: give a NumPy array or a torch tensor of probabilities, "
+        "a row for each guess"
     )
 
 
-def _checked_q(q: Rows, guesses: tuple[int, ...], target: LanguageModel) -> Rows:
+def _checked_q(q: Rows, guesses: tuple[int, ...], vocabulary_size: int) -> Rows:
     """Rows that sum to 1, as those do from which `sampling.sample` draws."""
-    expected = (len(guesses), target.vocabulary_size)
+    expected = (len(guesses), vocabulary_size)
     if tuple(q.shape) != expected:
         raise ValueError(
             f"q has shape {tuple(q.shape)}, expected {expected}: give a row for "
@@ -207,28 +151,19 @@ def _checked_q(q: Rows, guesses: tuple[int, ...], target: LanguageModel) -> Rows
         return q
     xp = namespace(q)
     sums = xp.sum(q, axis=-1, keepdims=True, **wide(q))
+    apart = float(xp.max(xp.abs(sums - 1)))
     # NaN fails every comparison, so each is put as what must hold
-    if not (float(xp.min(q)) >= 0 and float(xp.max(xp.abs(sums - 1))) <= SUM_SLACK):
+    if not (float(xp.min(q)) >= 0 and apart <= SUM_SLACK):
         raise ValueError(
             f"a row of q is no distribution (row sums {np.asarray(sums[:, 0].tolist())}): give "
             "the probabilities, not logits, that each guess was drawn from"
         )
-    excluded = [i for i, x in enumerate(guesses) if not float(q[i, x]) > 0]
-    if excluded:
-        raise ValueError(
-            f"guess {excluded[0]} is token {guesses[excluded[0]]}, which its own row of q gives "
-            "probability 0: it cannot have been drawn from it"
-        )
-    if float(xp.max(xp.abs(sums - 1))) > SUM_ROUNDING:
+    for i, x in enumerate(guesses):
+        if not float(q[i, x]) > 0:
+            raise ValueError(
+                f"guess {i} is token {x}, which its own row of q gives probability 0: it cannot "
+                "have been drawn from it"
+            )
+    if apart > SUM_ROUNDING:
         q /= sums
     return q
-
-
-def _checked_parents(parents: Sequence[int], guesses: int) -> tuple[int, ...]:
-    places = checked(parents)
-    if len(places) != guesses:
-        raise ValueError(
-            f"parents is {parents!r:.60}: give each of the {guesses} drafted tokens the "
-            "place of an earlier one, or -1 for the committed text"
-        )
-    return places

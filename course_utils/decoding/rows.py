@@ -1,15 +1,17 @@
-"""Which array library holds some rows: NumPy's or torch's functions, by one name.
+"""Rows of either array library: NumPy's and torch's functions by one name, and rows kept in part.
 
-`array_api_compat` answers the same, but looks at every array anew: 20
-microseconds, a dozen times a round.  An array's type settles it.
+`array_api_compat` looks at every array anew, 20 microseconds a dozen times a round; here an
+array's type settles which library it is of.
 """
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 import array_api_compat
 import numpy as np
 
-from course_utils.decoding.contracts import Rows
+Rows = Any  # NumPy array or torch tensor, (number of tokens, vocabulary)
 
 _BY_TYPE: dict[type, Any] = {}
 
@@ -38,25 +40,47 @@ def wide(rows: Rows) -> dict[str, Any]:
     return {} if apple else {"dtype": namespace(rows).float64}
 
 
-def exponentials(rows: Rows) -> Rows:
-    """exp of each number; floats are written over, for a verification's rows are too large to be
-    allocated several times a round."""
-    if isinstance(rows, np.ndarray):
-        return np.exp(rows, out=rows if rows.dtype.kind == "f" else None)
-    return rows.exp_() if rows.is_floating_point() else rows.exp()
-
-
-def places_up_to(ascending: np.ndarray, uniform: float) -> int:
-    """How many numbers of an ascending row are not above `uniform`.
-
-    >>> places_up_to(np.array([0.2, 0.2, 1.0]), 0.2)
-    2
-    """
-    if isinstance(uniform, float):
-        return int(ascending.searchsorted(uniform, side="right"))
-    return int((ascending <= uniform).sum())
-
-
 def as_numpy(rows: Rows) -> np.ndarray:
     """Rows of either library, on any device, as NumPy's; NumPy has no bfloat16, so as float32."""
     return rows if isinstance(rows, np.ndarray) else single(rows).cpu().numpy()
+
+
+DROPPED = (
+    "of these rows only the numbers at the drafted and emitted tokens were kept; for whole rows, "
+    "decode with generate(..., rows=True)"
+)
+
+
+@dataclass(frozen=True)
+class SparseRows:
+    """Rows reduced to a few numbers: `rows[i, x]` as before, and nothing else.
+
+    A row of 151,936 tokens is 0.6 MB in float32; counts and most figures ask only for p and q of
+    the drafted and emitted tokens.
+
+    Raises:
+        LookupError: another place was asked for.
+        AttributeError: a method of an array.
+    """
+
+    shape: tuple[int, int]
+    entries: Mapping[tuple[int, int], float]
+
+    @classmethod
+    def of(cls, rows: Rows, places: Iterable[tuple[int, int]]) -> "SparseRows":
+        """Keep the numbers of `rows` at `places`, (row, token)."""
+        return cls(tuple(rows.shape), {place: float(rows[place]) for place in places})
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, place: tuple[int, int]) -> float:
+        if not isinstance(place, tuple) or place not in self.entries:
+            raise LookupError(f"{place}: {DROPPED}")
+        return self.entries[place]
+
+    def __array_namespace__(self, **_: object) -> NoReturn:
+        raise LookupError(DROPPED)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{name}: {DROPPED}")

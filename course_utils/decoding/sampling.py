@@ -1,4 +1,4 @@
-"""From logits to a distribution, and from a distribution and a uniform to a token.
+"""From logits to a distribution, and from distributions and uniforms to tokens.
 
 The same settings apply to target and draft.  The processors and their order
 are those of transformers' `generate`: temperature, top-k, top-p, min-p.  One
@@ -10,34 +10,31 @@ first of them stay, in transformers others may.
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
 from numbers import Real
+from typing import Any, cast
 
 import array_api_compat
 import numpy as np
 
-from course_utils.decoding.contracts import Rows
-from course_utils.decoding.rows import (
-    as_numpy,
-    exponentials,
-    namespace,
-    places_up_to,
-    single,
-    wide,
-)
+from course_utils.decoding.contracts import NO_DRAFT, Draft, Rows, Session, Uniforms
+from course_utils.decoding.rows import as_numpy, namespace, single, wide
 
 COLDEST = 1e-30  # float32 cannot divide by much less
-# Of a large vocabulary comparing finds some more tokens than a filter keeps; only they are sorted.
-BLOCK = 512  # columns of a row that are added up at once
-DIRECT = 8192  # columns of a row that is added up as it is
-BLOCKS = 4096  # of a row; one with fewer columns is sorted as soon
-FLOORS = (1e-3, 1e-4, 1e-5, 1e-6)  # probabilities: at most 1,000, 10,000, ... tokens reach
+BLOCK_COLUMNS = 512  # of a row, added up at once
+DIRECT_COLUMNS = 8192  # of a row that is added up as it is
+SORTED_COLUMNS = 4096  # of a row that is sorted whole; of a larger one the likely tokens are
+LIKELY = (1e-3, 1e-4, 1e-5)  # probabilities: at most 1,000, 10,000, 100,000 tokens reach
 ROUNDING = 1e-4  # more than two ways of adding up a row's float32 probabilities differ by
 
 
-def _is_finite(value: object) -> bool:
-    return isinstance(value, Real) and math.isfinite(value)
+_SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "temperature": (lambda t: t == 0 or t >= COLDEST, f"0 (greedy) or at least {COLDEST}"),
+    "top_k": (lambda k: k >= 0 and k == int(k), "a whole number >= 0 (0 keeps all)"),
+    "top_p": (lambda p: 0 < p <= 1, "a number in (0, 1] (1 keeps all)"),
+    "min_p": (lambda p: 0 <= p <= 1, "a number in [0, 1] (0 keeps all)"),
+}
 
 
 @dataclass(frozen=True)
@@ -54,20 +51,10 @@ class Sampling:
     min_p: float = 0.0  # drop tokens below this share of the largest probability
 
     def __post_init__(self) -> None:
-        if not (_is_finite(self.temperature) and self.temperature >= 0):
-            raise ValueError(
-                f"temperature is {self.temperature!r}; give a number >= 0 (0 means greedy)"
-            )
-        if 0 < self.temperature < COLDEST:
-            raise ValueError(
-                f"temperature is {self.temperature}; give 0 (greedy) or at least {COLDEST}"
-            )
-        if not (_is_finite(self.top_k) and self.top_k == int(self.top_k) and self.top_k >= 0):
-            raise ValueError(f"top_k is {self.top_k!r}; give a whole number >= 0 (0 keeps all)")
-        if not (_is_finite(self.top_p) and 0 < self.top_p <= 1):
-            raise ValueError(f"top_p is {self.top_p!r}; give a number in (0, 1] (1 keeps all)")
-        if not (_is_finite(self.min_p) and 0 <= self.min_p <= 1):
-            raise ValueError(f"min_p is {self.min_p!r}; give a number in [0, 1] (0 keeps all)")
+        for name, (allowed, wanted) in _SETTINGS.items():
+            value = getattr(self, name)
+            if not (isinstance(value, Real) and math.isfinite(value) and allowed(value)):
+                raise ValueError(f"{name} is {value!r}; give {wanted}")
 
 
 GREEDY = Sampling(temperature=0)
@@ -93,22 +80,80 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
         best = xp.argmax(logits, axis=-1, keepdims=True)
         ids = xp.arange(logits.shape[-1], device=array_api_compat.device(logits))
         return xp.astype(ids == best, logits.dtype)
+    if 0 < sampling.top_k < logits.shape[-1]:
+        unlikely = logits < _kth_largest(logits, sampling.top_k)
+        if _are_large(logits):  # the rest is worked out for the few tokens that are left
+            few = replace(sampling, top_k=0)
+            places = [xp.nonzero(~row)[0] for row in unlikely]
+            return _at(places, logits, lambda row: probabilities(row[None], few)[0])
+        logits = xp.where(unlikely, -math.inf, logits)
     # subtle: `logits` is a new array from here on, which may be written over
     logits = logits - largest  # before the division, so that nothing overflows
     if sampling.temperature != 1:
         logits = logits / sampling.temperature
-    if 0 < sampling.top_k < logits.shape[-1]:
-        p = _filtered(xp, logits, sampling.top_k, _likeliest, _reaching_rank)
-    else:
-        p = exponentials(logits)
+    p = _exponentials(logits)
     p /= xp.sum(p, axis=-1, keepdims=True)
-    if sampling.top_p < 1:
-        p = _filtered(xp, p, sampling.top_p, _nucleus, _reaching_mass)
+    if sampling.top_p < 1 and _are_large(p):
+        places = [_likely(xp, row, sampling.top_p) for row in p]
+        p = _at(places, p, lambda row: _nucleus(xp, row, sampling.top_p))
+    elif sampling.top_p < 1:
+        p = _nucleus(xp, p, sampling.top_p)
     if sampling.min_p > 0:
         floor = sampling.min_p * xp.max(p, axis=-1, keepdims=True)
         p = xp.where(p < floor, 0.0, p)
         p = p / xp.sum(p, axis=-1, keepdims=True)
     return p
+
+
+def _exponentials(rows: Rows) -> Rows:
+    """exp of each number; floats are written over, for a verification's rows are too large to be
+    allocated several times a round."""
+    if isinstance(rows, np.ndarray):
+        return np.exp(rows, out=rows if rows.dtype.kind == "f" else None)
+    return rows.exp_() if rows.is_floating_point() else rows.exp()
+
+
+def _kth_largest(rows: Rows, k: int) -> Rows:
+    """The k-th largest number of each row, (n, 1); the array API only sorts."""
+    if isinstance(rows, np.ndarray):
+        return np.partition(rows, -k, axis=-1)[..., -k, None]
+    return rows.topk(k, dim=-1).values[..., -1:]
+
+
+def _are_large(rows: Rows) -> bool:
+    """Are these rows (n, vocabulary) too long to be sorted in every round?"""
+    return bool(rows.ndim == 2 and rows.shape[-1] > SORTED_COLUMNS)
+
+
+def _at(places: Sequence[Rows], rows: Rows, function: Callable[[Rows], Rows]) -> Rows:
+    """`function` of the numbers at the places of each row, left there; 0 elsewhere."""
+    result = namespace(rows).zeros_like(rows)
+    for at, row, out in zip(places, rows, result, strict=True):
+        out[at] = function(row[at])
+    return result
+
+
+def _likely(xp: Any, p: Rows, top_p: float) -> Rows:
+    """Places of the likeliest tokens of a row (vocabulary,), of more than that mass."""
+    for floor in LIKELY:
+        places = xp.nonzero(p >= floor)[0]
+        if float(p[places].sum()) > top_p + ROUNDING:
+            return places
+    return xp.arange(len(p), device=array_api_compat.device(p))
+
+
+def _nucleus(xp: Any, p: Rows, top_p: float) -> Rows:
+    """Keep the most likely tokens until their mass reaches `top_p`; renormalise."""
+    falling = xp.sort(p, axis=-1, descending=True)
+    before = xp.cumulative_sum(falling, axis=-1, **wide(falling)) - falling  # likelier tokens' mass
+    likeliest = before == 0  # also where top_p is too small for the rows' float format
+    count = xp.sum((before < top_p) | likeliest, axis=-1, keepdims=True)
+    least = xp.take_along_axis(falling, count - 1, axis=-1)
+    tied = p == least  # the first of them stay
+    room = count - xp.sum(p > least, axis=-1, keepdims=True)
+    nucleus = (p > least) | (tied & (xp.cumulative_sum(xp.astype(tied, xp.int64), axis=-1) <= room))
+    nucleus = xp.where(nucleus, p, 0.0)
+    return nucleus / xp.sum(nucleus, axis=-1, keepdims=True)
 
 
 def sample(row: Rows, uniform: float) -> int:
@@ -120,32 +165,27 @@ def sample(row: Rows, uniform: float) -> int:
         >>> [sample(np.array([0.2, 0.0, 0.8]), u) for u in (0.0, 0.19, 0.2, 0.99)]
         [0, 0, 2, 2]
     """
-    if len(row) <= DIRECT:
-        ends = _ends(row)
+    if len(row) <= DIRECT_COLUMNS:
+        ends = as_numpy(row).cumsum(dtype=np.float64)
         return _slice(ends / ends[-1], uniform)
-    # In blocks a large row takes a tenth of the time.
-    blocks = _block_totals(row).cumsum()
+    # in blocks a large row takes a tenth of the time
+    xp, whole = namespace(row), len(row) // BLOCK_COLUMNS * BLOCK_COLUMNS
+    totals = xp.sum(xp.reshape(row[:whole], (-1, BLOCK_COLUMNS)), axis=-1, **wide(row))
+    blocks = np.append(as_numpy(totals), as_numpy(row[whole:]).sum(dtype=np.float64)).cumsum()
     block = _slice(blocks / blocks[-1], uniform)
-    start = blocks[block - 1] if block else 0.0
-    inside = start + _ends(row[block * BLOCK : (block + 1) * BLOCK])
-    return block * BLOCK + _slice(inside / blocks[-1], uniform)
+    before = blocks[block - 1] if block else 0.0
+    inside = row[block * BLOCK_COLUMNS : (block + 1) * BLOCK_COLUMNS]
+    ends = before + as_numpy(inside).cumsum(dtype=np.float64)
+    return block * BLOCK_COLUMNS + _slice(ends / blocks[-1], uniform)
 
 
 def _slice(ends: np.ndarray, uniform: float) -> int:
     """The first slice that ends above `uniform`, but none behind the last that is not empty."""
-    return min(places_up_to(ends, uniform), int(ends.searchsorted(ends[-1])))
-
-
-def _ends(row: Rows) -> np.ndarray:
-    """Where the slice of each token ends."""
-    return as_numpy(row).cumsum(dtype=np.float64)
-
-
-def _block_totals(row: Rows) -> np.ndarray:
-    """The sum of each `BLOCK` columns, the rest last."""
-    xp, whole = namespace(row), len(row) // BLOCK * BLOCK
-    totals = xp.sum(xp.reshape(row[:whole], (-1, BLOCK)), axis=-1, **wide(row))
-    return np.append(as_numpy(totals), as_numpy(row[whole:]).sum(dtype=np.float64))
+    if isinstance(uniform, float):
+        below = ends.searchsorted(uniform, side="right")
+    else:  # a uniform that is enumerated is compared, and nothing else
+        below = (ends <= uniform).sum()
+    return min(int(below), int(ends.searchsorted(ends[-1])))
 
 
 def log_rows(p: np.ndarray) -> np.ndarray:
@@ -154,66 +194,54 @@ def log_rows(p: np.ndarray) -> np.ndarray:
         return np.log(p)
 
 
-def are_large(rows: Rows) -> bool:
-    """Rows (n, vocabulary), of Qwen3 151,936 columns, that are not sorted whole.
+# (rows of q so far, guesses drawn so far) -> draw no more.  Asked before each pass of the
+# draft model, and again before the draw, when there is one row more than there are guesses.
+Stop = Callable[[Sequence[Rows], Sequence[int]], bool]
 
-    An accelerator sorts fast, and NumPy has not every format of torch.
+
+def never(rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
+    """Draft as many as fit."""
+    return False
+
+
+def drawing(
+    missing: Sequence[int], uniforms: Uniforms, sampling: Sampling, stop: Stop = never
+) -> Generator[Sequence[int], Rows, Draft]:
+    """A guess for each uniform, each from the row after the one before, unless `stop` ends it.
+
+    Yields the tokens that the draft model is to read next, is sent their logits, and returns
+    the draft: who runs it decides which session reads, and which other texts beside it.
+
+    `missing` are the last tokens of the text, those that were not read yet.
     """
-    if rows.ndim != 2 or rows.shape[-1] < BLOCKS:
-        return False
-    if isinstance(rows, np.ndarray):
-        return rows.dtype.kind == "f"
-    return rows.device.type == "cpu" and rows.is_floating_point() and rows.element_size() >= 4
+    rows: list[Rows] = []
+    guesses: list[int] = []
+    for uniform in uniforms:
+        if stop(rows, guesses):
+            break
+        logits = yield missing
+        rows.append(probabilities(logits[-1:], sampling)[0])
+        if stop(rows, guesses):
+            break
+        guesses.append(sample(rows[-1], uniform))
+        missing = guesses[-1:]
+    if not guesses:
+        return NO_DRAFT
+    return Draft(tuple(guesses), namespace(rows[0]).stack(rows[: len(guesses)]))
 
 
-def _filtered(xp, rows: Rows, limit: float, keep: Callable, reaching: Callable) -> Rows:
-    """What `keep` leaves of each row, 0 elsewhere.
+def draft_from(
+    session: Session, missing: Sequence[int], uniforms: Uniforms, sampling: Sampling,
+    stop: Stop = never,
+) -> Draft:  # fmt: skip
+    """What `drawing` draws when `session` reads, which has processed the text but for `missing`.
 
-    Args:
-        keep: (library, rows, limit) -> rows; it sorts what it is given.
-        reaching: (row, limit) -> places, rising, among which are all that are kept.
+    Afterwards it has processed at most all of it and all guesses but the last.
     """
-    if not are_large(rows):
-        return keep(xp, rows, limit)
-    found = xp.zeros_like(rows)
-    for row, known, out in zip(rows, as_numpy(rows), found, strict=True):
-        at = xp.asarray(reaching(known, limit))
-        out[at] = keep(xp, row[at], limit)
-    return found
-
-
-def _likeliest(xp, logits: Rows, top_k: int) -> Rows:
-    """exp of the `top_k` largest logits of each row, ties included; 0 elsewhere."""
-    kth = xp.sort(logits, axis=-1, descending=True)[..., top_k - 1, None]
-    return exponentials(xp.where(logits < kth, -math.inf, logits))
-
-
-def _reaching_rank(row: np.ndarray, top_k: int) -> np.ndarray:
-    """Where `top_k` blocks reach a number, at least so many numbers do: no smaller one is kept."""
-    if top_k > BLOCKS:
-        return np.arange(len(row))
-    whole = row[: len(row) // BLOCKS * BLOCKS].reshape(-1, BLOCKS)
-    return np.flatnonzero(row >= np.partition(whole.max(axis=0), -top_k)[-top_k])
-
-
-def _nucleus(xp, p: Rows, top_p: float) -> Rows:
-    """Keep the most likely tokens until their mass reaches `top_p`; renormalise."""
-    falling = xp.sort(p, axis=-1, descending=True)
-    before = xp.cumulative_sum(falling, axis=-1, **wide(falling)) - falling  # likelier tokens' mass
-    likeliest = before == 0  # also where top_p is too small for the rows' float format
-    count = xp.sum((before < top_p) | likeliest, axis=-1, keepdims=True)
-    least = xp.take_along_axis(falling, count - 1, axis=-1)
-    tied = p == least  # the first of them stay
-    room = count - xp.sum(p > least, axis=-1, keepdims=True)
-    kept = (p > least) | (tied & (xp.cumulative_sum(xp.astype(tied, xp.int64), axis=-1) <= room))
-    kept = xp.where(kept, p, 0.0)
-    return kept / xp.sum(kept, axis=-1, keepdims=True)
-
-
-def _reaching_mass(p: np.ndarray, top_p: float) -> np.ndarray:
-    """The likeliest tokens, of more than that mass."""
-    for floor in FLOORS:
-        at = np.flatnonzero(p >= floor)
-        if p[at].sum() > top_p + ROUNDING:
-            return at
-    return np.arange(len(p))
+    steps = drawing(missing, uniforms, sampling, stop)
+    try:
+        tokens = next(steps)
+        while True:
+            tokens = steps.send(session.extend(tokens))
+    except StopIteration as end:
+        return cast(Draft, end.value)

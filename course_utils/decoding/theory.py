@@ -5,16 +5,14 @@ drafted per round; c = t_draft / t_target for one token; v(k), the target's time
 for k tokens in one pass over its time for one; o, host time a round over the
 target's time for one token.
 
-Unless said otherwise a formula assumes acceptances that are independent and
-equally likely (i.i.d.); the lesson on the speedup shows what that assumption costs.
+Unless said otherwise acceptances are independent and equally likely (i.i.d.).
 """
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from course_utils.decoding.contracts import Rows
-from course_utils.decoding.rows import namespace
+from course_utils.decoding.rows import Rows, namespace
 
 
 def overlap(p: Rows, q: Rows) -> Rows:
@@ -39,8 +37,7 @@ def expected_tokens(alpha: float, gamma: int) -> float:
 def expected_tokens_by_position(rates: Sequence[float]) -> float:
     """Tokens per round when position i is accepted with probability rates[i-1].
 
-    Replaces i.i.d. by the measured conditional rates: 1 + r1 + r1 r2 + ...  Of the rounds that
-    the rates were measured in this is an identity; at another gamma they may be others.
+    1 + r1 + r1 r2 + ... : an identity of the rounds that the rates were measured in.
     """
     return 1.0 + float(np.cumprod(rates).sum())
 
@@ -60,8 +57,7 @@ def speedup_with_costs(
 ) -> float:
     """tokens / (gamma c + v(gamma + 1) + o): the same with real verification costs.
 
-    Against a target that pays no host time; against plain decoding through the
-    same loop, multiply by 1 + its own host time over T_target(1).
+    Against a target that pays no host time.
     """
     return tokens_per_round / (gamma * c + v(gamma + 1) + o)
 
@@ -78,12 +74,9 @@ def speedup_limit(gamma: int, c: float) -> float:
 def optimal_gamma(alpha: float, c: float, largest: int | None = None) -> tuple[int, float]:
     """The gamma >= 1 with the highest `speedup`, and that speedup; at most `largest`.
 
-    It may be below 1: with free verification (v = 1, o = 0), of which `speedup`
-    speaks, a gain exists if and only if alpha > c.
-
-    The speedup has one top.  A further token brings alpha^(gamma+1) for c.  Once
-    that is no more than the round brings for its cost so far, it pulls the
-    average towards itself, and the token after it brings less still.
+    It may be below 1: with free verification (v = 1, o = 0) a gain exists if and only if
+    alpha > c.  The speedup has one top: a further token brings alpha^(gamma+1) for c, and once
+    that is no more than the round brings for its cost so far, the next brings less still.
 
     Raises:
         ValueError: c < 0, `largest` < 1, or no gamma is the best because longer
@@ -104,21 +97,11 @@ def optimal_gamma(alpha: float, c: float, largest: int | None = None) -> tuple[i
     return gamma, speedup(alpha, gamma, c)
 
 
-def operations_increase(alpha: float, gamma: int, c_hat: float) -> float:
-    """Arithmetic a token over that of plain decoding.  Leviathan et al., theorem 3.11.
-
-    (1 - alpha)(gamma c_hat + gamma + 1) / (1 - alpha^(gamma+1)), with c_hat the
-    draft's operations a token over the target's.
-    """
-    return (gamma * c_hat + gamma + 1) / expected_tokens(alpha, gamma)
-
-
 def mixed_text_tokens(alphas: Sequence[float], shares: Sequence[float], gamma: int) -> float:
     """Tokens per round on text of several kinds; `shares` are shares of the *tokens*.
 
-    A kind that is accepted badly takes more rounds for its share of the text, so
-    the mean is harmonic.  [.5, .9], [.5, .5], gamma 4 -> 2.63, not the 2.77 of
-    the formula at the mean alpha.
+    A kind that is accepted badly takes more rounds for its share of the text, so the mean is
+    harmonic: [.5, .9], [.5, .5], gamma 4 -> 2.63, not the 2.77 of the mean alpha.
     """
     return 1 / sum(s / expected_tokens(a, gamma) for a, s in zip(alphas, shares, strict=True))
 

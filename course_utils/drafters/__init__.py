@@ -1,1 +1,1 @@
-"""Whatever guesses: a model that samples, prompt lookup, several candidates for a place."""
+"""Drafters, one a module; `named` is the table of all."""

@@ -1,13 +1,12 @@
 """Drafting for several rows at once: any drafter for each, or one draft model for all."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
 
 from course_utils.decoding.batch import BatchModel, BatchSession, Request, SlotSession
-from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round
-from course_utils.decoding.drawing import Stop, drawing, never
+from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round, Rows
 from course_utils.decoding.proposal import notify, sampling_of
-from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.sampling import Sampling, Stop, drawing, never
 from course_utils.drafters.cached_prefix import CachedPrefix
 
 
@@ -22,9 +21,7 @@ class Each:
         notify(self._drafters[row], done)
 
     def propose(self, requests: Sequence[Request]) -> list[Draft]:
-        self._drafters = {
-            asked.row: self._drafters.get(asked.row) or self._make() for asked in requests
-        }
+        self._drafters = {a.row: self._drafters.get(a.row) or self._make() for a in requests}
         return [self._drafters[a.row].propose(a.tokens, a.gamma, a.noise) for a in requests]
 
 
@@ -34,7 +31,7 @@ class _Lane:
 
     slot: int
     session: SlotSession
-    held: CachedPrefix
+    cached: CachedPrefix = field(default_factory=CachedPrefix)
 
 
 class BatchSampled:
@@ -44,64 +41,61 @@ class BatchSampled:
     little: the first pass of a round reads as many tokens of each row as it lacks.
 
     Args:
-        model: a BatchModel.
         sampling: None, the settings of each row's run.
         stop: as for `Sampled`, asked for each row; who stopped is left out of the passes.
     """
 
     def __init__(self, model: BatchModel, sampling: Sampling | None = None, stop: Stop = never):
-        self.model = model
-        self.sampling = sampling
-        self.stop = stop
+        self.model, self.sampling, self.stop = model, sampling, stop
         self._session: BatchSession | None = None
         self._lanes: dict[int, _Lane] = {}  # by row
 
     def propose(self, requests: Sequence[Request]) -> list[Draft]:
-        asked = [a for a in requests if self.model.context > len(a.tokens) - 1]
-        self._seat(asked)
+        fitting = [a for a in requests if self.model.context > len(a.tokens) - 1]
+        session = self._seated(fitting)
         drafts = {request.row: NO_DRAFT for request in requests}
-        steps, feeds = {}, {}
-        for a in asked:
+        steps: dict[int, Generator[Sequence[int], Rows, Draft]] = {}
+        waiting: dict[int, Sequence[int]] = {}  # what each row that is not done reads next
+
+        def advance(row: int, logits: Rows) -> None:
+            try:
+                waiting[row] = steps[row].send(logits)
+            except StopIteration as end:
+                drafts[row] = end.value
+                waiting.pop(row, None)
+
+        for a in fitting:
             lane = self._lanes[a.row]
-            kept = min(lane.held.agrees_with(a.tokens), len(a.tokens) - 1)
-            if lane.session.length > kept:
-                lane.session.rollback(kept)
+            agreed = min(lane.cached.match(a.tokens), len(a.tokens) - 1)
+            if lane.session.length > agreed:
+                lane.session.rollback(agreed)
             gamma = min(a.gamma, self.model.context - len(a.tokens) + 1)
             uniforms = a.noise.uniforms("draft", gamma)
             sampling = sampling_of(a.tokens, self.sampling)
-            steps[a.row] = drawing(a.tokens[kept:], uniforms, sampling, self.stop)
-            self._step(a.row, steps, None, feeds, drafts)
-        while feeds:
-            rows = self._session.extend({self._lanes[r].slot: new for r, new in feeds.items()})
-            for row in list(feeds):
-                self._step(row, steps, rows[self._lanes[row].slot], feeds, drafts)
-        for a in asked:
+            steps[a.row] = drawing(a.tokens[agreed:], uniforms, sampling, self.stop)
+            advance(a.row, None)
+        while waiting:
+            rows = session.extend({self._lanes[row].slot: new for row, new in waiting.items()})
+            for row in list(waiting):
+                advance(row, rows[self._lanes[row].slot])
+        for a in fitting:
             lane = self._lanes[a.row]
             beyond = lane.session.length - len(a.tokens)
             if beyond >= 0:  # else it was stopped before its first pass
-                lane.held.now(a.tokens, drafts[a.row].tokens[:beyond])
+                lane.cached.update(a.tokens, drafts[a.row].tokens[:beyond])
         return [drafts[request.row] for request in requests]
 
-    @staticmethod
-    def _step(row: int, steps: dict, logits, feeds: dict, drafts: dict) -> None:
-        """Send a row its logits, and note what it reads next, or its draft."""
-        try:
-            feeds[row] = steps[row].send(logits)
-        except StopIteration as end:
-            drafts[row] = end.value
-            feeds.pop(row, None)
-
-    def _seat(self, asked: Sequence[Request]) -> None:
-        """A slot for each row that is asked for, and for no other; new ones read their prompt."""
-        rows = {a.row for a in asked}
+    def _seated(self, fitting: Sequence[Request]) -> BatchSession:
+        """The session, with a slot for each row that is asked for, and for no other."""
+        rows = {a.row for a in fitting}
         self._lanes = {row: lane for row, lane in self._lanes.items() if row in rows}
         if self._session is None or self._session.slots < len(rows):
             self._session, self._lanes = self.model.start_batch(max(1, len(rows))), {}
         taken = {lane.slot for lane in self._lanes.values()}
         free = (slot for slot in range(self._session.slots) if slot not in taken)
-        for a in asked:
-            if a.row not in self._lanes:
-                prompt, slot, held = a.tokens[:-1], next(free), CachedPrefix()
-                lane = _Lane(slot, self._session.start(slot, prompt), held)
-                held.now(prompt)
-                self._lanes[a.row] = lane
+        for a in fitting:
+            if a.row not in self._lanes:  # a new one reads its prompt
+                slot = next(free)
+                self._lanes[a.row] = _Lane(slot, self._session.start(slot, a.tokens[:-1]))
+                self._lanes[a.row].cached.update(a.tokens[:-1])
+        return self._session

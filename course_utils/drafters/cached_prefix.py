@@ -13,21 +13,21 @@ class CachedPrefix:
     what came after is compared.
     """
 
-    def __init__(self):
-        self._seen: Sequence[int] | None = None  # the text, if it can only have grown
+    def __init__(self) -> None:
+        self._last: Sequence[int] | None = None  # the text, if it can only have grown
         self.tokens: list[int] = []  # what was processed
         self._agreed = 0  # so many of them are known to be the text's
 
-    def agrees_with(self, text: Sequence[int]) -> int:
-        """How many tokens of `text`, from its start, were processed."""
-        start = self._agreed if text is self._seen else 0
+    def match(self, text: Sequence[int]) -> int:
+        """How many tokens of `text`, from its start, were processed; the others are forgotten."""
+        start = self._agreed if text is self._last else 0
         self._agreed = start + common_prefix(self.tokens[start:], text[start:])
         del self.tokens[self._agreed :]
-        self._seen = text if isinstance(text, CommittedText) else None
+        self._last = text if isinstance(text, CommittedText) else None
         return self._agreed
 
-    def now(self, text: Sequence[int], more: Sequence[int] = ()) -> None:
-        """Processed are all of `text` and `more`; ask `agrees_with` about `text` first."""
+    def update(self, text: Sequence[int], more: Sequence[int] = ()) -> None:
+        """Note that all of `text` and `more` were processed; `match` the text first."""
         self.tokens += text[len(self.tokens) :]
         self._agreed = len(self.tokens)
         self.tokens += more

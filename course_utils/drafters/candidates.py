@@ -50,16 +50,10 @@ def likeliest(row: Rows, uniforms: Uniforms) -> tuple[list[int], None]:
 
 
 class Candidates:
-    """Drafts a star: `gamma` candidates for the one position after the text.
-
-    Args:
-        sampling: None, the settings of the run.
-    """
+    """Drafts a star: `gamma` candidates for the one position after the text."""
 
     def __init__(self, model: LanguageModel, draw: Draw, sampling: Sampling | None = None):
-        self.model = model
-        self.draw = draw
-        self.sampling = sampling
+        self.model, self.draw, self.sampling = model, draw, sampling
         self._session: Session | None = None
         self._cached = CachedPrefix()
 
@@ -68,11 +62,10 @@ class Candidates:
             return NO_DRAFT
         if self._session is None:
             self._session = self.model.start([])
-        kept = min(self._cached.agrees_with(tokens), len(tokens) - 1)
-        logits = catch_up(self._session, tokens, kept)
-        self._cached.now(tokens)
+        agreed = min(self._cached.match(tokens), len(tokens) - 1)
+        logits = catch_up(self._session, tokens, agreed)
+        self._cached.update(tokens)
         row = probabilities(logits[-1:], sampling_of(tokens, self.sampling))[0]
         candidates, rows = self.draw(row, noise.uniforms("draft", gamma))
-        xp = namespace(row)
-        q = None if rows is None else xp.stack(rows)
+        q = None if rows is None else namespace(row).stack(rows)
         return Draft(tuple(candidates), q, parents=(-1,) * len(candidates))

@@ -1,10 +1,8 @@
 """The target's own first layers as the draft, on the target's own key-value cache.
 
-Before a round the target has processed all committed tokens but the last.  The draft
-goes on from there: it runs the first layers on the last token and on its guesses, and
-writes their keys and values where the target's next pass will write the same ones again.
-So nothing is prefilled twice, nothing is cached twice, and the draft has read whatever
-was committed, rejected or not.  REFERENCES.md: zhang2023, elhoushi2024.
+The draft runs the first layers on the last token and on its guesses, and writes their keys and
+values where the target's next pass will write the same ones again.  So nothing is prefilled or
+cached twice.  REFERENCES.md: zhang2023, elhoushi2024.
 
 Left out: taking the hidden states of the accepted guesses over into the verification.
 """
@@ -12,19 +10,17 @@ Left out: taking the hidden states of the accepted guesses over into the verific
 from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
-from course_utils.decoding.drawing import Stop, drawn, never
 from course_utils.decoding.loop import catch_up, common_prefix
 from course_utils.decoding.proposal import CommittedText, sampling_of
-from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.sampling import Sampling, Stop, draft_from, never
 from course_utils.models.qwen3.shared_layers import SharedSession, SharedTarget
 
 
 class EarlyExit:
     """Drafts with the first layers of a shared target: `generate(shared, prompt, drafter)`.
 
-    With all the layers q is p, and every guess is accepted.  A text that no session of
-    `shared` is at work on (another model decodes, or nobody) is read in a session of the
-    drafter's own: the guesses are the same, and cost a prefill.
+    A text that no session of `shared` is at work on (another model decodes, or nobody) is read
+    in a session of the drafter's own: the guesses are the same, and cost a prefill.
 
     Args:
         layers: 1 to the target's number of layers; the rest is left out.
@@ -36,12 +32,9 @@ class EarlyExit:
     """
 
     def __init__(
-        self,
-        shared: SharedTarget,
-        layers: int,
-        sampling: Sampling | None = None,
+        self, shared: SharedTarget, layers: int, sampling: Sampling | None = None,
         stop: Stop = never,
-    ):
+    ):  # fmt: skip
         if not isinstance(shared, SharedTarget):
             raise ValueError(
                 f"an early exit was given a {type(shared).__name__}: make shared = "
@@ -55,7 +48,7 @@ class EarlyExit:
             )
         self.shared, self.layers = shared, layers
         self.sampling, self.stop = sampling, stop
-        self._seen: Sequence[int] | None = None  # the text, if it can only have grown
+        self._last: Sequence[int] | None = None  # the text, if it can only have grown
         self._session: SharedSession | None = None  # the one at work on it
         self._agreed = 0  # so many of its tokens are known to be the text's
         self._own: SharedSession | None = None  # where nobody is
@@ -66,17 +59,17 @@ class EarlyExit:
             return NO_DRAFT
         draft = self._at_work(tokens).first(self.layers)
         uniforms, sampling = noise.uniforms("draft", gamma), sampling_of(tokens, self.sampling)
-        return drawn(draft, tokens[-1:], uniforms, sampling, self.stop)
+        return draft_from(draft, tokens[-1:], uniforms, sampling, self.stop)
 
     def _at_work(self, text: Sequence[int]) -> SharedSession:
         """The session that has processed `text` but for its last token."""
         before = len(text) - 1
-        start = self._agreed if text is self._seen else 0
-        session = self._session if text is self._seen else None
+        start = self._agreed if text is self._last else 0
+        session = self._session if text is self._last else None
         if session is None or not session.holds(text, start, before):
             session = self.shared.holding(text, before) or self._reading(text[:before])
         self._session, self._agreed = session, before
-        self._seen = text if isinstance(text, CommittedText) else None
+        self._last = text if isinstance(text, CommittedText) else None
         return session
 
     def _reading(self, text: Sequence[int]) -> SharedSession:

@@ -1,9 +1,8 @@
 """Draft lengths that follow the text: a drafter that asks a policy, and such policies.
 
-They are constant, rules of thumb of two engines, or estimates.
-
-Those that weigh what a longer draft brings against what it costs take `cost`, the time of a round
-with so many guesses in any unit.
+They are constant, rules of thumb of two engines, or estimates.  Those that weigh what a longer
+draft brings against what it costs take `cost`, the time of a round with so many guesses in any
+unit.
 """
 
 from collections.abc import Sequence
@@ -17,8 +16,7 @@ from course_utils.decoding.outcomes import Cost, Outcome, fastest_length, outcom
 class Policy(Protocol):
     """How long the next draft may be, from what became of the ones before.
 
-    It is asked before anything of the round is drawn and sees finished rounds only, so the
-    output is the target's whatever it answers.
+    Finished rounds are all that it sees, so the output is the target's whatever it answers.
     """
 
     def length(self) -> int:
@@ -37,23 +35,22 @@ class AdaptiveLength:
     def __init__(self, drafter: Drafter, policy: Policy):
         self.drafter = drafter
         self.policy = policy
-        self._asked = self._context = 0
+        self._allowed = self._context = 0
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        self._asked, self._context = min(gamma, self.policy.length()), len(tokens)
-        if self._asked < 1:
+        self._allowed, self._context = min(gamma, self.policy.length()), len(tokens)
+        if self._allowed < 1:
             return NO_DRAFT
-        return self.drafter.propose(tokens, self._asked, noise)
+        return self.drafter.propose(tokens, self._allowed, noise)
 
     def learn(self, done: Round) -> None:
         if hasattr(self.drafter, "learn"):
             self.drafter.learn(done)
-        asked_here = done.context == self._context  # a round may have no room for guesses
-        if self._asked and asked_here:
-            self.policy.learn(outcome_of(done, self._asked))
+        if self._allowed and done.context == self._context:  # a round may have no room for guesses
+            self.policy.learn(outcome_of(done, self._allowed))
 
 
-LARGEST = 16  # guesses
+MAX_GUESSES = 16
 
 
 @dataclass
@@ -71,14 +68,11 @@ class Constant:
 
 @dataclass
 class Heuristic:
-    """Two more after a draft that was accepted whole, else one fewer.
-
-    transformers' "heuristic" schedule, there without a largest length
-    (REFERENCES.md: transformers-assistant).
-    """
+    """Two more after a draft that was accepted whole, else one fewer: transformers' "heuristic",
+    there without a largest length (REFERENCES.md: transformers-assistant)."""
 
     gamma: int = 5
-    largest: int = LARGEST
+    largest: int = MAX_GUESSES
 
     def length(self) -> int:
         return self.gamma
@@ -91,14 +85,11 @@ class Heuristic:
 
 @dataclass
 class Moving:
-    """One more than a moving average of the accepted guesses, looked at now and then.
-
-    SGLang's adaptive steps: average with weight 0.2, ten rounds before the first change,
-    then one every five (REFERENCES.md: sglang-adaptive).
-    """
+    """One more than a moving average of the accepted guesses, looked at now and then: SGLang's
+    adaptive steps (REFERENCES.md: sglang-adaptive)."""
 
     gamma: int = 4
-    largest: int = LARGEST
+    largest: int = MAX_GUESSES
     weight: float = 0.2
     warm_up: int = 10
     interval: int = 5
@@ -130,7 +121,7 @@ class Estimated:
     alpha: float = 0.7
     trust: float = 4.0
     memory: float = 20.0
-    largest: int = LARGEST
+    largest: int = MAX_GUESSES
 
     def __post_init__(self) -> None:
         self._accepted, self._examined = self.trust * self.alpha, self.trust
@@ -141,27 +132,23 @@ class Estimated:
 
     def learn(self, outcome: Outcome) -> None:
         if outcome.drafted:
-            kept = 1 - 1 / self.memory
-            self._accepted = kept * self._accepted + outcome.accepted
-            self._examined = kept * self._examined + self._counted(outcome)
-
-    def _counted(self, outcome: Outcome) -> int:
-        return outcome.examined
+            weight = 1 - 1 / self.memory
+            self._accepted = weight * self._accepted + outcome.accepted
+            self._examined = weight * self._examined + outcome.examined
 
 
 @dataclass
 class StaleBudget:
     """The fastest length by how sure the draft was a round ago.
 
-    After vLLM's adaptive verification, which cuts this step's drafts by confidences of
-    two steps before: a cut by their own would choose among the guesses that were drawn
-    (REFERENCES.md: vllm-adaptive).  The rows that a draft did not reach are taken to be as
-    sure as the others on average.
+    After vLLM's adaptive verification: a cut by this round's own confidences would choose among
+    the guesses that were drawn (REFERENCES.md: vllm-adaptive).  The rows that a draft did not
+    reach are taken to be as sure as the others on average.
     """
 
     cost: Cost
     gamma: int = 4
-    largest: int = LARGEST
+    largest: int = MAX_GUESSES
 
     def length(self) -> int:
         return self.gamma

@@ -1,9 +1,8 @@
 """Prompt lookup: guess that the text will go on as it did the last time.
 
-Follows Saxena 2023, "Prompt Lookup Decoding", but copies from the latest match and
-goes round where the text ends.  Saxena, transformers and vLLM's "ngram" take the
-earliest match of the longest ending, and stop at the text's end.  Costs next to
-nothing to draft, and shines where text repeats itself.
+Follows Saxena 2023, "Prompt Lookup Decoding", but copies from the latest match and goes round
+where the text ends; Saxena, transformers and vLLM's "ngram" take the earliest, and stop there.
+Costs next to nothing to draft, and shines where text repeats itself.
 """
 
 from collections.abc import Sequence

@@ -1,14 +1,12 @@
-"""The one table of drafters: those that the commands and the bench know by name.
+"""The one table of drafters, by the names that the commands, the live decoder and the bench offer.
 
-To add one, write its module and a line here: `generate`, `certify`, the live decoder
-and the bench then offer it.
+To add one, write its module and a line here.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from course_utils.decoding.contracts import Drafter, LanguageModel, Rule
-from course_utils.decoding.drawing import at_most, never
 from course_utils.decoding.rules import RECURSIVE_REJECTION, TOKEN_WISE
 from course_utils.decoding.trees import Parents
 from course_utils.drafters.choice import FirstToGuess
@@ -16,7 +14,7 @@ from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
-from course_utils.drafters.tree import Expanded, Tree
+from course_utils.drafters.tree import MostConfident, Tree
 from course_utils.models.qwen3.shared_layers import SharedTarget
 
 # What a drafter guesses with: a model of the pair, or one that is made for it.
@@ -32,7 +30,7 @@ EXIT_SHARE = 8  # an early exit leaves after one in so many layers
 # commit 8ba2c985)
 BY_RANK = (0.712, 0.091, 0.032, 0.029, 0.025, 0.026, 0.004, 0.004)
 SHAPE: Parents = (-1, -1, 0, 0, 1)  # sequoia(BY_RANK, 5, levels=2), the fastest of its on a CPU
-WIDTH, LEVELS, NODES = 3, 4, 6  # of an expanded tree
+EXPANDED = MostConfident(width=3, levels=4, nodes=6)
 
 
 @dataclass(frozen=True)
@@ -69,20 +67,22 @@ class NamedDrafter:
 
     def model(self, target: LanguageModel, draft: LanguageModel | None) -> LanguageModel | None:
         """The one of the pair that `make` is called with."""
-        return {DRAFT: draft, TARGET: target}.get(self.guesses_with)
+        if self.guesses_with == DRAFT:
+            return draft
+        return target if self.guesses_with == TARGET else None
 
 
 def _early_exit(model: LanguageModel) -> Drafter:
-    """Of a model whose layers cannot be told apart, all of it drafts: a table in a proof."""
+    """Draft with all of a model whose layers cannot be told apart: a table in a proof."""
     if not isinstance(model, SharedTarget):
         return Sampled(model)
     return EarlyExit(model, max(1, model.layers // EXIT_SHARE))
 
 
 def _one_a_head(model: LanguageModel) -> Drafter:
-    """What guesses all at once guesses no further than it was trained for."""
-    heads = getattr(getattr(model, "head", None), "steps", None)
-    return Sampled(model, stop=never if heads is None else at_most(heads))
+    """Guess no further than a head that guesses all at once was trained for."""
+    steps = getattr(getattr(model, "head", None), "steps", None)
+    return Sampled(model, stop=lambda rows, guesses: steps is not None and len(guesses) >= steps)
 
 
 DRAFTERS = {
@@ -103,7 +103,5 @@ DRAFTERS = {
     "tree": NamedDrafter(
         lambda model, shape=SHAPE: Tree(model, shape), DRAFT, nodes=len(SHAPE), shaped=True
     ),
-    "expanded": NamedDrafter(
-        lambda model: Expanded(model, WIDTH, LEVELS, NODES), DRAFT, nodes=NODES
-    ),
+    "expanded": NamedDrafter(lambda model: Tree(model, EXPANDED), DRAFT, nodes=EXPANDED.nodes),
 }

@@ -17,10 +17,9 @@ from course_utils.decoding.rows import namespace
 class Rollout:
     """Guesses the tokens of an old text that stand where the new one ends.
 
-    The rows must be those that drew the old text, when it was drawn: those of a model that has
-    been trained since are others.  The new text needs a seed that no text before it had, or the
-    uniforms that judge a token are those that drew it.  And today's model must not have learned
-    from this very text: given its weights the tokens would be no draws from q any more.
+    The rows must be those that drew the old text, when it was drawn.  The new text needs a seed
+    that no text before it had, or the uniforms that judge a token are those that drew it.  And
+    today's model must not have learned from this very text.
 
     Args:
         prompt: how many tokens the prompt of both texts has.

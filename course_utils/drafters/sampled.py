@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel, RoundNoise, Session
-from course_utils.decoding.drawing import Stop, drawn, never
 from course_utils.decoding.proposal import check_model, sampling_of
-from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.sampling import Sampling, Stop, draft_from, never
 from course_utils.drafters.cached_prefix import CachedPrefix
 
 
@@ -33,16 +32,16 @@ class Sampled:
             return NO_DRAFT
         if self._session is None:  # a prompt is read without a row for each of its tokens
             self._session = self.model.start(tokens[:-1])
-            self._cached.now(tokens[:-1])
+            self._cached.update(tokens[:-1])
         # subtle: after a rejection the session holds tokens that were never
         # committed, and after full acceptance it lags by one token.  What the
         # text and the session share settles both.
-        kept = min(self._cached.agrees_with(tokens), len(tokens) - 1)
-        if self._session.length > kept:
-            self._session.rollback(kept)
+        agreed = min(self._cached.match(tokens), len(tokens) - 1)
+        if self._session.length > agreed:
+            self._session.rollback(agreed)
         uniforms, sampling = noise.uniforms("draft", gamma), sampling_of(tokens, self.sampling)
-        draft = drawn(self._session, tokens[kept:], uniforms, sampling, self.stop)
+        draft = draft_from(self._session, tokens[agreed:], uniforms, sampling, self.stop)
         beyond = self._session.length - len(tokens)
         if beyond >= 0:  # else it was stopped before its first pass
-            self._cached.now(tokens, draft.tokens[:beyond])
+            self._cached.update(tokens, draft.tokens[:beyond])
         return draft

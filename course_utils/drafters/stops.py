@@ -6,35 +6,25 @@ guess nor the uniforms: so whatever it answers, the output stays the target's.  
 was drawn is submitted, also the one that made the rule stop.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.rows import namespace
-
-Chance = Callable[[Rows, int], float]  # (row of q, the guess drawn from it) -> P(accepted)
-
-
-def own_probability(row: Rows, guess: int) -> float:
-    """What q gives the guess: the draft's own confidence, an estimate without training."""
-    return float(row[guess])
 
 
 @dataclass(frozen=True)
 class Unsure:
     """Stop after a guess that the draft itself gave less than `threshold`.
 
-    The rule of transformers 5.23, `assistant_confidence_threshold`, 0.4 by default: its
-    ConfidenceCriteria looks at the token just drawn, which is submitted with the others.
-    (REFERENCES.md: transformers-assistant)
+    transformers' `assistant_confidence_threshold`, 0.4 by default: the token just drawn is
+    submitted with the others (REFERENCES.md: transformers-assistant).
     """
 
     threshold: float = 0.4
 
     def __call__(self, rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
-        if not _after_a_draw(rows, guesses):
-            return False
-        return own_probability(rows[-1], guesses[-1]) < self.threshold
+        return _after_a_draw(rows, guesses) and float(rows[-1][guesses[-1]]) < self.threshold
 
 
 @dataclass(frozen=True)
@@ -42,30 +32,25 @@ class LikelyRejected:
     """Stop once P(some guess so far is rejected) is above `threshold`: SpecDec++.
 
     1 - product of the estimated chances; a threshold on it is the best form of a stop rule
-    (REFERENCES.md: huang2024).  There a trained head estimates; here `chance` may be any
-    function of the row and the guess.
+    (REFERENCES.md: huang2024).  There a trained head estimates them; here q itself does.
     """
 
     threshold: float = 0.7
-    chance: Chance = own_probability
 
     def __call__(self, rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
         if not _after_a_draw(rows, guesses):
             return False
         accepted = 1.0
         for row, guess in zip(rows, guesses, strict=True):
-            accepted *= self.chance(row, guess)
+            accepted *= float(row[guess])
         return 1 - accepted > self.threshold
 
 
 @dataclass(frozen=True)
 class Scattered:
-    """Draw nothing from a row whose entropy is above `most` nats.
+    """Draw nothing from a row whose entropy is above `most` nats; its pass is spent for nothing.
 
-    AdaEDL's bound on the acceptance falls with the entropy, so that a limit on one is a limit
-    on the other; its limit adapts (REFERENCES.md: agrawal2024).
-
-    It looks at the row before the draw, so a pass may be spent for no guess.
+    AdaEDL's bound on the acceptance falls with the entropy (REFERENCES.md: agrawal2024).
     """
 
     most: float = 2.0

@@ -51,7 +51,7 @@ class DrawnThenDropped(Tree):
             return draft
         shares = [min(1.0, float(row[x])) for row, x in zip(draft.q, draft.tokens, strict=True)]
         values = path_values(draft.parents, shares)
-        kept = rerank(draft.parents, values, len(draft.tokens) - 1)
+        kept = rerank(values, len(draft.tokens) - 1)
         xp = namespace(draft.q)
         return Draft(
             tuple(draft.tokens[i] for i in kept),

@@ -17,7 +17,6 @@ from pathlib import Path
 import numpy as np
 
 from course_utils.decoding.contracts import Round, Rows
-from course_utils.decoding.lean import lean
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling
 from course_utils.files import append, check_new
@@ -61,7 +60,7 @@ def record_rounds(
         append(file, settings_line(settings))
         for r in chain([first], rounds):
             append(file, round_line(r))
-            yield lean(r)
+            yield r.compact()
 
 
 def settings_line(settings: RunSettings) -> bytes:

@@ -11,12 +11,7 @@ from tokenizers.normalizers import Lowercase
 from tokenizers.pre_tokenizers import ByteLevel
 from transformers import PreTrainedTokenizerFast
 
-from course_utils.decoding.detokenizer import (
-    BEFORE,
-    StopStrings,
-    pieces,
-    stream_text,
-)
+from course_utils.decoding.detokenizer import BEFORE, StopStrings, pieces, stream_text
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.drafters.tree import Tree
@@ -94,22 +89,12 @@ def test_what_is_written_in_bytes_is_read_in_characters(text):
     assert "\ufffd" not in "".join(found)
 
 
-def test_bytes_that_are_no_text_do_not_take_back_what_was_shown():
-    decode, (character, wrong) = decoder_of(FALLBACK), ("人".encode(), b"\xff")
-    tokens = [len(WORDS) + byte for byte in character + wrong]
-    assert decode(tokens) == "\ufffd" * 4
-    assert pieces([*tokens, 1], decode) == ["", "", "人", "", "\ufffd\ufffd\ufffd cat"]
-    assert pieces(tokens, decode) == ["", "", "人", "\ufffd" * 3]
-
-
 def test_a_pair_does_not_clean_up_what_was_shown():
     tidy = PreTrainedTokenizerFast(
         tokenizer_object=word_pieces(cleanup=False), clean_up_tokenization_spaces=True
     )
     tokens = [PARTS.index(part) for part in ("cat", "n", "'", "t", ".")]
-    decode = Pair(None, None, tidy, ()).decode
-    assert tidy.decode(tokens) != decode(tokens)
-    assert "".join(pieces(tokens, decode)) == decode(tokens) == "cat n ' t ."
+    assert tidy.decode(tokens) != Pair(None, None, tidy, ()).decode(tokens) == "cat n ' t ."
 
 
 def test_a_token_costs_the_same_wherever_it_stands():
@@ -133,17 +118,19 @@ def test_a_token_costs_the_same_wherever_it_stands():
 def test_a_text_is_cut_where_a_stop_string_first_ends_however_it_comes(parts, strings):
     whole, until, shown = "".join(parts), StopStrings(strings), ""
     for part in parts:
-        shown += "" if until.found else until.push(part)
+        shown += "" if until.ended else until.push(part)
         assert not any(s in shown for s in strings)
     shown += until.rest()
     for end in range(len(whole) + 1):
         stops = [s for s in strings if whole[:end].endswith(s)]
         if stops:
-            assert until.found
+            assert until.ended
             assert shown == whole[: end - max(map(len, stops))]
             return
-    assert not until.found
+    assert not until.ended
     assert shown == whole
+    with pytest.raises(ValueError, match="a stop string is empty"):
+        StopStrings([*strings, ""])
 
 
 LETTERS = ("a", "ba", "b")
@@ -183,8 +170,3 @@ def test_a_text_up_to_a_stop_string_has_the_targets_distribution(name):
 
     expected = gathered((weight, until_stop(text)) for text, weight in letters.truth().items())
     assert distribution_distance(gathered(outcomes(written)), expected) < 1e-12
-
-
-def test_an_empty_stop_string_is_refused():
-    with pytest.raises(ValueError, match="a stop string is empty"):
-        StopStrings(["a", ""])

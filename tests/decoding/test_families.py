@@ -138,12 +138,3 @@ def assert_rows_depend_on_the_text_alone(model):
         if draw.random() < 0.6 or len(text) == model.context:
             del text[draw.randrange(len(text)) :]
             session.rollback(len(text))
-
-
-@pytest.mark.parametrize("case", ["phi3, longrope", "phimoe, longrope"])
-def test_a_text_ends_where_positions_would_change_their_meaning(case):
-    adapter = TransformersModel(built(*CASES[case]), context=60)
-    assert adapter.context == 32
-    rounds = list(generate(adapter, PROMPT, sampling=GREEDY, max_new_tokens=40))
-    assert rounds[-1].stop_reason == "context"
-    assert len(PROMPT) + len(emitted_tokens(rounds)) == 32

@@ -1,42 +1,37 @@
-"""The loop: its edges, and what it refuses."""
+"""The loop: where a text ends, what a round holds, greedy identity, and what is refused."""
+
+import pickle
+from dataclasses import replace
+from math import fsum
 
 import numpy as np
 import pytest
+import torch
 
 from course_utils.decoding.contracts import Draft
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, emitted_tokens, summarise
-from course_utils.decoding.sampling import GREEDY
+from course_utils.decoding.rules import BLOCK, GREEDY_MATCH, RECURSIVE_REJECTION, TOKEN_WISE
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.drafters.candidates import Candidates, with_replacement
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
+from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
-from tests.conftest import random_llama
+from course_utils.proofs.decoders import exam
+from course_utils.proofs.enumeration import outcomes
+from tests.conftest import random_llama, random_qwen3
 
-
-class Scripted:
-    """Guesses what it was told to, whatever the text."""
-
-    def __init__(self, *guesses):
-        self.guesses = guesses
-
-    def propose(self, tokens, gamma, noise):
-        return Draft(tuple(self.guesses[:gamma]), None)
+CHAIN_RULES = (TOKEN_WISE, BLOCK, GREEDY_MATCH)
+TARGET, DRAFT = TableModel.random(6, 2, seed=1), TableModel.random(6, 2, seed=2)
+NUMPY_OR_TORCH = {"table": TARGET, "torch": Qwen3.from_transformers(random_qwen3())}
 
 
 def counting(vocabulary=8, context=1 << 20):
     """A target that always says the next number: 0 1 2 3 ..."""
     return TableModel(np.roll(np.eye(vocabulary), 1, axis=1), context)
-
-
-@pytest.mark.parametrize("right", range(5))
-def test_a_draft_right_n_times_is_accepted_n_times(right):
-    guesses = [1, 2, 3, 4][:right] + [0] * (4 - right)
-    first = next(generate(counting(), [0], Scripted(*guesses), gamma=4, sampling=GREEDY))
-    assert first.verdict.accepted == right
-    assert first.emitted == tuple(range(1, right + 2))
-    assert first.kinds == ("accepted",) * right + ("bonus" if right == 4 else "correction",)
-    assert (first.cache_before, first.cache_after) == (0, right + 1)
 
 
 class RightTimes:
@@ -51,10 +46,19 @@ class RightTimes:
 
 
 @pytest.mark.parametrize("right", range(5))
+def test_a_draft_right_n_times_is_accepted_n_times(right):
+    first = next(generate(counting(), [0], RightTimes(right), sampling=GREEDY))
+    assert first.verdict.accepted == right
+    assert first.emitted == tuple(range(1, right + 2))
+    assert first.kinds == ("accepted",) * right + ("bonus" if right == 4 else "correction",)
+    assert (first.cache_before, first.cache_after) == (0, right + 1)
+
+
+@pytest.mark.parametrize("right", range(5))
 def test_the_budget_is_met_exactly_wherever_it_ends_in_a_round(right):
-    how = dict(gamma=4, sampling=GREEDY)
     for budget in range(1, 13):
-        rounds = list(generate(counting(), [0], RightTimes(right), max_new_tokens=budget, **how))
+        run = generate(counting(), [0], RightTimes(right), sampling=GREEDY, max_new_tokens=budget)
+        rounds = list(run)
         assert emitted_tokens(rounds) == [i % 8 for i in range(1, budget + 1)]
         assert rounds[-1].stop_reason == "length"
         assert rounds[-1].cache_after == budget
@@ -65,7 +69,7 @@ def test_the_budget_is_met_exactly_wherever_it_ends_in_a_round(right):
 @pytest.mark.parametrize("right", range(5))
 def test_a_stop_token_ends_the_text_wherever_it_falls_in_a_round(right):
     for stop in range(1, 8):
-        how = dict(gamma=4, sampling=GREEDY, stop_tokens=[stop])
+        how = dict(sampling=GREEDY, stop_tokens=[stop, 7])
         rounds = list(generate(counting(), [0], RightTimes(right), **how))
         assert emitted_tokens(rounds) == list(range(1, stop + 1))
         assert rounds[-1].stop_reason == "stop_token"
@@ -74,39 +78,146 @@ def test_a_stop_token_ends_the_text_wherever_it_falls_in_a_round(right):
         assert metrics.accepted + metrics.bonuses + metrics.corrections == stop
 
 
-def test_the_context_is_filled_and_not_exceeded():
+def test_the_context_is_filled_and_not_exceeded_and_without_a_guess_a_step_is_plain():
+    first = next(generate(counting(), [3], PromptLookup(), sampling=GREEDY))
+    assert (first.drafted, first.q, first.kinds) == ((), None, ("target",))
     rounds = list(generate(counting(context=12), [0, 1], Sampled(counting()), sampling=GREEDY))
     assert len(emitted_tokens(rounds)) == 10
     assert rounds[-1].stop_reason == "context"
 
 
-def test_a_draft_with_a_shorter_context_stops_drafting_in_time():
-    draft = counting(context=6)
-    rounds = list(
-        generate(counting(), [0], Sampled(draft), gamma=4, sampling=GREEDY, max_new_tokens=20)
+# --- rounds without their rows, and what is counted in them ---------------------------
+
+
+@pytest.mark.parametrize("model", NUMPY_OR_TORCH)
+@pytest.mark.parametrize(
+    "make", [Sampled, lambda _: PromptLookup(), lambda m: Tree(m, (-1, -1, 0))]
+)
+def test_compact_rounds_count_and_show_what_whole_ones_do(make, model):
+    target = NUMPY_OR_TORCH[model]
+    draft = DRAFT if target is TARGET else target
+    how = dict(max_new_tokens=40, seed=5, stop_tokens=(5,), rule=RECURSIVE_REJECTION)
+    whole, small = (
+        list(generate(target, [1, 2, 1, 2], make(draft), rows=rows, **how)) for rows in (1, 0)
     )
-    assert emitted_tokens(rounds) == [i % 8 for i in range(1, 21)]
-    assert not rounds[-1].drafted
+    for few, full in zip(small, whole, strict=True):
+        assert (few.kinds, few.uniforms) == (full.kinds, full.uniforms)
+        assert all(few.p[at] == full.p[at] for at in few.p.entries)
+        assert few.q is None or all(few.q[at] == full.q[at] for at in few.q.entries)
+    timeless = {"draft_seconds": 0.0, "verify_seconds": 0.0, "host_seconds": 0.0}
+    assert replace(summarise(small), **timeless) == replace(summarise(whole), **timeless)
+    assert all(r.p.shape == (len(r.drafted) + 1, target.vocabulary_size) for r in whole)
 
 
-def test_no_match_means_a_plain_step():
-    first = next(generate(counting(), [3], PromptLookup(), sampling=GREEDY))
-    assert (first.drafted, first.q, first.kinds) == ((), None, ("target",))
+def test_a_compact_round_is_small_and_says_where_whole_ones_are():
+    model = TableModel(np.full(20_000, 1 / 20_000))
+    r = next(generate(model, [0], Sampled(model)))
+    assert len(pickle.dumps(r)) < 3000
+    for use in (lambda p: p[0], lambda p: p[0, 99], lambda p: p[:1], list, np.asarray):
+        with pytest.raises(LookupError, match="rows=True"):
+            use(r.p)
+    with pytest.raises(AttributeError, match="argmax: of these rows"):
+        r.p.argmax(-1)
 
 
-def test_acceptance_by_position_counts_only_what_was_reached(tables):
-    target, draft = tables
-    rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=3000, seed=1))
+EXAM = exam(vocabulary_size=3)
+
+
+def every_run(make, **options):
+    """(probability, rounds) of every run."""
+
+    def run(noise):
+        how = dict(gamma=3, max_new_tokens=3, noise=lambda _: noise, **options)
+        return list(generate(EXAM.target, [0, 1, 0, 1], make(), **how))
+
+    return list(outcomes(run))
+
+
+@pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.6, top_k=2), GREEDY], ids=str)
+@pytest.mark.parametrize("make", [lambda: Sampled(EXAM.draft), PromptLookup])
+def test_accepted_tokens_and_overlaps_have_one_expectation(make, sampling):
+    runs = every_run(make, sampling=sampling, stop_tokens=(2,))
+    assert fsum(weight for weight, _ in runs) == pytest.approx(1, abs=1e-12)
+    totals = [(w, summarise(rounds)) for w, rounds in runs]
+    assert fsum(w * m.examined for w, m in totals) > 0.5
+    overlaps = fsum(w * (m.overlap or 0) * m.examined for w, m in totals)
+    assert fsum(w * m.accepted for w, m in totals) == pytest.approx(overlaps, abs=1e-12)
+
+
+def test_acceptance_by_position_counts_only_what_was_reached():
+    rounds = list(generate(TARGET, [0], Sampled(DRAFT), gamma=3, max_new_tokens=2000, seed=1))
     *rates, beyond = acceptance_by_position(rounds, 4)
     assert beyond is None
-    m = summarise(rounds)
-    reached = [
-        sum(len(r.drafted) > i and r.verdict.accepted >= i for r in rounds) for i in range(3)
-    ]
-    assert sum(n * rate for n, rate in zip(reached, rates, strict=True)) == pytest.approx(
-        m.accepted
-    )
-    assert sum(reached) == m.examined
+    counts = [sum(len(r.drafted) > i and r.verdict.accepted >= i for r in rounds) for i in range(3)]
+    assert sum(counts) == summarise(rounds).examined
+    accepted = sum(n * rate for n, rate in zip(counts, rates, strict=True))
+    assert accepted == pytest.approx(summarise(rounds).accepted)
+
+
+def test_candidates_have_no_overlap_and_no_rounds_no_summary():
+    drafter = Candidates(DRAFT, with_replacement)
+    rounds = list(generate(TARGET, [0], drafter, rule=RECURSIVE_REJECTION, max_new_tokens=20))
+    assert summarise(rounds).examined > 0
+    assert summarise(rounds).overlap is None
+    with pytest.raises(ValueError, match="no rounds"):
+        summarise([])
+
+
+# --- greedy identity ------------------------------------------------------------------
+
+
+def greedy_by_transformers(model, prompt, new_tokens):
+    output = model.generate(torch.tensor([prompt]), max_new_tokens=new_tokens, do_sample=False)
+    return output[0, len(prompt) :].tolist()
+
+
+@pytest.mark.parametrize(("kind", "index"), [("code", 0), ("prose", 1)])
+def test_every_drafter_gives_the_text_of_transformers(pair, trained_target, kind, index):
+    prompt = pair.encode(held_out_prompts(kind)[index])
+    expected = greedy_by_transformers(trained_target, prompt, 32)
+    options = dict(sampling=GREEDY, max_new_tokens=32, stop_tokens=pair.stop_tokens)
+    assert emitted_tokens(generate(pair.target, prompt, **options)) == expected
+    kinds = set()
+    for gamma in range(1 + index, 9, 2):
+        for i, drafter in enumerate((Sampled(pair.draft), PromptLookup())):
+            rule = CHAIN_RULES[(gamma + i) % 3]
+            rounds = list(generate(pair.target, prompt, drafter, gamma=gamma, rule=rule, **options))
+            assert emitted_tokens(rounds) == expected, (drafter, gamma, rule.name)
+            kinds.update(kind for r in rounds for kind in r.kinds)
+    # every way to a token was tried; some code goes on as the draft guesses, to the last token
+    assert kinds >= {"accepted", "bonus"} | ({"correction"} if kind == "prose" else set())
+
+
+class Twins(Sampled):
+    """Guesses the twin of what its model says: as good a token, but not the first."""
+
+    def propose(self, tokens, gamma, noise):
+        return Draft(tuple(x ^ 1 for x in super().propose(tokens, gamma, noise).tokens), None)
+
+
+@torch.inference_mode()
+def test_ties_are_broken_as_transformers_breaks_them():
+    """Tokens 2i and 2i + 1 always have equal logits."""
+    theirs, small = random_qwen3(2, 96, seed=0), random_qwen3(1, 96, seed=1)
+    for model in (theirs, small):
+        model.lm_head.weight[1::2] = model.lm_head.weight[::2]
+    target, draft = map(Qwen3.from_transformers, (theirs, small))
+    expected = greedy_by_transformers(theirs, [5, 8, 13, 21], 32)
+    best = target.start([]).extend([5, 8, 13, 21, *expected]).topk(2).values
+    assert (best[:, 0] == best[:, 1]).all()
+    assert len(set(expected)) > 5  # and not one token over and over
+    chains = (None, Sampled(draft), Sampled(target), Sampled(draft, Sampling()), PromptLookup())
+    several = Candidates(draft, with_replacement)
+    for gamma in (1, 3, 8):
+        for drafter in (*chains, several, Twins(target)):
+            rule = RECURSIVE_REJECTION if drafter is several else CHAIN_RULES[gamma % 3]
+            how = dict(gamma=gamma, rule=rule, sampling=GREEDY, max_new_tokens=32)
+            rounds = list(generate(target, [5, 8, 13, 21], drafter, **how))
+            assert emitted_tokens(rounds) == expected, (drafter, gamma)
+            assert not (isinstance(drafter, Twins) and any(r.accepted for r in rounds))
+
+
+# --- what is refused ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -120,9 +231,7 @@ def test_acceptance_by_position_counts_only_what_was_reached(tables):
         ({"prompt": [-1]}, "token -1"),
         ({"prompt": [0] * 12}, "context holds 12"),
         ({"gamma": 0}, "gamma is 0"),
-        ({"gamma": -2}, "gamma is -2"),
         ({"gamma": 2.5}, "gamma is 2.5; give a whole number"),
-        ({"gamma": "auto"}, "gamma is 'auto'; give a whole number"),
         ({"max_new_tokens": 0}, "max_new_tokens is 0"),
         ({"max_new_tokens": None}, "max_new_tokens is None; give a whole number"),
     ],
@@ -133,20 +242,15 @@ def test_bad_input_is_named_before_any_work(arguments, message):
         next(generate(counting(context=12), **{"prompt": [0], **arguments}))
 
 
-def test_no_rounds_cannot_be_summarised():
-    with pytest.raises(ValueError, match="no rounds"):
-        summarise([])
-
-
 @pytest.mark.parametrize(
     ("given", "words"),
     [
         (lambda pair, hf: (hf, None), "target is a LlamaForCausalLM, and that is no LanguageModel"),
         (lambda pair, hf: (pair, None), "the target is a Pair, and that is no LanguageModel"),
         (lambda pair, hf: (pair.target, Sampled(hf)), "the draft is a LlamaForCausalLM"),
-        (lambda pair, hf: (pair.target, Sampled(pair)), "the draft is a Pair"),
-        (lambda pair, hf: (pair.target, pair.draft), "drafter is a Qwen3, which proposes nothing"),
         (lambda pair, hf: (pair.target, Tree(hf, (-1,))), "the draft is a LlamaForCausalLM"),
+        (lambda pair, hf: (pair.target, pair.draft), "drafter is a Qwen3, which proposes nothing"),
+        (lambda pair, hf: (pair.target, Tree(pair.draft, (-1, -1))), "is a tree, and the rule"),
     ],
 )
 def test_what_is_no_model_or_no_drafter_is_told_so(pair, given, words):

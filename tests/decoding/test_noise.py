@@ -6,15 +6,6 @@ import pytest
 from course_utils.decoding.noise import PURPOSES, Noise
 
 
-def test_the_same_address_gives_the_same_numbers():
-    assert Noise(3).round(5).uniforms("draft", 4) == Noise(3).round(5).uniforms("draft", 4)
-
-
-def test_asking_for_more_extends_the_stream():
-    noise = Noise(0).round(0)
-    assert noise.uniforms("verify", 9)[:4] == noise.uniforms("verify", 4)
-
-
 def test_every_address_has_its_own_stream():
     streams = {
         tuple(Noise(seed, row).round(index).uniforms(purpose, 8))
@@ -24,6 +15,8 @@ def test_every_address_has_its_own_stream():
         for purpose in PURPOSES
     }
     assert len(streams) == 3 * 3 * 3 * len(PURPOSES)
+    again = Noise(1, 2).round(0).uniforms("verify", 20)
+    assert tuple(again[:8]) in streams  # the same address, and more of its numbers
 
 
 def test_streams_of_one_round_are_uncorrelated():
@@ -36,6 +29,8 @@ def test_streams_of_one_round_are_uncorrelated():
     assert abs(np.corrcoef(draft[:-4], draft[4:])[0, 1]) < 5 / np.sqrt(len(draft))
 
 
-def test_an_unknown_purpose_is_refused():
+def test_what_is_no_address_is_refused():
     with pytest.raises(ValueError, match="coffee"):
         Noise(0).round(0).uniforms("coffee", 1)
+    with pytest.raises(ValueError, match="seed is -1"):
+        Noise(-1)

@@ -1,4 +1,4 @@
-"""The rules, one position at a time and exactly; the loop is tested elsewhere."""
+"""The rules, one position at a time and exactly; whole texts: tests/proofs/test_enumeration.py."""
 
 import numpy as np
 import pytest
@@ -6,11 +6,13 @@ import torch
 
 from course_utils.decoding.rules import (
     BLOCK,
+    RECURSIVE_REJECTION,
     RULES,
     TOKEN_WISE,
     TREE_RULES,
     TYPICAL,
     residual,
+    rule_named,
     slug,
 )
 
@@ -21,7 +23,10 @@ def distributions(rng, *shape):
     return rng.dirichlet(np.full(shape[-1], 0.5), shape[:-1])
 
 
-def test_the_residual_of_equal_distributions_is_p(rng):
+def test_the_residual_is_what_q_does_not_cover_and_p_where_it_covers_all(rng):
+    np.testing.assert_allclose(
+        residual(np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.6, 0.2])), [1, 0, 0]
+    )
     p = distributions(rng, 5)
     np.testing.assert_allclose(residual(p, p), p)
     np.testing.assert_allclose(residual(torch.from_numpy(p), torch.from_numpy(p)).numpy(), p)
@@ -30,16 +35,24 @@ def test_the_residual_of_equal_distributions_is_p(rng):
 @pytest.mark.parametrize("uniform", [0.0, 0.3, 0.999])
 def test_a_token_the_target_excludes_is_never_accepted(uniform):
     p, q = np.array([[0.0, 1.0], [0.5, 0.5]]), np.array([[0.5, 0.5]])
-    for rule in LOSSLESS:
-        verdict = rule.verify(p, q, (0,), [uniform, 0.5])
-        assert (verdict.accepted, verdict.token) == (0, 1)
+    for rule in (*LOSSLESS, *TREE_RULES):
+        for rows in (q, None):
+            verdict = rule.judge(p, rows, (0,), [uniform, 0.5])
+            assert (verdict.accepted, verdict.token) == (0, 1)
 
 
 def test_everything_accepted_earns_a_bonus_from_the_last_row():
     p = np.array([[1.0, 0, 0], [1.0, 0, 0], [0, 0, 1.0]])
-    for rule in RULES:
-        verdict = rule.verify(p, p[:2], (0, 0), [0.9, 0.9, 0.9])
+    for rule in (*RULES, *TREE_RULES):
+        verdict = rule.judge(p, p[:2], (0, 0), [0.9, 0.9, 0.9])
         assert (verdict.accepted, verdict.token) == (2, 2)
+
+
+def test_a_rejected_sibling_leaves_its_residual_to_the_next():
+    p, q = np.array([[0.5, 0.3, 0.2]] * 3), np.array([[0.8, 0.1, 0.1], [0.0, 0.5, 0.5]])
+    # 0.5 / 0.8 < 0.7: rejected; left is (0, .2, .1) / .3, and 2/3 > 0.5: token 1 is sure
+    verdict = RECURSIVE_REJECTION.judge(p, q, (0, 1), [0.7, 0.99, 0.0], (-1, -1))
+    assert (verdict.accepted, verdict.path) == (1, (1,))
 
 
 @pytest.mark.parametrize(
@@ -62,18 +75,20 @@ def test_with_the_same_uniforms_block_verification_may_keep_fewer_tokens_or_more
         assert tuple(verdict.accepted for verdict in verdicts) == kept
 
 
-def test_each_rule_has_a_name_of_its_own_a_source_and_a_phrase_that_follows_its_name():
+def test_each_rule_is_found_by_its_name_and_has_a_source_and_a_phrase():
     rules = RULES + TREE_RULES
     assert len({slug(rule) for rule in rules}) == len(rules)
     for rule in rules:
+        assert rule_named(slug(rule)) is rule_named(rule.name) is rule
         assert rule.source
         assert rule.what[:1].islower()
-        assert not rule.what.endswith(".")
+    with pytest.raises(ValueError, match="no rule is called 'guess'; choose token-wise, block"):
+        rule_named("guess")
 
 
 @pytest.mark.parametrize("rule", RULES + TREE_RULES, ids=lambda rule: rule.name)
 def test_numpy_and_torch_rows_give_the_same_verdict(rule, rng):
-    for _ in range(100):
+    for _ in range(60):
         p, q = distributions(rng, 4, 6), distributions(rng, 3, 6)
         drafted = tuple(int(rng.choice(6, p=row)) for row in q)
         uniforms = rng.random(4).tolist()

@@ -1,33 +1,32 @@
 """Every formula against an independent computation."""
 
+from itertools import product
+from math import fsum
+
 import numpy as np
 import pytest
 
-from course_utils.decoding import theory
-
-
-def simulated_tokens(alpha, gamma, runs=200_000, seed=0):
-    accepted = np.random.default_rng(seed).random((runs, gamma)) < alpha
-    return (accepted.cumprod(axis=1).sum(axis=1) + 1).mean()
+from course_utils.decoding import batch_theory as batches
+from course_utils.decoding import outcomes, theory
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import summarise
+from course_utils.decoding.roofline import pass_time
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 0.8, 1.0])
 @pytest.mark.parametrize("gamma", [0, 1, 4, 8])
-def test_expected_tokens_is_what_a_simulation_gives(alpha, gamma):
-    # five standard errors: at most gamma / 2 each, over 200,000 rounds
-    assert theory.expected_tokens(alpha, gamma) == pytest.approx(
-        simulated_tokens(alpha, gamma) if gamma else 1, abs=5 * 4 / np.sqrt(200_000)
-    )
-
-
-def test_expected_tokens_by_position_reduces_to_the_formula():
-    assert theory.expected_tokens_by_position([0.7] * 5) == pytest.approx(
-        theory.expected_tokens(0.7, 5)
-    )
+def test_expected_tokens_are_those_of_the_distribution_of_a_round(alpha, gamma):
+    p = batches.emitted_distribution(alpha, gamma)
+    assert p.sum() == pytest.approx(1)
+    tokens = theory.expected_tokens(alpha, gamma)
+    assert p @ np.arange(gamma + 2) == pytest.approx(tokens)
+    assert theory.expected_tokens_by_position([alpha] * gamma) == pytest.approx(tokens)
     assert theory.expected_tokens_by_position([0.9, 0.5]) == pytest.approx(1 + 0.9 + 0.45)
 
 
-@pytest.mark.parametrize("c", [0.001, 0.01, 0.05, 0.3, 0.9])
+@pytest.mark.parametrize("c", [0.001, 0.05, 0.3, 0.9])
 def test_the_optimal_gamma_is_the_top_of_the_whole_curve_which_has_only_one(c):
     gammas = np.arange(1, 2001)
     for alpha in (0.0, 0.02, 0.3, 0.7, 0.9, 0.99, 0.995):
@@ -38,6 +37,8 @@ def test_the_optimal_gamma_is_the_top_of_the_whole_curve_which_has_only_one(c):
         assert (np.diff(curve[:best]) >= -1e-15).all()
         for largest in (1, 8, 64):
             assert theory.optimal_gamma(alpha, c, largest)[0] == min(best, largest)
+            shares = [alpha**j for j in range(1, largest + 1)]
+            assert outcomes.fastest_length(shares, outcomes.round_cost(c)) == min(best, largest)
 
 
 def test_where_longer_is_always_better_no_gamma_is_named():
@@ -45,59 +46,24 @@ def test_where_longer_is_always_better_no_gamma_is_named():
         with pytest.raises(ValueError, match="no draft length is the best"):
             theory.optimal_gamma(alpha, c)
         assert theory.optimal_gamma(alpha, c, largest=16)[0] == 16
-    assert theory.optimal_gamma(0.0, 0.0) == (1, 1.0)  # nothing is accepted, nothing is paid
-    assert theory.optimal_gamma(1.0, 1.0) == (1, 1.0)
-    assert theory.optimal_gamma(1.0, 1.5)[0] == 1
-    with pytest.raises(ValueError, match="c is -0"):
-        theory.optimal_gamma(0.5, -0.1)
-    with pytest.raises(ValueError, match="largest is 0"):
-        theory.optimal_gamma(0.5, 0.1, largest=0)
+    assert theory.optimal_gamma(0.0, 0.0) == theory.optimal_gamma(1.0, 1.0) == (1, 1.0)
 
 
-@pytest.mark.parametrize("c", [0.1, 0.3, 0.6])
-def test_a_gain_exists_iff_alpha_exceeds_c_where_verification_and_host_are_free(c):
-    assert theory.optimal_gamma(c + 0.01, c)[1] > 1
-    assert theory.optimal_gamma(c - 0.01, c)[1] < 1
-
-
-@pytest.mark.parametrize(
-    ("alpha", "c", "v", "o", "gains"),
-    [
-        (0.05, 0.06, 0.9, 0.0, True),  # alpha < c, but two tokens in a pass are cheaper than one
-        (0.07, 0.06, 1.1, 0.0, False),  # alpha > c, but two tokens in a pass are dearer
-        (0.07, 0.06, 1.0, 0.1, False),  # alpha > c, but the host has to be paid
-        (0.01, 0.0, 1.02, 0.0, False),  # even a free draft
-    ],
-)
-def test_real_costs_move_the_line_where_a_gain_begins(alpha, c, v, o, gains):
-    ours = theory.speedup_with_costs(theory.expected_tokens(alpha, 1), 1, c, lambda k: v, o)
-    assert (ours > 1) == gains
-    assert (theory.speedup(alpha, 1, c) > 1) == (alpha > c)
+def test_a_gain_exists_iff_alpha_exceeds_c_where_verification_and_host_are_free():
+    for c in (0.1, 0.3, 0.6):
+        assert theory.optimal_gamma(c + 0.01, c)[1] > 1 > theory.optimal_gamma(c - 0.01, c)[1]
+    with_costs = theory.speedup_with_costs
+    assert with_costs(1.05, 1, 0.06, lambda k: 0.9, 0.0) > 1  # two tokens are cheaper than one
+    assert with_costs(1.07, 1, 0.06, lambda k: 1.0, 0.1) < 1  # the host has to be paid
+    assert with_costs(1.07, 1, 0.06, lambda k: 1.0, 0.0) == theory.speedup(0.07, 1, 0.06)
 
 
 def test_the_limit_bounds_the_speedup():
-    for gamma in range(1, 30):
-        assert theory.speedup_limit(gamma, 0.9) < 1 / 0.9
-        assert theory.speedup_limit(gamma, 1.0) == 1
-        assert 1 > theory.speedup_limit(gamma, 1.5) > 1 / 1.5
-        limit = theory.speedup_limit(gamma, 0.1)
-        assert theory.speedup(0.999, gamma, 0.1) < limit < 10
-        assert theory.speedup(1.0, gamma, 0.1) == pytest.approx(limit)
-
-
-def test_real_costs_reduce_to_the_formula_when_verification_is_free():
-    tokens = theory.expected_tokens(0.8, 4)
-    assert theory.speedup_with_costs(tokens, 4, 0.1, lambda k: 1.0, 0.0) == pytest.approx(
-        theory.speedup(0.8, 4, 0.1)
-    )
-    assert theory.speedup_with_costs(tokens, 4, 0.1, lambda k: 1.3, 0.2) == pytest.approx(
-        tokens / (0.4 + 1.3 + 0.2)
-    )
-
-
-def test_operations_increase():
-    # (1 - a)(gamma c + gamma + 1) / (1 - a^(gamma + 1)) at a = .8, gamma = 4, c = .05
-    assert theory.operations_increase(0.8, 4, 0.05) == pytest.approx(0.2 * 5.2 / (1 - 0.8**5))
+    for gamma, c in product((1, 4, 29), (0.1, 0.9, 1.0, 1.5)):
+        limit = theory.speedup_limit(gamma, c)
+        assert theory.speedup(0.999, gamma, c) < limit
+        assert theory.speedup(1.0, gamma, c) == pytest.approx(limit)
+        assert min(1, 1 / c) <= limit <= max(1, 1 / c)
 
 
 def test_mixed_text_is_worse_than_its_mean():
@@ -106,8 +72,6 @@ def test_mixed_text_is_worse_than_its_mean():
 
 
 def test_the_acceptance_rates_of_the_checked_table():
-    four = theory.acceptance_metrics(0.8, 4)
-    eight = theory.acceptance_metrics(0.8, 8)
     expected = {
         "accepted / drafted": (0.590, 0.416),
         "accepted / examined": (0.800, 0.800),
@@ -115,33 +79,96 @@ def test_the_acceptance_rates_of_the_checked_table():
         "accepted / emitted": (0.702, 0.769),
         "emitted / drafted": (0.840, 0.541),
     }
-    for name, (at_four, at_eight) in expected.items():
-        assert four[name] == pytest.approx(at_four, abs=0.005)
-        assert eight[name] == pytest.approx(at_eight, abs=0.005)
+    for name, values in expected.items():
+        found = [theory.acceptance_metrics(0.8, gamma)[name] for gamma in (4, 8)]
+        assert found == pytest.approx(values, abs=0.005)
 
 
-def test_overlap_is_one_minus_total_variation():
-    rng = np.random.default_rng(0)
+def test_overlap_is_one_minus_total_variation(rng):
     p, q = rng.dirichlet(np.ones(6), 10), rng.dirichlet(np.ones(6), 10)
     np.testing.assert_allclose(theory.overlap(p, q), np.minimum(p, q).sum(-1))
     np.testing.assert_allclose(theory.overlap(p, q), 1 - theory.total_variation(p, q))
 
 
-@pytest.mark.parametrize(("alpha", "gamma"), [(-0.1, 3), (1.1, 3), (0.5, -1)])
-def test_impossible_arguments_are_refused(alpha, gamma):
-    with pytest.raises(ValueError, match="is"):
-        theory.expected_tokens(alpha, gamma)
-
-
-@pytest.mark.parametrize("c", [-1, -1e-9, float("nan")])
-def test_a_negative_cost_is_refused_by_every_formula(c):
-    for formula, given in (
-        (theory.speedup, (0.5, 3)), (theory.speedup_limit, (3,)), (theory.optimal_gamma, (0.5,))
-    ):  # fmt: skip
-        with pytest.raises(ValueError, match=f"c is {c}; a cost"):
-            formula(*given, c)
-
-
-def test_rates_of_no_draft_are_refused():
+def test_impossible_arguments_are_refused():
+    for alpha, gamma in ((-0.1, 3), (1.1, 3), (0.5, -1)):
+        with pytest.raises(ValueError, match=r"alpha is|gamma is"):
+            theory.expected_tokens(alpha, gamma)
+    for c in (-1, float("nan")):
+        for formula, given in (
+            (theory.speedup, (0.5, 3)), (theory.speedup_limit, (3,)), (theory.optimal_gamma, (0.5,))
+        ):  # fmt: skip
+            with pytest.raises(ValueError, match=f"c is {c}; a cost"):
+                formula(*given, c)
     with pytest.raises(ValueError, match="gamma is 0; without a draft"):
         theory.acceptance_metrics(0.8, 0)
+
+
+# --- censored outcomes ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("alpha", [0.3, 0.7, 0.9])
+@pytest.mark.parametrize("lengths", [(1,), (4,), (2, 8), (1, 3, 16)])
+def test_over_many_rounds_the_censored_estimate_is_alpha_and_the_naive_one_is_not(alpha, lengths):
+    rounds = [pair for gamma in lengths for pair in outcomes.of_length(alpha, gamma)]
+    accepted = fsum(share * o.accepted for share, o in rounds)
+    assert accepted / fsum(share * o.examined for share, o in rounds) == pytest.approx(alpha)
+    drafted = accepted / fsum(share * o.drafted for share, o in rounds)
+    assert drafted == pytest.approx(alpha) if lengths == (1,) else drafted < alpha - 0.02
+    if len(lengths) == 1:
+        rate = theory.acceptance_metrics(alpha, lengths[0])["accepted / drafted"]
+        assert drafted == pytest.approx(rate)
+    bias = [
+        abs(outcomes.expected_estimate(rule, alpha, [4] * 4) - alpha)
+        for rule in (outcomes.censored, outcomes.naive)
+    ]
+    assert bias[0] < bias[1] / 2
+
+
+def test_nothing_judged_is_no_estimate():
+    for estimate in (outcomes.censored, outcomes.naive):
+        with pytest.raises(ValueError, match="nothing to estimate"):
+            estimate([outcomes.Outcome(4, 0, 0)])
+
+
+def test_rounds_of_the_loop_become_outcomes(tables):
+    target, draft = tables
+    rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=200, rows=True))
+    found = [outcomes.outcome_of(r, 3) for r in rounds]
+    assert outcomes.censored(found) == summarise(rounds).accepted_per_examined
+    assert found[0].sure == pytest.approx(rounds[0].q.max(-1))
+    copied = generate(target, [0, 1, 0, 1], PromptLookup(), gamma=2, max_new_tokens=9)
+    assert {outcomes.outcome_of(r, 2).sure for r in copied} == {()}
+
+
+# --- batches and passes ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.4, 1.0])
+@pytest.mark.parametrize(("gamma", "tokens"), [(1, 4), (2, 5), (4, 3)])
+def test_the_rounds_of_a_text_are_enumerated(alpha, gamma, tokens):
+    expected = np.zeros(tokens + 1)
+    p = batches.emitted_distribution(alpha, gamma)
+    for path in product(range(1, gamma + 2), repeat=tokens):
+        expected[int(np.argmax(np.cumsum(path) >= tokens)) + 1] += np.prod(p[list(path)])
+    rounds = batches.rounds_distribution(alpha, gamma, tokens)
+    np.testing.assert_allclose(rounds, expected, atol=1e-12)
+    three = product(range(tokens + 1), repeat=3)
+    slowest = sum(np.prod(rounds[list(rows)]) * max(rows) for rows in three)
+    assert batches.expected_slowest(rounds, 3) == pytest.approx(slowest)
+
+
+def test_throughput_by_hand():
+    assert batches.throughput(1, 0, 4, lambda k: 9.0, lambda k: 2.0) == 2
+    costs = (lambda k: 0.1 * k), (lambda k: k / 4), (lambda b: 0.8)
+    assert batches.throughput(2.5, 3, 4, *costs) == pytest.approx(10 / (1.2 + 4 + 0.8))
+
+
+def test_a_pass_lasts_as_long_as_the_longer_of_its_bytes_and_its_arithmetic():
+    model = {"size": 8e9, "bandwidth": 4e12, "parameters": 4e9, "operations": 1e15}
+    for tokens, seconds in ((1, 2e-3), (250, 2e-3), (500, 4e-3)):
+        assert pass_time(**model, tokens=tokens) == pytest.approx(seconds, rel=1e-12)
+    for name in (*model, "tokens"):
+        for value in (0, -1.0, float("nan")):
+            with pytest.raises(ValueError, match=rf"{name} is .*give a number above 0"):
+                pass_time(**{**model, "tokens": 1, name: value})

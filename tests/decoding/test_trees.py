@@ -1,19 +1,18 @@
-"""Shapes of trees, exactly."""
+"""Shapes of trees, exactly; the best of them: Sequoia's of all trees, and EAGLE-2's choice."""
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_utils.decoding import theory
-from course_utils.decoding.rules import RECURSIVE_REJECTION, without
-from course_utils.decoding.sampling import sample
+from course_utils.decoding.optimal_trees import path_values, rerank, restricted, sequoia
 from course_utils.decoding.trees import (
     ancestors,
     chain,
-    checked,
+    checked_parents,
     children,
     depths,
     expected_tokens,
@@ -23,9 +22,8 @@ from course_utils.decoding.trees import (
     star,
     widths,
 )
-from course_utils.drafters.candidates import without_replacement
-from course_utils.proofs.enumeration import outcomes
-from tests.every_tree import FALLING, FAMILY, accepted_by_rank, every_tree, shapes
+from course_utils.drafters import named
+from tests.every_tree import FALLING, FAMILY, RATES, every_tree, shapes
 
 
 def test_chains_and_stars_and_full_trees():
@@ -34,16 +32,19 @@ def test_chains_and_stars_and_full_trees():
     assert widths(()) == ()
     assert widths((2, 2)) == (-1, -1, 0, 0, 1, 1)
     assert [len(widths((4, 2, 1)[:n])) for n in range(4)] == [0, 4, 12, 20]
-    assert levels(widths((4, 2, 1))) == 3
+    for bad in (0, -1, 1.5):
+        with pytest.raises(ValueError, match="give a whole number, at least 1"):
+            star(bad)
 
 
 def test_a_family_is_described_in_every_way():
-    assert depths(FAMILY) == (0, 0, 1, 1, 1, 1, 2, 2, 2)
-    assert ranks(FAMILY) == (0, 1, 0, 1, 2, 0, 0, 0, 1)
-    assert children(FAMILY)[:3] == ((0, 1), (2, 3, 4), (5,))
-    assert children(FAMILY)[3:] == ((6,), (), (), (7, 8), (), (), ())
-    assert paths(FAMILY)[-3:] == ((0, 2, 6), (1, 5, 7), (1, 5, 8))
-    assert (levels(FAMILY), levels(())) == (3, 0)
+    for family in (FAMILY, np.array(FAMILY)):
+        assert depths(family) == (0, 0, 1, 1, 1, 1, 2, 2, 2)
+        assert ranks(family) == (0, 1, 0, 1, 2, 0, 0, 0, 1)
+        assert children(family)[:3] == ((0, 1), (2, 3, 4), (5,))
+        assert children(family)[3:] == ((6,), (), (), (7, 8), (), (), ())
+        assert paths(family)[-3:] == ((0, 2, 6), (1, 5, 7), (1, 5, 8))
+        assert (levels(family), levels(())) == (3, 0)
 
 
 @given(shapes)
@@ -52,86 +53,101 @@ def test_the_mask_of_a_tree_is_its_paths(parents):
     assert mask.dtype == bool
     assert [tuple(np.flatnonzero(row).tolist()) for row in mask] == list(paths(parents))
     assert (mask.sum(1) == np.array(depths(parents)) + 1).all()
-
-
-def test_the_mask_of_a_chain_is_causal():
     assert (ancestors(chain(5)) == np.tril(np.ones((5, 5)))).all()
-    assert (ancestors(star(5)) == np.eye(5)).all()
 
 
 @given(st.lists(st.integers(-2, 5), max_size=6))
 def test_a_shape_is_breadth_first_if_it_is_one_of_all_trees(parents):
-    sound = tuple(parents) in every_tree(len(parents))
-    if sound:
-        assert checked(parents) == tuple(parents)
+    if tuple(parents) in every_tree(len(parents)):
+        assert checked_parents(parents) == tuple(parents)
     else:
-        with pytest.raises(ValueError, match=r"^node \d"):
-            checked(parents)
+        with pytest.raises(ValueError, match=r"^node \d (has parent|follows node)"):
+            checked_parents(parents)
+    for bad in ((-1, 0.5), None):
+        with pytest.raises(ValueError, match=r"parents is .*: give the place"):
+            checked_parents(bad)
 
 
-@pytest.mark.parametrize(
-    ("parents", "said"),
-    [
-        ((-1, 1), "node 1 has parent 1: give the place of an earlier node, or -1"),
-        ((-2,), "node 0 has parent -2"),
-        ((-1, -1, 1, 0), "node 3 follows node 0, but node 2 before it follows node 1: put"),
-        ((-1, 0, -1), "node 2 follows the text, but node 1 before it follows node 0"),
-        ((-1, 0.5), "give the place of each node's parent"),
-        (None, "parents is None"),
-    ],
-)
-def test_what_is_wrong_with_a_shape_is_said(parents, said):
-    with pytest.raises(ValueError, match=said):
-        checked(parents)
-
-
-def test_array_parents_are_as_good_as_a_tuple():
-    assert checked(np.array(FAMILY)) == FAMILY
-    assert ranks(np.array(FAMILY)) == ranks(FAMILY)
-
-
-@pytest.mark.parametrize("make", [chain, star, lambda n: widths((2, n))])
-@pytest.mark.parametrize("count", [0, -1, 1.5])
-def test_a_shape_without_nodes_is_refused(make, count):
-    with pytest.raises(ValueError, match="give a whole number, at least 1"):
-        make(count)
-
-
-def test_the_expected_tokens_of_a_chain_are_leviathans():
+def test_the_expected_tokens_of_a_chain_are_leviathans_and_of_a_tree_by_hand():
     for alpha, gamma in product((0.0, 0.3, 0.8, 1.0), (1, 2, 7)):
         tokens = expected_tokens(chain(gamma), (alpha,))
         assert tokens == pytest.approx(theory.expected_tokens(alpha, gamma), abs=1e-12)
-
-
-def test_the_expected_tokens_of_a_tree_by_hand():
     assert expected_tokens(star(5), FALLING) == pytest.approx(1.9)  # two ranks are worthless
     assert expected_tokens(widths((2, 2)), (0.5, 0.25)) == pytest.approx(1 + 0.75 + 0.75**2)
     by_hand = 0.6 + 0.2 + 0.36 + 0.12 + 0.06 + 0.12 + 0.216 + 0.072 + 0.024
     assert expected_tokens(FAMILY, FALLING) == pytest.approx(1 + by_hand, abs=1e-12)
-    assert expected_tokens((), FALLING) == 1
 
 
-@pytest.mark.parametrize("rates", [(0.5, None), (0.5, 1.2), (-0.1,), (float("nan"),)])
-def test_a_rate_that_is_no_probability_is_refused(rates):
-    with pytest.raises(ValueError, match=r"by_rank\[\d\] is"):
-        expected_tokens(star(1), rates)
+# --- the best tree --------------------------------------------------------------------
+
+AT_RANDOM = [
+    np.random.default_rng(s).dirichlet(np.ones(2 + s % 4))[:-1].tolist() for s in range(12)
+]
 
 
-@pytest.mark.parametrize("parents", [(-1, -1, 0, 0), (-1, -1, 0, 1, 1), chain(3)])
-def test_the_expected_tokens_of_a_tree_are_those_of_the_rule(parents):
-    """Where no row depends on the context, Sequoia's assumption holds exactly."""
-    p, q = np.random.default_rng(3).dirichlet(np.full(3, 0.7), 2)
+@pytest.mark.parametrize("rates", [*RATES, *AT_RANDOM], ids=str)
+@pytest.mark.parametrize("deepest", [1, 2, 3, None])
+def test_sequoias_tree_is_the_best_of_all_trees(rates, deepest):
+    for nodes in (1, 2, 5, 7):
+        best = max(
+            expected_tokens(tree, rates)
+            for size in range(nodes + 1)
+            for tree in every_tree(size)
+            if deepest is None or levels(tree) <= deepest
+        )
+        found = sequoia(rates, nodes, deepest)
+        assert checked_parents(found) == found
+        assert len(found) <= nodes
+        assert levels(found) <= (deepest or nodes)
+        assert expected_tokens(found, rates) == pytest.approx(best, abs=1e-12)
 
-    def accepted(noise):
-        uniforms, tokens, drawn_from = noise.round(0).uniforms("draft", len(parents)), [], []
-        for place, rank in enumerate(ranks(parents)):
-            left = without(drawn_from[-1], tokens[-1]) if rank else q
-            tokens.append(sample(left, uniforms[place]))
-            drawn_from.append(left)
-        p_rows, verify = np.tile(p, (len(parents) + 1, 1)), noise.round(0).uniforms("verify", 6)
-        verdict = RECURSIVE_REJECTION.verify(p_rows, np.stack(drawn_from), tokens, verify, parents)
-        return verdict.accepted
 
-    tokens = 1 + sum(weight * count for weight, count in outcomes(accepted))
-    by_rank = accepted_by_rank(p, q, 2, without_replacement)
-    assert tokens == pytest.approx(expected_tokens(parents, by_rank), abs=1e-12)
+def test_a_node_that_brings_nothing_is_left_out():
+    assert sequoia((0.5, 0.0), 3, 1) == (-1,)
+    assert sequoia((0.5, 0.0, 0.2), 3, 1) == star(3)  # rank 2 cannot be had without rank 1
+    assert sequoia((0.5, 0.1), 9, 2) == widths((2, 2))  # no more fit
+    assert sequoia((0.0,), 3) == ()
+    assert sequoia((0.5,), 6, 4) == chain(4)
+    assert sequoia(named.BY_RANK, len(named.SHAPE), levels=2) == named.SHAPE
+
+
+@pytest.mark.parametrize("limits", [(0, None), (3, 0), (-1, 2)])
+def test_what_has_no_best_tree_is_refused(limits):
+    with pytest.raises(ValueError, match="allow at least 1 of each"):
+        sequoia(FALLING, *limits)
+    for rates in ((0.5, None), (1.2,), (float("nan"),)):
+        with pytest.raises(ValueError, match=r"by_rank is .* give a probability"):
+            sequoia(rates, 3)
+
+
+@st.composite
+def valued(draw):
+    parents = draw(shapes)
+    one = st.sampled_from([0.0, 0.25, 0.5, 1.0]) | st.floats(0, 1)  # ties, too
+    return parents, draw(st.lists(one, min_size=len(parents), max_size=len(parents)))
+
+
+@settings(max_examples=60)
+@given(valued(), st.integers(1, 9))
+def test_what_reranking_chooses_has_its_ancestors_and_is_worth_the_most(tree, keep):
+    parents, confidences = tree
+    values = path_values(parents, confidences)
+    places = rerank(values, keep)
+    assert len(places) == min(keep, len(parents))
+    assert list(places) == sorted(set(places))
+    assert all(parents[place] in {-1, *places} for place in places)
+    assert checked_parents(restricted(parents, places))
+    best = max(
+        sum(values[place] for place in some)
+        for some in combinations(range(len(parents)), len(places))
+        if all(parents[place] in {-1, *some} for place in some)
+    )
+    assert sum(values[place] for place in places) == pytest.approx(best, abs=1e-12)
+
+
+def test_values_are_products_along_paths():
+    values = path_values(FAMILY, (0.5, 0.4, 0.5, 0.2, 0.1, 1.0, 0.5, 0.5, 0.25))
+    assert values == pytest.approx((0.5, 0.4, 0.25, 0.1, 0.05, 0.4, 0.125, 0.2, 0.1))
+    assert rerank(values, 5) == (0, 1, 2, 5, 7)
+    assert restricted(FAMILY, (0, 1, 2, 5, 7)) == (-1, -1, 0, 1, 3)
+    assert rerank((0.5, 0.5, 0.5, 0.5), 2) == (0, 1)  # of equal ones the parent comes first

@@ -1,21 +1,15 @@
-"""SuffixDecoding's rule; cold, warm and across texts; proofs; work that does not grow."""
+"""SuffixDecoding's rule, the automaton against a search of the whole text, and prompt lookup."""
+
+import random
+from collections import Counter
 
 import pytest
 
-from course_utils.decoding.contracts import NO_DRAFT, Draft
-from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.contracts import Draft
 from course_utils.decoding.noise import Noise
+from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.suffix_automaton import SuffixAutomaton
-from course_utils.models.toys.tables import TableModel
-from course_utils.proofs.decoders import Decoder, exam
-from course_utils.proofs.enumeration import distribution_distance, gathered, outcomes
-from tests.drafters.proofs import LOSSLESS, assert_lossless
-
-
-def guess(drafter, tokens, gamma=4):
-    return drafter.propose(tokens, gamma, Noise(0).round(0)).tokens
 
 
 @pytest.mark.parametrize(
@@ -28,6 +22,7 @@ def guess(drafter, tokens, gamma=4):
         ({"deepest": 1}, [7, 8, 9, 1, 7, 8], (9,)),
         ({}, [1, 2, 3, 4], ()),
         ({}, [5], ()),
+        ({}, [1] * 20, (1, 1, 1, 1)),  # no more than was asked for
         ({}, [1, 2, 1, 3, 1, 3, 0, 1], (3,)),  # twice, against once
         ({}, [1, 2, 1, 2, 1, 3, 1, 3, 0, 1], (3,)),  # as often: the later
         ({"least": 0.6}, [1, 2, 1, 3, 0, 1], ()),  # one in two is not enough
@@ -36,137 +31,115 @@ def guess(drafter, tokens, gamma=4):
     ],
 )
 def test_longer_matches_draft_more_and_unlikely_guesses_end_it(settings, text, expected):
-    assert guess(SuffixLookup(**settings), text) == expected
-
-
-def test_no_more_is_drafted_than_was_asked_for():
-    assert guess(SuffixLookup(), [1] * 20, gamma=3) == (1, 1, 1)
-
-
-def test_its_guesses_are_certain():
-    assert SuffixLookup().propose([1, 1, 1], 2, Noise(0).round(0)) == Draft((1, 1), None)
-    assert SuffixLookup().propose([1], 2, Noise(0).round(0)) is NO_DRAFT
-
-
-def test_a_warm_drafter_knows_what_others_said():
-    seen = SuffixAutomaton([[1, 2, 3, 4, 5, 6], [9, 9]])
-    assert guess(SuffixLookup(), [8, 1, 2, 3]) == ()
-    assert guess(SuffixLookup(shared=seen), [8, 1, 2, 3]) == (4, 5, 6)
-    assert guess(SuffixLookup(shared=seen), [6]) == ()  # it only ends a text
-
-
-def test_a_match_that_ends_a_text_gives_way_to_a_shorter_one():
-    seen = SuffixAutomaton([[1, 2], [2, 7]])
-    assert guess(SuffixLookup(shared=seen), [1, 2]) == (7,)
-
-
-def test_the_guess_that_promises_more_is_made_and_of_equals_the_own():
-    seen = SuffixAutomaton([[1, 2, 3, 4]])
-    assert guess(SuffixLookup(shared=seen), [2, 7, 1, 2]) == (3, 4)  # 2 match there, 1 here
-    assert guess(SuffixLookup(shared=SuffixAutomaton([[2, 3]])), [2, 7, 2]) == (7,)
-
-
-def test_a_warm_drafter_writes_nothing_down():
-    seen = SuffixAutomaton([[1, 2, 3]])
-    drafter = SuffixLookup(shared=seen)
-    guess(drafter, [1, 2])
-    guess(drafter, [5, 6])
-    assert seen.tokens == [1, 2, 3, -1]
-
-
-def test_across_texts_each_is_kept_when_the_next_begins():
-    drafter = SuffixLookup(shared=SuffixAutomaton(), keep=True)
-    assert guess(drafter, [1, 2, 3, 4]) == ()
-    assert guess(drafter, [1, 2, 3, 4, 5]) == ()  # the same text: it is not yet kept
-    assert drafter.shared.tokens == []
-    assert guess(drafter, [8, 2, 3]) == (4, 5)
-    assert guess(drafter, [9]) == ()
-    assert drafter.shared.tokens == [1, 2, 3, 4, 5, -1, 8, 2, 3, -2]
-
-
-@pytest.mark.parametrize("warm", [False, True])
-def test_it_follows_whatever_text_it_is_shown(warm):
-    text = [3, 8, 3, 8, 13, 3, 8]
-    shown = [text, [*text, 13, 3], [*text, 1, 8], text, text[:2], [3, *text], [9], [9, 9, 9]]
-
-    def fresh():
-        return SuffixLookup(shared=SuffixAutomaton([[8, 13, 5, 8]]) if warm else None)
-
-    drafter = fresh()
-    for tokens in shown:
-        assert guess(drafter, tokens) == guess(fresh(), tokens)
-
-
-def test_in_a_run_it_guesses_as_a_new_one_would():
-    """The loop hands out one text that grows; what was read of it is not read again."""
-    target = TableModel.random(3, order=2, seed=4)
-
-    class Compared(SuffixLookup):
-        asked = 0
-
-        def propose(self, tokens, gamma, noise):
-            draft = super().propose(tokens, gamma, noise)
-            assert draft == SuffixLookup().propose(list(tokens), gamma, noise)
-            self.asked += 1
-            return draft
-
-    drafter = Compared()
-    for seed in range(3):
-        list(generate(target, [0, 1], drafter, max_new_tokens=60, seed=seed))
-    assert drafter.asked > 60
-
-
-WAYS = {
-    "cold": lambda model: SuffixLookup(),
-    "certain": lambda model: SuffixLookup(least=0, factor=4),
-    "warm": lambda model: SuffixLookup(shared=SuffixAutomaton([[0, 1, 2, 0, 2, 1, 1]])),
-    "across": lambda model: SuffixLookup(shared=SuffixAutomaton(), keep=True),
-}
-
-
-@pytest.mark.parametrize("rule", LOSSLESS, ids=lambda rule: rule.name)
-@pytest.mark.parametrize("way", WAYS)
-def test_the_output_has_the_targets_distribution(way, rule):
-    assert_lossless(Decoder(rule, WAYS[way]))
-
-
-class Later:
-    """The random numbers of another text."""
-
-    def __init__(self, noise):
-        self.noise = noise
-
-    def round(self, index):
-        return self.noise.round(index + 100)
-
-
-def test_a_text_keeps_its_distribution_whatever_was_learned_from_the_one_before():
-    """Two texts of one drafter are drawn independently of one another, whatever it copies."""
-    paper, copied = exam(3, gamma=1, length=3, prompt=(0, 1)), set()
-
-    def both(noise):
-        drafter = SuffixLookup(shared=SuffixAutomaton(), keep=True, least=0)
-        decoder = Decoder(drafter=lambda model: drafter)
-        texts = [list(paper.rounds(decoder, noise=lambda _, n=n: n)) for n in (noise, Later(noise))]
-        copied.add(texts[1][0].drafted)
-        return sum((tuple(emitted_tokens(rounds)) for rounds in texts), ())
-
-    truth = paper.truth()
-    independent = {(*a, *b): p * q for a, p in truth.items() for b, q in truth.items()}
-    assert distribution_distance(gathered(outcomes(both)), independent) < 1e-12
-    assert copied == {(0,), (1,), (2,)}  # what the first text said
+    draft = SuffixLookup(**settings).propose(text, 4, Noise(0).round(0))
+    assert draft == Draft(expected, None)  # certain
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"factor": 0}, "more than 0 tokens"),
         ({"least": 1.5}, "from 0 to 1"),
         ({"least": float("nan")}, "from 0 to 1"),
         ({"deepest": 0}, "at least 1 token"),
-        ({"keep": True}, "give shared"),
     ],
 )
-def test_wrong_arguments_are_refused(settings, said):
-    with pytest.raises(ValueError, match=said):
+def test_wrong_arguments_are_refused(settings, message):
+    with pytest.raises(ValueError, match=message):
         SuffixLookup(**settings)
+
+
+def ends(text, piece):
+    """Where `piece` ends in `text`."""
+    places = range(len(piece), len(text) + 1)
+    return [end for end in places if text[end - len(piece) : end] == piece]
+
+
+def by_search(text, deepest, steps):
+    """What the longest ending that occurred before was mostly followed by, and so on."""
+    lengths = range(min(deepest, len(text) - 1), 0, -1)
+    length = next((n for n in lengths if len(ends(text, text[-n:])) > 1), 0)
+    piece, found = text[len(text) - length :], []
+    while len(found) < steps:
+        while piece and not [end for end in ends(text, piece) if end < len(text)]:
+            piece = piece[1:]  # it only ends the text
+        if not piece:
+            break
+        places = [end for end in ends(text, piece) if end < len(text)]
+        counts = Counter(text[end] for end in places)
+        token = next(text[e] for e in reversed(places) if counts[text[e]] == max(counts.values()))
+        found.append((token, counts[token], len(places)))
+        piece = [*piece, token][-deepest:]
+    return length, found
+
+
+@pytest.mark.parametrize("deepest", [1, 2, 5, 64])
+@pytest.mark.parametrize("size", [1, 2, 3, 5])
+def test_the_automaton_knows_what_a_search_finds_after_every_token(size, deepest):
+    for seed in range(8):
+        rng = random.Random(seed)
+        automaton, text = SuffixAutomaton(deepest), []
+        for _ in range(rng.randint(1, 30)):
+            text.append(rng.randrange(size))
+            automaton.read(text[-1:])
+            steps = zip(range(4), automaton.continued(automaton.longest), strict=False)
+            found = automaton.longest[1], [step for _, step in steps]
+            assert found == by_search(text, deepest, 4)
+            assert len(automaton) <= max(2, 2 * len(text) - 1)
+
+
+def test_its_tables_walk_every_piece_of_the_text_and_no_other():
+    text = [0, 1, 0, 0, 1, 1, 0, 1]
+    automaton = SuffixAutomaton()
+    automaton.read(text)
+    following, link, length = automaton.tables()
+    assert (link[0], length[0]) == (None, 0)
+    for code in range(2, 2**7):  # every word of at most six letters
+        state, word = 0, [int(letter) for letter in bin(code)[3:]]
+        for token in word:
+            state = None if state is None else following[state].get(token)
+        assert (state is not None) == bool(ends(text, word))
+
+
+class Counting(list):
+    """Counts how often it is read."""
+
+    reads = 0
+
+    def __getitem__(self, place):
+        self.reads += 1
+        return super().__getitem__(place)
+
+
+def fibonacci(length):
+    word, following = [0], [0, 1]
+    while len(word) < length:
+        word, following = following, following + word
+    return word[:length]
+
+
+@pytest.mark.parametrize("deepest", [1, 8, 32])
+@pytest.mark.parametrize(
+    "text", [[7] * 2000, random.Random(0).choices([0, 1], k=2000), fibonacci(2000)]
+)
+def test_a_token_costs_a_constant_number_of_steps_on_average(text, deepest):
+    """Every step follows a link."""
+    automaton = SuffixAutomaton(deepest)
+    automaton._link = Counting(automaton._link)
+    for start in range(0, 2000, 500):
+        before = automaton._link.reads
+        automaton.read(text[start : start + 500])
+        assert (automaton._link.reads - before) / 500 <= deepest + 12
+
+
+def test_lookup_copies_from_the_latest_match_of_the_longest_ending_and_goes_round():
+    def guesses(text, gamma=4, **settings):
+        return PromptLookup(**settings).propose(text, gamma, None).tokens
+
+    assert PromptLookup().find([7, 8, 9, 7, 8]) == (0, 2)
+    assert guesses([7, 8, 9, 7, 8]) == (9, 7, 8, 9)
+    assert guesses([1, 5, 1, 6, 1], gamma=2) == (6, 1)  # the latest, not the earliest
+    assert guesses([1, 2, 5, 3, 2, 6, 1, 2], gamma=1) == (5,)  # the longest, not the latest
+    assert guesses([1, 2, 1], shortest=2) == ()
+    with pytest.raises(ValueError, match="match at least 1 token, longest first"):
+        PromptLookup(longest=1, shortest=2)

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from course_utils.decoding.lean import lean
 from course_utils.decoding.loop import generate
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import RULES, TOKEN_WISE, TREE_RULES, TYPICAL
@@ -101,7 +100,7 @@ def test_each_round_is_in_the_file_at_once_and_comes_back_as_it_was(path):
     assert not path.exists()
     for count, r in enumerate(written):
         assert len(path.read_bytes().splitlines()) == count + 2
-        assert r == lean(whole[count])
+        assert r == whole[count].compact()
     rounds, same = read_trace(path)
     assert same == settings
     for r, back in zip(whole, rounds, strict=True):

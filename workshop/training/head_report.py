@@ -20,7 +20,6 @@ import numpy as np
 import torch
 
 from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import check_tau
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.names import DATA
 from course_utils.models.processor import processor_name
@@ -40,6 +39,7 @@ from workshop.training.head_losses import (
 from workshop.training.head_stage import SCHOOLING, new_head, train_heads
 from workshop.training.pretrain import held_out_windows
 from workshop.training.stages import frozen_model
+from workshop.training.tau import check_tau
 
 FILE, BLOCK_FILE = DATA / "heads.json", DATA / "block.json"
 WINDOWS = 48  # of 256 tokens

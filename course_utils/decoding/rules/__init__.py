@@ -1,8 +1,7 @@
 """The verification rules: pure functions of (p, q, drafted tokens, uniforms).
 
-A rule is a value, so that a chart is `for rule in RULES` and a wrong rule is a
-`Rule` too.  `RULES` verify chains; `TREE_RULES` verify trees, of which several
-candidates for one position are the flattest.
+A rule is a value, so that a chart is `for rule in RULES` and a wrong rule is a `Rule` too.
+`RULES` verify chains; `TREE_RULES` verify trees.
 """
 
 from collections.abc import Sequence
@@ -18,13 +17,7 @@ from course_utils.decoding.rules.chain import (
     token_wise,
     without,
 )
-from course_utils.decoding.rules.lossy import (
-    REDRAFT,
-    TYPICAL,
-    ensemble,
-    ratio_threshold,
-    typical,
-)
+from course_utils.decoding.rules.lossy import REDRAFT, TYPICAL, ensemble, ratio_threshold, typical
 from course_utils.decoding.rules.recursive import (
     MULTI_PATH_MATCH,
     RECURSIVE_REJECTION,
@@ -68,26 +61,8 @@ def rule_named(name: str, rules: Sequence[Rule] = RULES + TREE_RULES) -> Rule:
 
 
 __all__ = [
-    "BLOCK",
-    "GREEDY_MATCH",
-    "MULTI_PATH_MATCH",
-    "RECURSIVE_REJECTION",
-    "REDRAFT",
-    "RULES",
-    "TOKEN_WISE",
-    "TREE_RULES",
-    "TYPICAL",
-    "block",
-    "certain",
-    "ensemble",
-    "greedy_match",
-    "multi_path_match",
-    "ratio_threshold",
-    "recursive_rejection",
-    "residual",
-    "rule_named",
-    "slug",
-    "token_wise",
-    "typical",
-    "without",
-]
+    "BLOCK", "GREEDY_MATCH", "MULTI_PATH_MATCH", "RECURSIVE_REJECTION", "REDRAFT", "RULES",
+    "TOKEN_WISE", "TREE_RULES", "TYPICAL", "block", "certain", "ensemble", "greedy_match",
+    "multi_path_match", "ratio_threshold", "recursive_rejection", "residual", "rule_named",
+    "slug", "token_wise", "typical", "without",
+]  # fmt: skip

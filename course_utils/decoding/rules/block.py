@@ -39,9 +39,6 @@ def block(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -
 
 
 BLOCK = Rule(
-    "block",
-    block,
-    lossless=True,
-    source="Sun et al. 2024, algorithm 2",
+    "block", block, lossless=True, source="Sun et al. 2024, algorithm 2",
     what="judges the draft as a whole, accepts the longest prefix that passes",
-)
+)  # fmt: skip

@@ -78,16 +78,12 @@ def greedy_match(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Unif
 
 
 TOKEN_WISE = Rule(
-    "token-wise",
-    token_wise,
-    lossless=True,
+    "token-wise", token_wise, lossless=True,
     source="Leviathan et al. 2022, algorithm 1",
     what="accepts a drafted token with probability min(1, p/q), corrects from the residual",
-)
+)  # fmt: skip
 GREEDY_MATCH = Rule(
-    "greedy match",
-    greedy_match,
-    lossless=True,
+    "greedy match", greedy_match, lossless=True,
     source="Stern et al. 2018 at temperature 0; Miao et al. 2023, naive sampling",
     what="draws from p and accepts the drafted token if it is the same",
-)
+)  # fmt: skip

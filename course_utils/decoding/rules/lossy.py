@@ -1,8 +1,6 @@
 """Rules that change the text's distribution: worth knowing, and labelled for what they are.
 
-Each accepts drafts that the lossless rule would reject, or rejects what it would
-accept, or corrects from another distribution.  At one position their distribution
-is known in closed form; tests hold the loop to it.
+At one position their distribution is known in closed form; tests hold the loop to it.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,12 +33,9 @@ def ensemble(w: float) -> Rule:
         return token_wise(mixed, q, drafted, uniforms)
 
     return Rule(
-        f"ensemble {w:g}",
-        verify,
-        lossless=False,
-        source="a mixture; w is p's share",
+        f"ensemble {w:g}", verify, lossless=False, source="a mixture; w is p's share",
         what=f"verifies against {w:g} p + {1 - w:g} q in place of p",
-    )
+    )  # fmt: skip
 
 
 def ratio_threshold(least: float) -> Rule:
@@ -57,12 +52,10 @@ def ratio_threshold(least: float) -> Rule:
 
     times = "" if least == 1 else f"{least:g} "
     return Rule(
-        f"p >= {times}q",
-        _without_uniforms(accepts, residual),
-        lossless=False,
+        f"p >= {times}q", _without_uniforms(accepts, residual), lossless=False,
         source="two tutorials, REFERENCES.md: article-001, article-003",
         what=f"accepts a drafted token if p is at least {times}q, whatever the uniform is",
-    )
+    )  # fmt: skip
 
 
 def typical(epsilon: float = 0.09, delta: float = 0.3) -> Rule:
@@ -80,12 +73,10 @@ def typical(epsilon: float = 0.09, delta: float = 0.3) -> Rule:
         return float(p[x]) > min(epsilon, delta * exp(-entropy))
 
     return Rule(
-        "typical",
-        _without_uniforms(accepts, lambda p, q: p),
-        lossless=False,
+        "typical", _without_uniforms(accepts, lambda p, q: p), lossless=False,
         source="Cai et al. 2024",
         what="accepts a drafted token that p finds plausible, else draws from p",
-    )
+    )  # fmt: skip
 
 
 def redraft(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
@@ -121,9 +112,7 @@ def _without_uniforms(
 
 TYPICAL = typical()
 REDRAFT = Rule(
-    "redraft",
-    redraft,
-    lossless=False,
+    "redraft", redraft, lossless=False,
     source='a tutorial, REFERENCES.md: article-003 ("stochastic")',
     what="accepts as the token-wise rule does, then drafts again in place of a correction",
-)
+)  # fmt: skip

@@ -16,11 +16,7 @@ from course_utils.decoding.trees import children
 
 
 def recursive_rejection(
-    p: Rows,
-    q: Rows | None,
-    drafted: Sequence[int],
-    uniforms: Uniforms,
-    parents: Sequence[int],
+    p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms, parents: Sequence[int]
 ) -> Verdict:
     """Judge each candidate by what the rejected ones before it have left of p; go on from
     the accepted one.
@@ -28,7 +24,8 @@ def recursive_rejection(
     p[0] is the distribution after the text, p[i + 1] the one after node i.  q is (nodes,
     vocabulary), row i what node i was drawn from, or None for sets chosen without chance.
     """
-    following, at, path = children(parents), -1, []
+    following, at = children(parents), -1
+    path: list[int] = []
     while True:
         left = p[at + 1]
         for i in following[at + 1]:
@@ -44,11 +41,7 @@ def recursive_rejection(
 
 
 def multi_path_match(
-    p: Rows,
-    q: Rows | None,
-    drafted: Sequence[int],
-    uniforms: Uniforms,
-    parents: Sequence[int],
+    p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms, parents: Sequence[int]
 ) -> Verdict:
     """Draw y ~ p; go on from the candidate that equals it, else emit y.
 
@@ -56,7 +49,8 @@ def multi_path_match(
     accepts as often as recursive rejection does, and q is never looked at; of a sampled
     one it accepts less (Miao et al. 2023, naive sampling).
     """
-    following, at, path = children(parents), -1, []
+    following, at = children(parents), -1
+    path: list[int] = []
     while True:
         candidates = following[at + 1]
         # the first candidate's uniform decides for all of them; at a leaf the last one
@@ -69,18 +63,12 @@ def multi_path_match(
 
 
 RECURSIVE_REJECTION = Rule(
-    "recursive rejection",
-    recursive_rejection,
-    lossless=True,
+    "recursive rejection", recursive_rejection, lossless=True, trees=True,
     source="Miao et al. 2023, algorithm 2; Chen et al. 2024 (Sequoia)",
     what="offers several tokens for one position, judges each by what is left of p",
-    trees=True,
-)
+)  # fmt: skip
 MULTI_PATH_MATCH = Rule(
-    "multi-path match",
-    multi_path_match,
-    lossless=True,
+    "multi-path match", multi_path_match, lossless=True, trees=True,
     source="Miao et al. 2023, naive sampling; at temperature 0 greedy verification of a tree",
     what="draws from p and goes on from the drafted token that is the same",
-    trees=True,
-)
+)  # fmt: skip

@@ -11,7 +11,7 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from course_utils.decoding.batch import BatchModel, generate_batch
-from course_utils.decoding.batch_theory import Cost, interpolated
+from course_utils.decoding.batch_theory import Cost
 from course_utils.decoding.contracts import Round, Rows
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batch_drafters import BatchSampled
@@ -149,11 +149,20 @@ def bare_passes(
 def pass_cost(taken: Mapping[tuple[int, int], float], rows: int, one: float) -> Cost:
     """v of a batch of so many rows, in passes of `one` seconds, by the tokens of all rows.
 
-    Straight between the shapes in `taken`; as a longer pass takes no less, nothing falls.
+    Straight between the shapes in `taken`, and beyond the last; as a longer pass takes no less,
+    nothing falls.
     """
     shapes = sorted(shape for shape in taken if shape[0] == rows)
-    never_less = np.maximum.accumulate([taken[shape] / one for shape in shapes])
-    return interpolated({n * new: float(t) for (n, new), t in zip(shapes, never_less, strict=True)})
+    times = np.maximum.accumulate([taken[shape] / one for shape in shapes])
+    tokens = [n * new for n, new in shapes]
+
+    def cost(k: int) -> float:
+        if len(tokens) > 1 and k > tokens[-1]:
+            slope = (times[-1] - times[-2]) / (tokens[-1] - tokens[-2])
+            return float(times[-1] + slope * (k - tokens[-1]))
+        return float(np.interp(k, tokens, times))
+
+    return cost
 
 
 def host_cost(taken: Mapping[Load, float], one: float) -> Callable[[int, int], float]:

@@ -12,7 +12,8 @@ from course_utils.classroom.plain import plain
 from course_utils.classroom.rounds import round_of
 from course_utils.decoding.contracts import Draft, RoundNoise
 from course_utils.decoding.metrics import Metrics, summarise
-from course_utils.decoding.proposal import CommittedText, DraftNoise
+from course_utils.decoding.noise import DraftNoise
+from course_utils.decoding.proposal import CommittedText
 from course_utils.lessons.ngram_drafter.corpora import CORPORA
 from course_utils.refused import Refused
 

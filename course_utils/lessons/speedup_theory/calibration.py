@@ -11,7 +11,6 @@ from statistics import median
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, Round
-from course_utils.decoding.lean import examined_overlaps
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.drafters.sampled import Sampled
@@ -133,4 +132,4 @@ def _a_token(rounds: Sequence[Round]) -> float:
 def _overlaps(rounds: Sequence[Round], position: int) -> list[float]:
     """sum(min(p, q)) at one position, wherever the ones before were accepted."""
     reached = [r for r in rounds if r.verdict.accepted >= position]
-    return [examined_overlaps(r)[position] for r in reached]
+    return [r.examined_overlaps()[position] for r in reached]

@@ -17,7 +17,7 @@ class Automaton:
     """
 
     def __init__(self, text: Sequence[int]):
-        whole = SuffixAutomaton([], deepest=max(1, len(text)))
+        whole = SuffixAutomaton(deepest=max(1, len(text)))
         whole.read(text)
         self.text = list(text)
         self.following, self.link, self.length = whole.tables()

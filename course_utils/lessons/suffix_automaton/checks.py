@@ -8,7 +8,8 @@ import numpy as np
 from course_utils.classroom.exercise import Exercise, only_a_stub, untouched
 from course_utils.classroom.plain import plain
 from course_utils.decoding.contracts import Draft, RoundNoise, Rows
-from course_utils.decoding.proposal import CommittedText, DraftNoise
+from course_utils.decoding.noise import DraftNoise
+from course_utils.decoding.proposal import CommittedText
 from course_utils.decoding.sampling import sample
 from course_utils.edits import slip
 from course_utils.lessons.suffix_automaton.automaton import Automaton, row_after

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from course_utils.decoding.metrics import check_tau
 from course_utils.lessons.trees_and_heads import new_angeles, shipped
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.training.head_recipes import RECIPES
 from workshop.training.head_report import SEEDS
+from workshop.training.tau import check_tau
 
 
 def test_new_angeles_costs_the_distance_of_the_product_and_no_text():
