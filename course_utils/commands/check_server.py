@@ -101,12 +101,13 @@ def main(arguments: list[str]) -> int:
 def _advised(target: str, server: Server) -> dict[str, float]:
     """What vLLM applies where a request is silent: as the server's own folder has it, or else the
     copy's."""
-    from course_utils.models.loading.folder import read_sampling
+    from course_utils.models.loading.folder import read_advice
 
     place = server.folder or ("" if target == SERVER else PAIRS.get(target, (target,))[0])
     if not place:
         return {}
-    return vars(read_sampling(place)) | vars(read_sampling(place, Penalties))
+    advice = read_advice(place)
+    return vars(advice.sampling) | vars(advice.penalties)
 
 
 Found = tuple[list[Check | str], dict[str, str]]

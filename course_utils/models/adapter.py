@@ -17,7 +17,7 @@ from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
 
 from course_utils.models.context import fitting_context
-from course_utils.models.device import timed_on, too_large
+from course_utils.models.device import timed_on, too_narrow
 from course_utils.models.loading.foreign import cause
 from course_utils.models.snapshots import Snapshots
 
@@ -195,7 +195,7 @@ def _found_reason(model) -> str | None:
         )
     if not at_once.isfinite().all():
         damaged = "gives logits that are not finite: its weights or its config are damaged"
-        return damaged + too_large(model.dtype)
+        return damaged + too_narrow(model.dtype)
     if not all(session.cache.is_linear) and session.cache.get_seq_length() != len(text):
         return "does not keep exactly what it has read in the cache it is given"
     if not (model.model._is_stateful or session.cache.is_croppable):

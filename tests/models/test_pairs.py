@@ -26,7 +26,6 @@ from course_utils.models.loading.memory import (
     check_memory,
     memory_needed,
     qwen3_config,
-    total_need,
 )
 from course_utils.models.qwen3.forms import ONNX
 from course_utils.models.qwen3.readable import Qwen3

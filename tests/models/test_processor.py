@@ -12,7 +12,7 @@ import torch
 
 from course_utils.models import device, processor
 from course_utils.models.device import to_dtype
-from course_utils.models.loading.cores import SPIN, cores_given, share_the_machine, threads_for
+from course_utils.models.loading.cores import SPIN_TURNS, cores_given, share_the_machine, threads_for
 
 CPU = torch.device("cpu")
 
@@ -116,5 +116,5 @@ def test_what_is_started_shares_the_machine(monkeypatch, own):
     """With the cores that were given; what the user has set stays."""
     monkeypatch.setattr(os, "environ", environment := dict(own))
     share_the_machine()
-    expected = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": SPIN}
+    expected = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": SPIN_TURNS}
     assert environment == {"OMP_NUM_THREADS": str(cores_given())} | expected | own

@@ -223,7 +223,7 @@ class RaggedOnnx:
             new = tokens.get(j, ())
             self._bind_cache(j, bool(new))
             start, n = (lengths[j], len(new)) if new else (0, 1)
-            positions, bias = model.positions_and_bias(model.layout(start, n))
+            positions, bias = model.inputs(model.layout(start, n))
             bind(self._binding.bind_input, f"positions.{j}", positions)
             bind(self._binding.bind_input, f"bias.{j}", bias)
             self._counts[j], self._last[j], self._total[j] = n, start + n - 1, start + n

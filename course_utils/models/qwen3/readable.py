@@ -2,12 +2,13 @@
 
 Architecture: that of the report (REFERENCES.md: yang2025qwen3):
 RMSNorm before each half of a block, grouped-query attention with normalised
-queries and keys, rotary positions, SwiGLU.  Weights come from transformers and
-keep its names; logits equal its `Qwen3ForCausalLM` to float32 rounding.
+queries and keys, rotary positions, SwiGLU.  A Llama is the same without the norms of
+queries and keys.  Weights come from transformers and keep its names; logits equal those of
+`Qwen3ForCausalLM` and `LlamaForCausalLM` to float32 rounding.
 
 Two things differ, for speed: q/k/v and gate/up are one matrix each, and the
 cache is allocated once and addressed by position, so that rolling back moves an
-integer.  Batches are in `batched`.  Left out: sliding windows, RoPE scaling, training.
+integer.  Batches are in `batched`.  Left out: sliding windows, RoPE scaling, biases, training.
 
 Shape letters: n new tokens, t tokens in the cache afterwards, h query heads,
 g key-value heads, d head dimension.
@@ -20,7 +21,9 @@ from typing import Protocol
 import torch
 import torch.nn.functional as F
 from torch import Tensor
+from transformers import PretrainedConfig, PreTrainedModel
 
+from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import tree_places
 from course_utils.models.context import fitting_context
 from course_utils.models.device import timed_on
@@ -70,8 +73,8 @@ class Block:
 
     input_layernorm: Tensor  # (hidden,)
     qkv_proj: Tensor  # ((h + 2g) d, hidden): q_proj, k_proj, v_proj stacked
-    q_norm: Tensor  # (d,)
-    k_norm: Tensor  # (d,)
+    q_norm: Tensor | None  # (d,); None in a Llama
+    k_norm: Tensor | None
     o_proj: Tensor  # (hidden, h d)
     post_attention_layernorm: Tensor  # (hidden,)
     gate_up_proj: Tensor  # (2 intermediate, hidden): gate_proj, up_proj stacked
@@ -81,29 +84,29 @@ class Block:
     def take(cls, weights: dict[str, Tensor], layer: int) -> "Block":
         """Move one layer out of a state dict, so that memory is needed only once."""
 
-        def take(*names: str) -> Tensor:
+        def matrix(*names: str) -> Tensor:
             parts = [weights.pop(f"model.layers.{layer}.{name}.weight") for name in names]
             return torch.cat(parts) if len(parts) > 1 else parts[0]
 
         return cls(
-            take("input_layernorm"),
-            take("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
-            take("self_attn.q_norm"),
-            take("self_attn.k_norm"),
-            take("self_attn.o_proj"),
-            take("post_attention_layernorm"),
-            take("mlp.gate_proj", "mlp.up_proj"),
-            take("mlp.down_proj"),
+            matrix("input_layernorm"),
+            matrix("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
+            weights.pop(f"model.layers.{layer}.self_attn.q_norm.weight", None),
+            weights.pop(f"model.layers.{layer}.self_attn.k_norm.weight", None),
+            matrix("self_attn.o_proj"),
+            matrix("post_attention_layernorm"),
+            matrix("mlp.gate_proj", "mlp.up_proj"),
+            matrix("mlp.down_proj"),
         )
 
 
 class Qwen3:
-    """A Qwen3 ready to decode; a LanguageModel of `course_utils.decoding`.
+    """A Qwen3 or a Llama ready to decode; a LanguageModel of `course_utils.decoding`.
 
     Args:
-        config: a transformers `Qwen3Config`.
-        weights: the state dict of a `Qwen3ForCausalLM`, all in one dtype and
-            on one device; it is emptied.
+        config: a transformers `Qwen3Config` or `LlamaConfig` of which `left_out` leaves nothing.
+        weights: the state dict of a `Qwen3ForCausalLM` or `LlamaForCausalLM`, all in one dtype
+            and on one device; it is emptied.
         context: the most tokens a session can hold; by default the config's,
             but at most 4096, since the cache is allocated at once.
 
@@ -112,7 +115,9 @@ class Qwen3:
             here, which would give other logits; `context` is no length.
     """
 
-    def __init__(self, config, weights: dict[str, Tensor], context: int | None = None):
+    def __init__(
+        self, config: PretrainedConfig, weights: dict[str, Tensor], context: int | None = None
+    ):
         if extra := left_out(config):
             raise ValueError(f"this forward pass leaves out {extra}: take TransformersModel")
         self.config = config
@@ -123,13 +128,15 @@ class Qwen3:
         self.norm = weights.pop("model.norm.weight")
         self.blocks = [Block.take(weights, i) for i in range(config.num_hidden_layers)]
         if weights:
-            raise ValueError(f"this forward pass has no use for {min(weights)}: is it a Qwen3's?")
+            raise ValueError(
+                f"this forward pass has no use for {min(weights)}: is it a Qwen3 or a Llama?"
+            )
         self.cos, self.sin = self._rotations()
         timed_on(self.device)
 
     @classmethod
-    def from_transformers(cls, model, context: int | None = None) -> "Qwen3":
-        """From a loaded `Qwen3ForCausalLM`; shares what need not be fused."""
+    def from_transformers(cls, model: PreTrainedModel, context: int | None = None) -> "Qwen3":
+        """From a loaded `Qwen3ForCausalLM` or `LlamaForCausalLM`; shares what need not be fused."""
         return cls(model.config, dict(model.state_dict()), context)
 
     @property
@@ -218,8 +225,9 @@ class Qwen3:
         heads, groups = self.config.num_attention_heads, self.config.num_key_value_heads
         qkv = F.linear(x, block.qkv_proj).view(n, heads + 2 * groups, d).transpose(0, 1)
         q, k, v = qkv.split([heads, groups, groups])  # (h, n, d), (g, n, d), (g, n, d)
-        q = self._rotate(self._norm(q, block.q_norm), cos, sin)
-        k = self._rotate(self._norm(k, block.k_norm), cos, sin)
+        if block.q_norm is not None and block.k_norm is not None:
+            q, k = self._norm(q, block.q_norm), self._norm(k, block.k_norm)
+        q, k = self._rotate(q, cos, sin), self._rotate(k, cos, sin)
         out = layout.attend(q, k, v, kv)  # (h, n, d)
         return F.linear(out.transpose(0, 1).reshape(n, heads * d), block.o_proj)
 
@@ -245,24 +253,21 @@ class Qwen3:
         return angles.cos().to(self.dtype), angles.sin().to(self.dtype)
 
 
-def left_out(config) -> str | None:
+def left_out(config: PretrainedConfig) -> str | None:
     """What `config` asks for that `Qwen3` does not do; None if there is no such thing."""
-    if config.model_type != "qwen3":
-        return f"all but Qwen3, and this is a {config.model_type} model"
+    if config.model_type not in ("qwen3", "llama"):
+        return f"all but Qwen3 and Llama, and this is a {config.model_type} model"
     if config.is_heterogeneous:
         return "per_layer_config"
-    if other := {*config.layer_types} - {"full_attention"}:
+    if other := {*(getattr(config, "layer_types", None) or ())} - {"full_attention"}:
         return f"layers of type {min(other)}"
     rotary = config.rope_parameters
     if rotary["rope_type"] != "default" or rotary.get("partial_rotary_factor", 1) != 1:
         return f"rotary positions of type {rotary['rope_type']}"
-    if config.attention_bias:
-        return "attention_bias"
-    if config.hidden_act != "silu":
-        return f"hidden_act {config.hidden_act}"
-    if getattr(config, "quantization_config", None):
-        return "quantization_config"
-    return None
+    for field in ("attention_bias", "mlp_bias", "quantization_config"):
+        if getattr(config, field, None):
+            return field
+    return None if config.hidden_act == "silu" else f"hidden_act {config.hidden_act}"
 
 
 class Qwen3Session:
@@ -304,7 +309,7 @@ class Qwen3Session:
         view.length = self.length
         return view
 
-    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
+    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
         """Logits (len(tokens), vocabulary), float32."""
         return self._model.logits(self.process(tokens, parents))
 
