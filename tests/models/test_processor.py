@@ -12,7 +12,12 @@ import torch
 
 from course_utils.models import device, processor
 from course_utils.models.device import to_dtype
-from course_utils.models.loading.cores import SPIN_TURNS, cores_given, share_the_machine, threads_for
+from course_utils.models.loading.cores import (
+    SPIN_TURNS,
+    cores_given,
+    share_the_machine,
+    threads_for,
+)
 
 CPU = torch.device("cpu")
 

@@ -97,8 +97,10 @@ class OnnxQwen3:
         session.process(prompt)
         return session
 
-    def embed(self, tokens: Sequence[int]) -> np.ndarray:
-        """(n, hidden): what the first block reads."""
+    def embed(self, tokens: Sequence[int] | Tensor) -> np.ndarray:
+        """As `Qwen3.embed`."""
+        if isinstance(tokens, Tensor):
+            return tokens.numpy()
         return self._embeddings.take(tokens, axis=0)
 
     def logits(self, hidden: Tensor) -> Tensor:
@@ -195,7 +197,9 @@ class OnnxSession(Qwen3Session):
             self.run(tokens[part], tree, logits[part])
         return logits
 
-    def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
+    def process(
+        self, tokens: Sequence[int] | Tensor, parents: Sequence[int] | None = None
+    ) -> Tensor:
         """As `Qwen3Session.process`."""
         self._check_room(len(tokens))
         hidden = np.empty((len(tokens), self._onnx.config.hidden_size), np.float32)
@@ -205,7 +209,7 @@ class OnnxSession(Qwen3Session):
 
     def run(
         self,
-        tokens: Sequence[int],
+        tokens: Sequence[int] | Tensor,
         parents: Sequence[int] | None = None,
         logits: np.ndarray = _NO_LOGITS,
     ) -> np.ndarray:

@@ -183,7 +183,7 @@ class Qwen3:
 
     def forward(
         self,
-        tokens: Sequence[int],
+        tokens: Sequence[int] | Tensor,
         cache: Iterable[Tensor],
         layout: AnyLayout,
         states: Mapping[int, Tensor] = {},
@@ -194,6 +194,7 @@ class Qwen3:
         many blocks are run.  The last norm is left to `logits`.
 
         Args:
+            tokens: or what the first block is to read, (n, hidden).
             states: {blocks run: (n, hidden)}, to be filled.
         """
         x = self.embed(tokens)  # (n, hidden)
@@ -208,8 +209,10 @@ class Qwen3:
                 states[done].copy_(x)
         return x
 
-    def embed(self, tokens: Sequence[int]) -> Tensor:
-        """(n, hidden): what the first block reads."""
+    def embed(self, tokens: Sequence[int] | Tensor) -> Tensor:
+        """(n, hidden): what the first block reads; such rows themselves stay what they are."""
+        if isinstance(tokens, Tensor):
+            return tokens.to(self.dtype)
         ids = torch.tensor(tokens, dtype=torch.long, device=self.device)
         return F.embedding(ids, self.embed_tokens)
 
@@ -314,7 +317,9 @@ class Qwen3Session:
         return self._model.logits(self.process(tokens, parents))
 
     @torch.inference_mode()
-    def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
+    def process(
+        self, tokens: Sequence[int] | Tensor, parents: Sequence[int] | None = None
+    ) -> Tensor:
         """Fill the cache without paying for logits; hidden states (len(tokens), hidden).
 
         Raises:
