@@ -52,15 +52,15 @@ class OwnBatch(Batched):
         super().__init__(getattr(model, "readable", model), context)
         self.place, self.see, self.commit = place, see, commit
 
-    def _session(self, slots: int, dtype: torch.dtype) -> "OwnSession":
-        return OwnSession(self, slots, dtype)
+    def _session(self, slots: int) -> "OwnSession":
+        return OwnSession(self, slots)
 
 
 class OwnSession(BatchedSession):
     """Where a text goes on is what the student's `commit` says, of the lengths before the pass."""
 
-    def __init__(self, batched: OwnBatch, slots: int, dtype: torch.dtype):
-        super().__init__(batched, slots, dtype)
+    def __init__(self, batched: OwnBatch, slots: int):
+        super().__init__(batched, slots)
         self._parts = batched
         self.before = list(self.lengths)
 
