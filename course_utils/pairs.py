@@ -2,18 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
-from transformers import PreTrainedTokenizerBase
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.adapter import TransformersModel, UnsupportedModel, trial_tokens
-from course_utils.models.context import DEFAULT_CONTEXT, fitting_context
+from course_utils.models.context import DEFAULT_CONTEXT
 from course_utils.models.device import existing_device, to_dtype, too_narrow
 from course_utils.models.loading.folder import (
     Advice,
-    BadConfig,
     BadWeights,
     Source,
     read_advice,
@@ -21,9 +20,8 @@ from course_utils.models.loading.folder import (
     read_stop_tokens,
     read_weights,
 )
-from course_utils.models.loading.foreign import failing_as, hub_tried_once, quietly
+from course_utils.models.loading.foreign import failing_as, hub_tried_once
 from course_utils.models.loading.memory import (
-    Need,
     check_memory,
     free_memory,
     give_back,
@@ -51,7 +49,7 @@ class Pair:
 
     target: LanguageModel
     draft: LanguageModel | None
-    tokenizer: PreTrainedTokenizerBase
+    tokenizer: Any  # a PreTrainedTokenizerBase of transformers
     stop_tokens: tuple[int, ...]
     advice: Advice = Advice()  # of the target's makers, for a chat
 
@@ -93,12 +91,14 @@ class Pair:
                 f"the target's chat template does not read {THINKING}, so thinking cannot be "
                 "turned on or off: leave --thinking and --no-thinking out"
             )
-        turns = [{"role": "system", "content": system}] if system is not None else []
-        turns += [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
+        messages = (
+            [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
+        )
+        first = [{"role": "system", "content": system}] if system is not None else []
         options = {} if thinking is None else {THINKING: thinking}
         with failing_as(ValueError, "the target's chat template refuses these messages"):
             return self.tokenizer.apply_chat_template(
-                turns, add_generation_prompt=True, return_dict=False, **options
+                [*first, *messages], add_generation_prompt=True, return_dict=False, **options
             )
 
     def decode(self, tokens: list[int]) -> str:
@@ -146,49 +146,25 @@ def load_pair(
         sources = [read_source(name) for name in names]
         _check_vocabulary(sources)
         stop_tokens, advice = read_stop_tokens(sources[0]), read_advice(sources[0].name)
-        small = all(_need(source, torch.float32, 1).weights < LARGE for source in sources)
+        needs = [memory_needed(source.config, torch.float32, context) for source in sources]
+        small = all(need.weights < LARGE for need in needs)
         if dtype == "auto" and place.type == "cpu" and (form == ONNX or small):
             numbers = torch.float32
         if device_map is None:  # else accelerate does its own accounting
-            needs = [_need(source, numbers, context) for source in sources]
-            form = _fitting_form(sources, needs, form, numbers, context, place)
+            needs = [memory_needed(source.config, numbers, context) for source in sources]
+            doubled = [  # ONNX Runtime packs a copy of the weights
+                need if left_out(source.config) else replace(need, weights=2 * need.weights)
+                for source, need in zip(sources, needs, strict=True)
+            ]
+            asked, free = form, free_memory(place)
+            form = form_for(asked, numbers, place)
+            if asked == AUTO and sum(need.total for need in doubled) > free:
+                form = READABLE
+            check_memory(names, doubled if form == ONNX else needs, free, numbers, context, place)
         models = [_model(s, numbers, place, device_map, context, form) for s in sources]
     give_back()
     draft_model = fitted(models[1], models[0].vocabulary_size) if len(models) > 1 else None
     return Pair(models[0], draft_model, sources[0].tokenizer, stop_tokens, advice)
-
-
-def _need(source: Source, dtype: torch.dtype, context: int) -> Need:
-    fitting_context(context, source.config)  # that it is a length says this, in its own words
-    with quietly(), failing_as(BadConfig, f"no model can be built from {source.name}'s config"):
-        return memory_needed(source.config, dtype, context)
-
-
-def _fitting_form(
-    sources: Sequence[Source],
-    needs: Sequence[Need],
-    form: str,
-    dtype: torch.dtype,
-    context: int,
-    device: torch.device,
-) -> str:
-    """The form that was asked for; `auto` is the readable one where ONNX Runtime's does not fit.
-
-    Raises:
-        MemoryShortage: the models do not fit the memory.
-    """
-    chosen, free = form_for(form, dtype, device), free_memory(device)
-    if chosen == ONNX:  # ONNX Runtime packs a copy of the weights
-        doubled = [
-            need if left_out(source.config) else replace(need, weights=2 * need.weights)
-            for source, need in zip(sources, needs, strict=True)
-        ]
-        if form == ONNX or sum(need.total for need in doubled) <= free:
-            needs = doubled
-        else:
-            chosen = READABLE
-    check_memory([source.name for source in sources], needs, free, dtype, context, device)
-    return chosen
 
 
 def _model(
@@ -200,7 +176,7 @@ def _model(
     form: str,
 ) -> LanguageModel:
     """`Qwen3` where it can, transformers' own forward pass elsewhere."""
-    model = read_weights(source, dtype, device_map)
+    model: Any = read_weights(source, dtype, device_map)
     if device_map is not None or left_out(source.config) is not None:
         try:
             return TransformersModel(model if device_map else model.to(device), context)

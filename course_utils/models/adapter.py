@@ -20,7 +20,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from transformers import DynamicCache, PretrainedConfig, PreTrainedModel
+from transformers import DynamicCache, PretrainedConfig
 
 from course_utils.models.context import fitting_context
 from course_utils.models.device import timed_on, too_narrow
@@ -38,13 +38,13 @@ _UNSOUND |= dict.fromkeys(("rwkv", "xlstm"), "keeps its running state in a form 
 
 
 class TransformersModel:
-    """Wraps a loaded model; `context` caps the config's own limit.
+    """Wraps a loaded model of transformers; `context` caps the config's own limit.
 
     Raises:
         UnsupportedModel: the model does not keep the promises of a Session.
     """
 
-    def __init__(self, model: PreTrainedModel, context: int | None = None):
+    def __init__(self, model: Any, context: int | None = None):
         self.model = model.eval()
         arguments = inspect.signature(type(model).forward).parameters
         self._keeps_rows = "logits_to_keep" in arguments
@@ -98,7 +98,8 @@ class TransformersSession:
 
     def _forget(self) -> None:
         self._tokens: list[int] = []
-        self.cache = DynamicCache(config=self._adapter.model.config)
+        cache: Any = DynamicCache(config=self._adapter.model.config)
+        self.cache = cache
         # copies of the layers of a model with a running state, each with its number of tokens
         self._snapshots: deque[tuple[int, list[Any]]] = deque(maxlen=SNAPSHOTS)
         if not self._adapter.model._is_stateful:

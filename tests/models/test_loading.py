@@ -304,7 +304,7 @@ DAMAGES = {  # how a folder is damaged: the error, what it says
     "other shape": (changed(intermediate_size=256), BadWeights, "mismatch"),
     "not finite": (lambda f: change_weights(f, "model.layers.0", float("nan")), BadWeights,
                    "logits that are not finite"),
-    "absurd": (changed(hidden_size=10**12), (MemoryShortage, BadConfig), "needs|config"),
+    "absurd": (changed(hidden_size=10**12), (MemoryShortage, ValueError), "needs|config"),
     **{f"end {end}": (changed(GENERATION, eos_token_id=end), BadConfig, "eos_token_id")
        for end in (4096, -1, 1.0, "x", [0, None], True)},
     **{f"advice {key}": (changed(GENERATION, **{key: x}), BadConfig, f"{key} is")

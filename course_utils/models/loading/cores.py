@@ -14,7 +14,7 @@ def cores_given() -> int:
     cores of the whole machine.
     """
     given = os.environ.get("OMP_NUM_THREADS", "")
-    return int(given) if given.isdecimal() and int(given) else cpu_count()
+    return int(given) if given.isdecimal() and int(given) else int(cpu_count())  # type: ignore[no-untyped-call]
 
 
 def threads_for(pair: str) -> int:

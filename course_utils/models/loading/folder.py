@@ -17,7 +17,7 @@ from transformers import (
     PreTrainedModel,
     PreTrainedTokenizerBase,
 )
-from transformers.utils import cached_file
+from transformers.utils.hub import cached_file
 
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.loading.foreign import cause, failing_as, quietly
@@ -103,17 +103,19 @@ def read_advice(name: str) -> Advice:
     Raises:
         BadConfig: a setting is out of range, or the file is damaged.
     """
-    settings = _generation_config(name)
+    settings = {k: x for k, x in _generation_config(name).items() if x is not None}
     with failing_as(BadConfig, f"the generation_config.json of {name} cannot be followed"):
-        sampling, penalties = (
-            kind(**{f.name: settings[f.name] for f in fields(kind) if _is_set(settings, f.name)})
-            for kind in (Sampling, Penalties)
-        )
+        sampling = Sampling(**_named(settings, Sampling))
+        penalties = Penalties(**_named(settings, Penalties))
     if settings.get("do_sample") is False:
         sampling = replace(sampling, temperature=0)
     others = {key: x for key, x in settings.items() if key not in _IGNORED and x and x != 1}
     words = (f"{key} = {json.dumps(x):.40}" for key, x in sorted(others.items()))
     return Advice(sampling, penalties, tuple(words))
+
+
+def _named(settings: dict[str, Any], kind: type) -> dict[str, Any]:
+    return {field.name: settings[field.name] for field in fields(kind) if field.name in settings}
 
 
 def read_stop_tokens(source: Source) -> tuple[int, ...]:
@@ -134,10 +136,6 @@ def read_stop_tokens(source: Source) -> tuple[int, ...]:
                 f"to {config.vocab_size - 1}"
             )
     return tuple(ends)
-
-
-def _is_set(settings: dict[str, Any], name: str) -> bool:
-    return settings.get(name) is not None
 
 
 def _generation_config(name: str) -> dict[str, Any]:
@@ -167,7 +165,8 @@ def read_weights(
         "hub model again"
     )
     with quietly(), failing_as(BadWeights, words):
-        model, report = AutoModelForCausalLM.from_pretrained(
+        automatic: Any = AutoModelForCausalLM
+        model, report = automatic.from_pretrained(
             source.name, config=source.config, dtype=dtype, device_map=device_map,
             trust_remote_code=False, output_loading_info=True,
         )  # fmt: skip

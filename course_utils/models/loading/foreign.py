@@ -56,9 +56,9 @@ def hub_tried_once(names: Sequence[str]) -> Iterator[None]:
 @contextmanager
 def quietly() -> Iterator[None]:
     """Without the libraries' warnings, reports and bars: what matters is raised."""
-    logging.disable_progress_bar()
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     level = logging.get_verbosity()
-    logging.set_verbosity_error()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     try:
         with warnings.catch_warnings(action="ignore"):
             yield

@@ -4,22 +4,24 @@ import ctypes
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import psutil
 import torch
 from transformers import AutoModelForCausalLM, PretrainedConfig, Qwen3Config
 
 from course_utils.models.context import fitting_context
+from course_utils.models.loading.foreign import failing_as, quietly
 
 # The dense Qwen3 family (REFERENCES.md: yang2025qwen3, table 1, and the published configs)
-_SHAPES = {
+_SHAPES: dict[str, dict[str, Any]] = {
     "Qwen/Qwen3-0.6B": dict(hidden_size=1024, intermediate_size=3072, num_hidden_layers=28),
     "Qwen/Qwen3-1.7B": dict(hidden_size=2048, intermediate_size=6144, num_hidden_layers=28),
     "Qwen/Qwen3-4B": dict(
         hidden_size=2560, intermediate_size=9728, num_hidden_layers=36, num_attention_heads=32
     ),
 }
-_COMMON = dict(
+_COMMON: dict[str, Any] = dict(
     vocab_size=151936, num_attention_heads=16, num_key_value_heads=8, head_dim=128,
     max_position_embeddings=40960, tie_word_embeddings=True,
     rope_parameters={"rope_type": "default", "rope_theta": 1_000_000.0},
@@ -49,13 +51,20 @@ def qwen3_config(name: str) -> Qwen3Config:
 
 
 def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) -> Need:
-    """Estimate weights and one cache; parameters are counted on the meta device, so for free."""
-    with torch.device("meta"):
-        model = AutoModelForCausalLM.from_config(config, trust_remote_code=False)
-    parameters = sum(p.numel() for p in model.parameters())  # tied weights count once
+    """Estimate weights and one cache; parameters are counted on the meta device, so for free.
+
+    Raises:
+        ValueError: no model can be built from the config, or `context` is no length.
+    """
     c = config.get_text_config(decoder=True)
+    context = fitting_context(context, c)
+    words = f"no model can be built from the config of {config.name_or_path}"
+    with quietly(), failing_as(ValueError, words), torch.device("meta"):
+        automatic: Any = AutoModelForCausalLM
+        model = automatic.from_config(config, trust_remote_code=False)
+    parameters = sum(p.numel() for p in model.parameters())  # tied weights count once
     layers = [c.per_layer_config[i] for i in range(c.num_hidden_layers)]
-    cache = sum(map(_cache_width, layers)) * fitting_context(context, c)
+    cache = sum(map(_cache_width, layers)) * context
     return Need(parameters * dtype.itemsize, cache * dtype.itemsize)
 
 
@@ -72,13 +81,17 @@ def free_memory(device: torch.device) -> int:
     """Bytes that can be taken on `device` now."""
     if device.type == "cuda":
         return torch.cuda.mem_get_info(device)[0]
-    return psutil.virtual_memory().available
+    return _system().available
+
+
+def _system() -> Any:
+    return psutil.virtual_memory()  # type: ignore[no-untyped-call]
 
 
 def device_memory(device: torch.device) -> str:
     """Say what `device` has, what is free, and on a GPU what tensors have taken at most."""
     if device.type != "cuda":
-        return f"{_gb(free_memory(device))} of {_gb(psutil.virtual_memory().total)} free"
+        return f"{_gb(free_memory(device))} of {_gb(_system().total)} free"
     free, total = torch.cuda.mem_get_info(device)
     return (
         f"{_gb(free)} of {_gb(total)} free, at most {_gb(torch.cuda.max_memory_allocated(device))} "

@@ -126,7 +126,8 @@ class BatchedSession:
         hidden = dict.fromkeys(sorted(tokens), nothing)
         for start in range(0, max(map(len, tokens.values()), default=0), CHUNK):
             chunks = {slot: tokens[slot][start : start + CHUNK] for slot in hidden}
-            states = self._pass(chunks).split([*map(len, chunks.values())])
+            ends = np.cumsum([len(new) for new in chunks.values()])[:-1]
+            states = self._pass(chunks).tensor_split(ends.tolist())
             for slot, new_states in zip(hidden, states, strict=True):
                 hidden[slot] = torch.cat([hidden[slot], new_states])
                 self.lengths[slot] += len(new_states)
@@ -170,7 +171,7 @@ class OnnxBatchedSession(BatchedSession):
 
     def __init__(self, batched: Batched, model: OnnxQwen3, slots: int):
         super().__init__(batched, slots)
-        self._onnx, self._graph = model, model.graph(model.layers, slots, head=False)
+        self._onnx, self._graph = model, model.graph(model.layers, slots, head=False).inference
         self._binding = self._graph.io_binding()
         self._counts = np.zeros(slots, np.int64)
         self._last, self._total = np.zeros((slots, 1), np.int32), np.zeros(slots, np.int32)
@@ -184,7 +185,9 @@ class OnnxBatchedSession(BatchedSession):
             bind(self._binding.bind_input, f"total.{j}", self._total[j : j + 1].reshape(()))
 
     def _pass(self, tokens: Mapping[int, Sequence[int]]) -> Tensor:
-        model, flat, is_text = self._onnx, [], []
+        model = self._onnx
+        flat: list[int] = []
+        is_text: list[bool] = []
         for j in range(self.slots):
             new = tokens.get(j, ())
             self._bind_cache(j, bool(new))

@@ -184,7 +184,7 @@ class EagleModel:
         _check_layers(shared, head.shape.aux_layers)
         self.shared, self.head = shared, head
         self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
-        self.block: Any = _block(shared.model, head)  # in the form of the target
+        self.block = _block(shared.model, head)  # in the form of the target
         with torch.no_grad():
             embedding, state = head.join.weight.chunk(2, dim=1)
             self._embedded = F.linear(head.embedding_norm(head.embed_tokens), embedding)
@@ -356,7 +356,7 @@ def _check_layers(shared: SharedTarget, layers: Sequence[int]) -> None:
             )
 
 
-def _block(target: AnyQwen3, head: EagleHead) -> AnyQwen3:
+def _block(target: Any, head: EagleHead) -> Any:
     """The head's block as a model of one layer, in the target's dtype and of its kind."""
     config = copy(target.config)
     config.num_hidden_layers, config.layer_types = 1, ["full_attention"]

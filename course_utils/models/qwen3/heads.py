@@ -17,6 +17,7 @@ key-value head, e width of a head.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -149,7 +150,8 @@ class Ends:
         inside = getattr(target, "model", target)
         tensors = [inside.embed_tokens, inside.norm, target.lm_head]
         tensors = [t.weight if isinstance(t, nn.Module) else t for t in tensors]
-        return cls(*(t.detach() for t in tensors), target.config.rms_norm_eps)
+        embedding, norm, head = (t.detach() for t in tensors)
+        return cls(embedding, norm, head, target.config.rms_norm_eps)
 
     def float(self) -> "Ends":
         """The same in float32."""
@@ -188,11 +190,13 @@ class Medusa(nn.Module):
 
         From the state of x_a, head k guesses x_{a+2+k}.
         """
-        states = [h] * self.steps
-        for k in range(self.steps):
-            for layer in self.heads[k]:
-                states[k] = states[k] + F.silu(layer(states[k]))
-        return torch.stack([F.linear(state, self.lm_head) for state in states])
+        rows = []
+        for layers in self.heads:
+            state = h
+            for layer in layers.children():
+                state = state + F.silu(layer(state))
+            rows.append(F.linear(state, self.lm_head))
+        return torch.stack(rows)
 
 
 class EagleHead(nn.Module):
@@ -234,7 +238,7 @@ class EagleHead(nn.Module):
             self.lm_head = nn.Linear(d, shape.draft_vocabulary, bias=False)
             self.register_buffer("draft_tokens", torch.arange(shape.draft_vocabulary))
 
-    def first_state(self, aux_states: Tensor) -> Tensor:
+    def first_state(self, aux_states: Tensor | Sequence[Tensor]) -> Tensor:
         """States after the tapped layers (aux_layers, ..., d) -> (..., d)."""
         if len(aux_states) == 1:
             return aux_states[0]

@@ -9,6 +9,7 @@ Left out: other formats than float32, GPUs (`Qwen3` runs there).
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import onnxruntime
@@ -29,19 +30,25 @@ SPIN_MICROSECONDS = "100"  # of a thread before it sleeps: see `cores.share_the_
 _NO_LOGITS = np.empty((0, 0), np.float32)
 
 
-class GraphSession(onnxruntime.InferenceSession):
-    """A graph and its weights on as many threads as torch has."""
+class GraphSession:
+    """A graph and its weights on as many threads as torch has.
+
+    Attributes:
+        inference: the `onnxruntime.InferenceSession`, a library without types.
+    """
 
     def __init__(self, graph: WeightedGraph):
-        options = onnxruntime.SessionOptions()
+        runtime: Any = onnxruntime
+        options = runtime.SessionOptions()
         options.intra_op_num_threads = torch.get_num_threads()
         options.inter_op_num_threads = 1
         options.add_session_config_entry("session.intra_op.spin_duration_us", SPIN_MICROSECONDS)
         # subtle: ONNX Runtime reads them where they are, so they must live as long as this does
-        self.weights = [onnxruntime.OrtValue.ortvalue_from_numpy(w) for w in graph.weights.values()]
-        options.add_external_initializers([*graph.weights], self.weights)
-        super().__init__(
-            graph.model.SerializeToString(), options, providers=["CPUExecutionProvider"]
+        self._weights = [runtime.OrtValue.ortvalue_from_numpy(w) for w in graph.weights.values()]
+        options.add_external_initializers([*graph.weights], self._weights)
+        model: Any = graph.model
+        self.inference: Any = runtime.InferenceSession(
+            model.SerializeToString(), options, providers=["CPUExecutionProvider"]
         )
 
 
@@ -107,10 +114,10 @@ class OnnxQwen3:
         """(n, hidden) -> (n, vocabulary), of states from wherever."""
         states = hidden.contiguous().numpy()[None]  # by name, for it must outlive the run
         logits = np.empty((1, len(hidden), len(self.lm_head)), np.float32)
-        binding = self._head.io_binding()
+        binding = self._head.inference.io_binding()
         bind(binding.bind_input, "state", states)
         bind(binding.bind_output, "logits", logits)
-        self._head.run_with_iobinding(binding)
+        self._head.inference.run_with_iobinding(binding)
         return torch.from_numpy(logits[0])
 
     def layout(self, length: int, n: int, parents: Sequence[int] | None = None) -> Layout:
@@ -168,8 +175,8 @@ class OnnxSession(Qwen3Session):
     ):
         super().__init__(model.readable, cache, aux_layers, layout or model.layout)
         self._onnx, self.layers = model, model.layers if layers is None else layers
-        self._graph = model.graph(self.layers)
-        self._binding: onnxruntime.IOBinding = self._graph.io_binding()
+        self._graph = model.graph(self.layers).inference
+        self._binding = self._graph.io_binding()
         self._last, self._total = np.zeros(1, np.int32), np.array(0, np.int32)
         bind(self._binding.bind_input, "last.0", self._last)
         bind(self._binding.bind_input, "total.0", self._total)

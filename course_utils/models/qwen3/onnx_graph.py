@@ -200,7 +200,7 @@ class _Attention:
     def mix(self, i: int, block: Block, x: str) -> str:
         """The values that each query sees in block `i`, by weight (1, n, h d)."""
         h, g, d, graph = self.h, self.g, self.d, self.graph
-        weights = block.qkv_proj.split([h * d, g * d, g * d])
+        weights = block.qkv_proj.tensor_split([h * d, (h + g) * d])
         q, k, v = (
             self.matmul(graph, x, f"{name}.{i}", weight)
             for name, weight in zip("qkv", weights, strict=True)

@@ -227,7 +227,7 @@ class Qwen3:
         n, d = len(x), self.config.head_dim
         heads, groups = self.config.num_attention_heads, self.config.num_key_value_heads
         qkv = F.linear(x, block.qkv_proj).view(n, heads + 2 * groups, d).transpose(0, 1)
-        q, k, v = qkv.split([heads, groups, groups])  # (h, n, d), (g, n, d), (g, n, d)
+        q, k, v = qkv.tensor_split([heads, heads + groups])  # (h, n, d), (g, n, d), (g, n, d)
         if block.q_norm is not None and block.k_norm is not None:
             q, k = self._norm(q, block.q_norm), self._norm(k, block.k_norm)
         q, k = self._rotate(q, cos, sin), self._rotate(k, cos, sin)
