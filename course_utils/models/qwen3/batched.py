@@ -171,13 +171,14 @@ class OnnxBatchedSession(BatchedSession):
 
     def __init__(self, batched: Batched, model: OnnxQwen3, slots: int):
         super().__init__(batched, slots)
-        self._onnx, self._graph = model, model.graph(model.layers, slots, head=False).inference
+        self._onnx, self._graph = model, model.graph(model.layers, slots).inference
         self._binding = self._graph.io_binding()
         self._counts = np.zeros(slots, np.int64)
         self._last, self._total = np.zeros((slots, 1), np.int32), np.zeros(slots, np.int32)
         config = model.config
         self._nobodys = np.zeros((1, config.num_key_value_heads, 1, config.head_dim), np.float32)
         self._bound: list[bool | None] = [None] * slots  # to a cache of its own, or nobody's
+        bind(self._binding.bind_input, "rows", model.positions[:0])  # no logits
         if slots > 1:
             bind(self._binding.bind_input, "counts", self._counts)
         for j in range(slots):

@@ -373,8 +373,7 @@ def _block(target: Any, head: EagleHead) -> Any:
     }
     weights = {name: weight.detach().to(target.dtype) for name, weight in weights.items()}
     block = Qwen3(config, weights, target.context)
-    # few of its states become logits
-    return OnnxQwen3(block, head=False) if isinstance(target, OnnxQwen3) else block
+    return OnnxQwen3(block) if isinstance(target, OnnxQwen3) else block
 
 
 def trained_head(target: AnyQwen3, name: str, folder: Path = HEADS) -> EagleModel | MedusaModel:

@@ -61,8 +61,6 @@ class OnnxQwen3:
 
     Args:
         matmul: how a matrix is multiplied with; see `quantised`.
-        head: False leaves the head out of the graph, for a model of whose states few become
-            logits.
 
     Attributes:
         weight_bytes: what a pass reads.
@@ -71,7 +69,7 @@ class OnnxQwen3:
         ValueError: the model is no `Qwen3`, not on a CPU, or not in float32.
     """
 
-    def __init__(self, model: Qwen3, matmul: MatMul = float_matmul, head: bool = True):
+    def __init__(self, model: Qwen3, matmul: MatMul = float_matmul):
         if not isinstance(model, Qwen3):
             raise ValueError(f"only a Qwen3 has this form, and this is a {type(model).__name__}")
         if model.device.type != "cpu":
@@ -85,10 +83,10 @@ class OnnxQwen3:
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
         self.device, self.dtype = model.device, model.dtype
         self.embed_tokens, self.norm, self.lm_head = model.embed_tokens, model.norm, model.lm_head
-        self._matmul, self.has_head = matmul, head
-        self._graphs: dict[tuple[int, int, bool], GraphSession] = {}
-        graph = decoder_graph(model, self.layers, 1, matmul, head)
-        self._graphs[self.layers, 1, head] = GraphSession(graph)
+        self._matmul = matmul
+        self._graphs: dict[tuple[int, int], GraphSession] = {}
+        graph = decoder_graph(model, self.layers, 1, matmul)
+        self._graphs[self.layers, 1] = GraphSession(graph)
         self.weight_bytes = graph.matrix_bytes
         self.positions = np.arange(model.context)
         self.no_bias = np.zeros(CHUNK * model.context, np.float32)  # the bias of a chain
@@ -135,17 +133,12 @@ class OnnxQwen3:
             bias = np.where(layout.mask.numpy(), np.float32(0), np.float32(-np.inf))[None, None]
         return self.positions[layout.positions][None], bias
 
-    def graph(self, layers: int, texts: int = 1, head: bool = True) -> GraphSession:
-        """That of the first `layers`, for so many texts; made when it is first asked for.
-
-        Args:
-            head: the last norm and the head, too, unless the model was made without.
-        """
-        key = layers, texts, head and self.has_head
-        if key not in self._graphs:
-            graph = decoder_graph(self.readable, layers, texts, self._matmul, key[2])
-            self._graphs[key] = GraphSession(graph)
-        return self._graphs[key]
+    def graph(self, layers: int, texts: int = 1) -> GraphSession:
+        """That of the first `layers`, for so many texts; made when it is first asked for."""
+        if (layers, texts) not in self._graphs:
+            graph = decoder_graph(self.readable, layers, texts, self._matmul)
+            self._graphs[layers, texts] = GraphSession(graph)
+        return self._graphs[layers, texts]
 
     @cached_property
     def _embeddings(self) -> np.ndarray:
@@ -197,8 +190,6 @@ class OnnxSession(Qwen3Session):
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> np.ndarray:
         """Logits (len(tokens), vocabulary), float32."""
         self._check_room(len(tokens))
-        if not self._onnx.has_head:
-            return self._onnx.logits(self.process(tokens, parents)).numpy()
         logits = np.empty((len(tokens), self._onnx.vocabulary_size), np.float32)
         for part, tree in self._parts(len(tokens), parents):
             self.run(tokens[part], tree, logits[part])
@@ -232,8 +223,7 @@ class OnnxSession(Qwen3Session):
         self._x[0], self._positions[...] = model.embed(tokens), positions
         self._last[0], self._total[...] = layout.stop - 1, layout.stop
         bind(binding.bind_input, "bias.0", bias)
-        if model.has_head:
-            bind(binding.bind_output, "logits", logits.reshape(1, -1, model.vocabulary_size))
+        bind(binding.bind_output, "logits", logits.reshape(1, -1, len(model.lm_head)))
         for layer, states in self.states.items():
             bind(binding.bind_output, f"state.{layer}", states[written].numpy()[None])
         self._graph.run_with_iobinding(binding)
@@ -251,8 +241,7 @@ class OnnxSession(Qwen3Session):
         self._positions = np.empty((1, new), np.int64)
         bind(binding.bind_input, "state.0", self._x)
         bind(binding.bind_input, "positions.0", self._positions)
-        if self._onnx.has_head:
-            bind(binding.bind_input, "rows", self._onnx.positions[:rows])
+        bind(binding.bind_input, "rows", self._onnx.positions[:rows])
         if self.layers not in self.states:
             bind(binding.bind_output, f"state.{self.layers}", self._state)
 

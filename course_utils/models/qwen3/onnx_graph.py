@@ -126,7 +126,7 @@ def float_matmul(graph: GraphBuilder, x: str, name: str, weight: Tensor) -> str:
 
 
 def decoder_graph(
-    model: Qwen3, layers: int, texts: int = 1, matmul: MatMul = float_matmul, head: bool = True
+    model: Qwen3, layers: int, texts: int = 1, matmul: MatMul = float_matmul
 ) -> WeightedGraph:
     """States after each layer, "state.1" to the last (1, n, H), and "logits" (1, m, V) of m rows.
 
@@ -139,7 +139,6 @@ def decoder_graph(
     Args:
         layers: so many of the first are in it.
         matmul: how a matrix is multiplied with.
-        head: False leaves the logits out.
     """
     c, eps, graph = model.config, model.config.rms_norm_eps, GraphBuilder()
     x = graph.input("state.0", _FLOAT, 1, "n", c.hidden_size)
@@ -155,16 +154,11 @@ def decoder_graph(
         gate = graph.node("QuickGelu", [gate], f"silu.{i}", domain="com.microsoft", alpha=1.0)
         out = graph.node("Mul", [gate, up], f"gated.{i}")
         out = matmul(graph, out, f"down.{i}", block.down_proj)
-        last = i + 1 == layers
-        if last and not head:
-            x = graph.node("Add", [x, out], f"state.{i + 1}")
-        else:
-            norm = model.norm if last else model.blocks[i + 1].input_layernorm
-            normed, x = graph.add_and_norm(x, out, norm, f"state.{i + 1}", eps)
+        norm = model.norm if i + 1 == layers else model.blocks[i + 1].input_layernorm
+        normed, x = graph.add_and_norm(x, out, norm, f"state.{i + 1}", eps)
         graph.output(x, 1, "n", c.hidden_size)
-    if head:
-        rows = graph.node("Gather", [normed, graph.input("rows", _LONG, "m")], "chosen", axis=1)
-        graph.output(matmul(graph, rows, "logits", model.lm_head), 1, "m", len(model.lm_head))
+    rows = graph.node("Gather", [normed, graph.input("rows", _LONG, "m")], "chosen", axis=1)
+    graph.output(matmul(graph, rows, "logits", model.lm_head), 1, "m", len(model.lm_head))
     return graph.build()
 
 
