@@ -173,6 +173,7 @@ def test_after_a_rollback_another_text_may_follow(each):
     session, text = model.start(TEXT), TEXT
     for length, more in ((9, [1, 1, 6]), (5, [4]), (1, TEXT[1:7]), (0, [2, 3])):
         session.rollback(99)  # beyond the end: nothing to forget
+        assert session.length == len(text)
         session.rollback(length)
         assert session.length == length
         text = [*text[:length], *more]

@@ -32,10 +32,6 @@ class Int8Matrix:
     scale: np.ndarray  # (out, blocks), float32: what one step of the block is worth
     size: int  # in
 
-    @property
-    def nbytes(self) -> int:
-        return self.values.nbytes + self.scale.nbytes
-
     def dequantise(self) -> np.ndarray:
         """The matrix that it stands for, float32."""
         return (self.values * self.scale[..., None]).reshape(len(self.values), -1)[:, : self.size]
