@@ -154,7 +154,6 @@ class Ends:
         return cls(embedding, norm, head, target.config.rms_norm_eps)
 
     def float(self) -> "Ends":
-        """The same in float32."""
         return Ends(self.embed_tokens.float(), self.norm.float(), self.lm_head.float(), self.eps)
 
 

@@ -127,6 +127,8 @@ class Qwen3:
         self.lm_head = weights.pop("lm_head.weight", self.embed_tokens)
         self.norm = weights.pop("model.norm.weight")
         self.blocks = [Block.take(weights, i) for i in range(config.num_hidden_layers)]
+        self.layers = len(self.blocks)
+        self.device, self.dtype = self.embed_tokens.device, self.embed_tokens.dtype
         if weights:
             raise ValueError(
                 f"this forward pass has no use for {min(weights)}: is it a Qwen3 or a Llama?"
@@ -140,22 +142,10 @@ class Qwen3:
         return cls(model.config, dict(model.state_dict()), context)
 
     @property
-    def layers(self) -> int:
-        return len(self.blocks)
-
-    @property
     def weight_bytes(self) -> int:
         """The bytes that a pass reads: the matrices of all blocks, and the head."""
         blocks = [(b.qkv_proj, b.o_proj, b.gate_up_proj, b.down_proj) for b in self.blocks]
         return sum(matrix.nbytes for block in blocks for matrix in block) + self.lm_head.nbytes
-
-    @property
-    def device(self) -> torch.device:
-        return self.embed_tokens.device
-
-    @property
-    def dtype(self) -> torch.dtype:
-        return self.embed_tokens.dtype
 
     def start(
         self,
@@ -292,15 +282,13 @@ class Qwen3Session:
     ):
         self._model = model
         self._layout = layout or model.layout
-        self.cache = self._new_cache() if cache is None else cache
+        c = model.config
+        if cache is None:
+            shape = (c.num_hidden_layers, 2, 1, c.num_key_value_heads, model.context, c.head_dim)
+            cache = torch.empty(shape, dtype=model.dtype, device=model.device)
+        self.cache = cache
         self.length = 0
-        width = model.config.hidden_size
-        self.states = {tap: self.cache.new_empty(model.context, width) for tap in aux_layers}
-
-    def _new_cache(self) -> Tensor:
-        model, c = self._model, self._model.config
-        shape = (c.num_hidden_layers, 2, 1, c.num_key_value_heads, model.context, c.head_dim)
-        return torch.empty(shape, dtype=model.dtype, device=model.device)
+        self.states = {i: cache.new_empty(model.context, c.hidden_size) for i in aux_layers}
 
     def first(self, layers: int) -> "Qwen3Session":
         """Another session, of the first `layers` blocks only, on this very cache.
@@ -330,9 +318,7 @@ class Qwen3Session:
         for part, tree in self._parts(len(tokens), parents):
             new = tokens[part]
             layout = self._layout(self.length, len(new), tree)
-            states = {
-                layer: kept[layout.start : layout.stop] for layer, kept in self.states.items()
-            }
+            states = {i: x[layout.start : layout.stop] for i, x in self.states.items()}
             hidden.append(self._model.forward(new, self.cache, layout, states))
             self.length += len(new)
         return hidden[-1] if len(hidden) <= 2 else torch.cat(hidden)
