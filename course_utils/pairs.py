@@ -177,12 +177,14 @@ def _model(
 ) -> LanguageModel:
     """`Qwen3` where it can, transformers' own forward pass elsewhere."""
     model: Any = read_weights(source, dtype, device_map)
+    if device_map is None:
+        model = model.to(device)
     if device_map is not None or left_out(source.config) is not None:
         try:
-            return TransformersModel(model if device_map else model.to(device), context)
+            return TransformersModel(model, context)
         except UnsupportedModel as error:
             raise UnsupportedModel(f"{source.name} cannot be used: {error}") from error
-    weights = dict(model.to(device).state_dict())
+    weights = dict(model.state_dict())
     del model  # so that Qwen3 can free each matrix as it fuses it
     qwen3 = Qwen3(source.config, weights, context)
     tokens = trial_tokens(qwen3.vocabulary_size)[: qwen3.context]
