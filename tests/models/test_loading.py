@@ -284,7 +284,7 @@ def emptied(folder):
 
 GENERATION = "generation_config.json"
 DAMAGES = {  # how a folder is damaged: the error, what it says
-    "no config": (lambda f: (f / "config.json").unlink(), (ModelNotFound, BadConfig), "config"),
+    "no config": (lambda f: (f / "config.json").unlink(), ModelNotFound, "without a config.json"),
     "no json": (lambda f: (f / "config.json").write_text("{"), ModelNotFound, "JSON"),
     "another kind": (changed(model_type="vit"), BadConfig, "vit model"),
     "unknown": (changed(model_type="my_own"), BadConfig, "my_own"),

@@ -3,6 +3,7 @@ that are all there.  Code that comes with a model is never run.
 """
 
 import json
+import os.path
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,8 @@ def read_source(name: str) -> Source:
         ModelNotFound: there is no such folder or hub model, or no tokenizer in it.
         BadConfig: config.json is damaged, or asks for another kind of model.
     """
+    if os.path.isdir(name) and not os.path.isfile(os.path.join(name, "config.json")):
+        raise ModelNotFound(f"{name} is a folder without a config.json: is it a saved model?")
     with quietly():
         try:
             config = AutoConfig.from_pretrained(name, trust_remote_code=False)
