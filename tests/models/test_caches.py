@@ -3,9 +3,7 @@
 import pytest
 import torch
 
-from course_utils.decoding.contracts import Draft
 from course_utils.decoding.loop import common_prefix, generate
-from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.candidates import Candidates, likeliest
@@ -29,18 +27,6 @@ class Recorder:
         session.extend = lambda tokens: self.fed.append(len(tokens)) or extend(tokens)
         self.sessions.append(session)
         return session
-
-
-class RightTimes:
-    """Knows the whole text; its first `right` guesses are right, the others wrong."""
-
-    def __init__(self, text, right):
-        self.text, self.right = text, right
-
-    def propose(self, tokens, gamma, noise):
-        truth = self.text[len(tokens) : len(tokens) + gamma]
-        wrong = [(x + 1) % 97 for x in truth[self.right :]]
-        return Draft((*truth[: self.right], *wrong), None)
 
 
 @pytest.fixture(scope="module")
@@ -101,19 +87,6 @@ def test_a_draft_cache_follows_whatever_text_it_is_shown(near_target, make):
         assert guess == make(near_target).propose(tokens, 3, Noise(0).round(0)).tokens
         assert_holds(drafter._session, near_target, drafter._cached.tokens)
         assert drafter._cached.tokens[: len(tokens)] == tokens
-
-
-def test_a_draft_right_n_times_leaves_the_cache_right(target):
-    options = dict(sampling=GREEDY, max_new_tokens=20)
-    text = [*PROMPT, *emitted_tokens(generate(target, PROMPT, **options | {"max_new_tokens": 40}))]
-    for right, gamma in ((0, 1), (1, 1), (0, 4), (2, 4), (4, 4)):
-        recorder, tokens = Recorder(target), list(PROMPT)
-        for r in generate(recorder, PROMPT, RightTimes(text, right), gamma=gamma, **options):
-            assert r.verdict.accepted == min(right, len(r.drafted))
-            tokens += r.emitted
-            assert (r.cache_before, r.cache_after) == (r.context - 1, len(tokens) - 1)
-            assert_holds(recorder.sessions[0], target, tokens[:-1])
-        assert tokens == text[:25]
 
 
 @pytest.mark.parametrize("temperature", [0, 1])
