@@ -67,7 +67,7 @@ check-%: export OMP_WAIT_POLICY := PASSIVE
 check-%: export HF_HUB_OFFLINE := 1
 # What a CPU without AVX-512 would do, on one that has it; elsewhere the switches do nothing.
 AVX2 := ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2
-AVX2_TESTS := $(addprefix tests/,models/test_processor.py models/test_forms.py models/test_qwen3.py \
+AVX2_TESTS := $(addprefix tests/,models/test_processor.py models/test_sessions.py models/test_qwen3.py \
   measuring/test_measuring.py workshop/test_shapes.py)
 # One number for all checks, so that it can be given again.
 SEED := $(if $(filter random,$(ORDER)),$(shell echo $$RANDOM),$(ORDER))

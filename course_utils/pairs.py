@@ -2,22 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
-from transformers import PreTrainedTokenizerBase
 
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.adapter import TransformersModel, UnsupportedModel, trial_tokens
-from course_utils.models.context import DEFAULT_CONTEXT, asked_context
-from course_utils.models.device import check_device_map, existing_device, to_dtype, too_large
+from course_utils.models.context import DEFAULT_CONTEXT
+from course_utils.models.device import existing_device, to_dtype, too_narrow
 from course_utils.models.loading.folder import (
     Advice,
     BadWeights,
     Source,
-    check_files,
     read_advice,
-    read_need,
     read_source,
     read_stop_tokens,
     read_weights,
@@ -26,9 +24,8 @@ from course_utils.models.loading.foreign import failing_as, hub_tried_once
 from course_utils.models.loading.memory import (
     check_memory,
     free_memory,
-    giving_back,
-    shortage,
-    total_need,
+    give_back,
+    memory_needed,
 )
 from course_utils.models.loading.vocabularies import first_difference, fitted
 from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
@@ -52,7 +49,7 @@ class Pair:
 
     target: LanguageModel
     draft: LanguageModel | None
-    tokenizer: PreTrainedTokenizerBase
+    tokenizer: Any  # a PreTrainedTokenizerBase of transformers
     stop_tokens: tuple[int, ...]
     advice: Advice = Advice()  # of the target's makers, for a chat
 
@@ -74,7 +71,7 @@ class Pair:
         """The tokens of a conversation up to where the answer begins, by the target's template.
 
         Args:
-            messages: what the user says, or all that was said so far, the oldest first:
+            messages: what the user says, or the conversation so far, the oldest first:
                 [{"role": "user", "content": "..."}, {"role": "assistant", "content": "..."}, ...].
             system: the system's message, before the others.
             thinking: does the model think before it answers?  None: as its template has it.
@@ -83,14 +80,32 @@ class Pair:
             ValueError: the target's tokenizer has no chat template, or one that does not read
                 `enable_thinking`, or one that refuses these messages.
         """
-        return chat_tokens(self.tokenizer, messages, system, thinking)
+        if self.tokenizer.chat_template is None:
+            raise ValueError(
+                "the target's tokenizer has no chat template, for this model has not learnt to "
+                "chat: give a text to continue, without --chat, or a target that has, as "
+                "Qwen/Qwen3-0.6B"
+            )
+        if thinking is not None and THINKING not in self.tokenizer.get_chat_template():
+            raise ValueError(
+                f"the target's chat template does not read {THINKING}, so thinking cannot be "
+                "turned on or off: leave --thinking and --no-thinking out"
+            )
+        messages = (
+            [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
+        )
+        first = [{"role": "system", "content": system}] if system is not None else []
+        options = {} if thinking is None else {THINKING: thinking}
+        with failing_as(ValueError, "the target's chat template refuses these messages"):
+            return self.tokenizer.apply_chat_template(
+                [*first, *messages], add_generation_prompt=True, return_dict=False, **options
+            )
 
     def decode(self, tokens: list[int]) -> str:
         """The text of `tokens`; no spaces are cleaned up, so that more tokens take nothing back."""
         return self.tokenizer.decode(tokens, clean_up_tokenization_spaces=False)
 
 
-@giving_back()
 def load_pair(
     target: str,
     draft: str | None = None,
@@ -120,156 +135,79 @@ def load_pair(
     Raises:
         ModelNotFound, BadConfig, BadWeights, VocabularyMismatch, UnsupportedModel,
             MemoryShortage: each says what was wrong and what to do.
-        ValueError: `dtype`, `device`, `device_map`, `context` or `form` is not one that can be had
-            here.
+        ValueError: `dtype`, `device`, `context` or `form` is not one that can be had here.
     """
     target, usual_draft = PAIRS.get(target, (target, None))
     names = [name for name in (target, usual_draft if draft is None else draft) if name is not None]
     place = existing_device(device)
-    check_device_map(device_map)
-    wide = asked_context(context)
     numbers = to_dtype(dtype, place)
     check_form(form, torch.float32 if dtype == "auto" else numbers, place)
     with hub_tried_once(names):
-        sources: list[Source] = []
-        for name in names:
-            sources.append(read_source(name, *sources))
-        _check_vocabulary(*sources)
+        sources = [read_source(name) for name in names]
+        _check_vocabulary(sources)
         stop_tokens, advice = read_stop_tokens(sources[0]), read_advice(sources[0].name)
-        if dtype == "auto" and place.type == "cpu" and (form == ONNX or _are_small(sources)):
+        needs = [memory_needed(source.config, torch.float32, context) for source in sources]
+        small = all(need.weights < LARGE for need in needs)
+        if dtype == "auto" and place.type == "cpu" and (form == ONNX or small):
             numbers = torch.float32
-        asked = _Asked(numbers, place, device_map, wide, form)
-        asked = replace(asked, form=_fitting_form(sources, asked))
-        loaded = [_model(source, asked) for source in sources]
-    draft_model = fitted(loaded[1], loaded[0].vocabulary_size) if len(loaded) > 1 else None
-    return Pair(loaded[0], draft_model, sources[0].tokenizer, stop_tokens, advice)
+        if device_map is None:  # else accelerate does its own accounting
+            needs = [memory_needed(source.config, numbers, context) for source in sources]
+            doubled = [  # ONNX Runtime packs a copy of the weights
+                need if left_out(source.config) else replace(need, weights=2 * need.weights)
+                for source, need in zip(sources, needs, strict=True)
+            ]
+            asked, free = form, free_memory(place)
+            form = form_for(asked, numbers, place)
+            if asked == AUTO and sum(need.total for need in doubled) > free:
+                form = READABLE
+            check_memory(names, doubled if form == ONNX else needs, free, numbers, context, place)
+        models = [_model(s, numbers, place, device_map, context, form) for s in sources]
+    give_back()
+    draft_model = fitted(models[1], models[0].vocabulary_size) if len(models) > 1 else None
+    return Pair(models[0], draft_model, sources[0].tokenizer, stop_tokens, advice)
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """How and where both models are wanted, after every argument was looked at."""
-
-    dtype: torch.dtype
-    device: torch.device
-    device_map: str | dict | None
-    context: int  # tokens
-    form: str
-
-
-def _are_small(sources: Sequence[Source]) -> bool:
-    return all(read_need(source, torch.float32, 1).weights < LARGE for source in sources)
-
-
-def _fitting_form(sources: Sequence[Source], asked: _Asked) -> str:
-    """The form that was asked for; `auto` is the readable one where ONNX Runtime's does not fit.
-
-    Raises:
-        BadConfig: no model can be built from a config.
-        MemoryShortage: the models do not fit the memory.
-        BadWeights: the files do not hold as many numbers as the models need.
-    """
-    dtype, context, form = asked.dtype, asked.context, READABLE
-    needs = [read_need(source, dtype, context) for source in sources]
-    if asked.device_map is None:  # else accelerate does its own accounting
-        form, free = form_for(asked.form, dtype, asked.device), free_memory(asked.device)
-        doubled = [  # ONNX Runtime packs a copy of the weights
-            need if left_out(source.config) else replace(need, weights=2 * need.weights)
-            for source, need in zip(sources, needs, strict=True)
-        ]
-        if form != asked.form and total_need(doubled) > free:
-            form = READABLE
-        names = [source.name for source in sources]
-        needed = doubled if form == ONNX else needs
-        check_memory(names, needed, free, dtype, context, asked.device)
-    for source, need in zip(sources, needs, strict=True):
-        check_files(source, need.weights // dtype.itemsize)
-    return form
-
-
-def _model(source: Source, asked: _Asked) -> LanguageModel:
+def _model(
+    source: Source,
+    dtype: torch.dtype,
+    device: torch.device,
+    device_map: str | dict | None,
+    context: int,
+    form: str,
+) -> LanguageModel:
     """`Qwen3` where it can, transformers' own forward pass elsewhere."""
-    try:
-        model = read_weights(source, asked.dtype, asked.device_map)
-        if asked.device_map is not None:
-            return TransformersModel(model, asked.context)
-        model = model.to(asked.device)
-        if left_out(source.config) is not None:
-            return TransformersModel(model, asked.context)
-        weights = dict(model.state_dict())
-        del model  # so that Qwen3 can free each matrix as it fuses it
-        qwen3 = Qwen3(source.config, weights, asked.context)
-    except UnsupportedModel as error:
-        raise UnsupportedModel(f"{source.name} cannot be used: {error}") from error
-    except torch.OutOfMemoryError as error:
-        raise shortage(f"{source.name} does not fit the memory", asked.device) from error
+    model: Any = read_weights(source, dtype, device_map)
+    if device_map is None:
+        model = model.to(device)
+    if device_map is not None or left_out(source.config) is not None:
+        try:
+            return TransformersModel(model, context)
+        except UnsupportedModel as error:
+            raise UnsupportedModel(f"{source.name} cannot be used: {error}") from error
+    weights = dict(model.state_dict())
+    del model  # so that Qwen3 can free each matrix as it fuses it
+    qwen3 = Qwen3(source.config, weights, context)
     tokens = trial_tokens(qwen3.vocabulary_size)[: qwen3.context]
     if not qwen3.start([]).extend(tokens).isfinite().all():
         raise BadWeights(
             f"{source.name} gives logits that are not finite: its config.json or its weights are "
-            f"damaged{too_large(asked.dtype)}"
+            f"damaged{too_narrow(dtype)}"
         )
-    return FORMS[asked.form](qwen3)
+    return FORMS[form](qwen3)
 
 
-def _check_vocabulary(target: Source, draft: Source | None = None) -> None:
+def _check_vocabulary(sources: Sequence[Source]) -> None:
     """Refuse a draft that means other tokens by the ids that both have.
 
     Raises:
         VocabularyMismatch: it shows the first id that differs, and says what to do.
     """
-    if draft is None:
-        return
-    both = [source.tokenizer for source in (target, draft)]
-    at = first_difference(*(tokenizer.get_vocab() for tokenizer in both))
+    target, draft = sources[0], sources[-1]
+    at = first_difference(target.tokenizer.get_vocab(), draft.tokenizer.get_vocab())
     if at is not None:
-        a, b = (tokenizer.convert_ids_to_tokens(at) for tokenizer in both)
+        a, b = (source.tokenizer.convert_ids_to_tokens(at) for source in (target, draft))
         raise VocabularyMismatch(
             f"token {at} is {a!r} in {target.name} and {b!r} in {draft.name}: p and q must be "
             "distributions over one vocabulary. Take a draft of the same family, or none: lookup "
             "and n-grams need no draft model"
-        )
-
-
-def chat_tokens(
-    tokenizer: PreTrainedTokenizerBase,
-    messages: Messages,
-    system: str | None,
-    thinking: bool | None,
-) -> list[int]:
-    """The tokens up to where the answer begins; for the arguments see `Pair.encode_chat`.
-
-    The template that comes with a tokenizer decides how turns are marked, and how a model is told
-    to think first or not to; transformers fills it in.
-
-    Raises:
-        ValueError: there is no template, it does not read `THINKING`, or it refuses the messages.
-    """
-    if tokenizer.chat_template is None:
-        raise ValueError(
-            "the target's tokenizer has no chat template, for this model has not learnt to chat: "
-            "give a text to continue, without --chat, or a target that has, as Qwen/Qwen3-0.6B"
-        )
-    if thinking is not None and THINKING not in tokenizer.get_chat_template():
-        raise ValueError(
-            f"the target's chat template does not read {THINKING}, so thinking cannot be turned "
-            "on or off: leave --thinking and --no-thinking out"
-        )
-    turns = [{"role": "user", "content": messages}] if isinstance(messages, str) else [*messages]
-    if system is not None:
-        turns = [{"role": "system", "content": system}, *turns]
-    for turn in turns:
-        _check(turn)
-    said = {} if thinking is None else {THINKING: thinking}
-    with failing_as(ValueError, "the target's chat template refuses these messages"):
-        return tokenizer.apply_chat_template(
-            turns, add_generation_prompt=True, return_dict=False, **said
-        )
-
-
-def _check(turn: object) -> None:
-    fields = [turn.get("role"), turn.get("content")] if isinstance(turn, Mapping) else [None]
-    if not all(isinstance(field, str) for field in fields):
-        raise ValueError(
-            f"a message is {turn!r}: give what the user says, or messages in their order, each "
-            '{"role": "user", "content": "..."}'
         )

@@ -1,28 +1,34 @@
 """Any causal language model of transformers as a LanguageModel, if it can be rolled back.
 
-Slower than `Qwen3`, because its cache grows by concatenation, but it runs
-Llama, Gemma and the rest, and models that accelerate spread over devices.
+Slower than `Qwen3`, because its cache grows by concatenation, but it runs Gemma and the rest,
+and models that accelerate spread over devices.
 
 Speculative decoding feeds several tokens at once and takes some of them back.  Whether a model of
 transformers stands that is not written in its config, so it is tried: four passes over a few
 tokens, which must say what the text alone says, however that was fed.
+
+A running state holds the whole text in a few matrices, so there is nothing to cut off: a copy from
+before each pass is the way back, and what was accepted since is read again.
 """
 
 import inspect
+from collections import deque
 from collections.abc import Sequence
+from copy import deepcopy
 from math import sqrt
+from typing import Any
 
 import torch
 from torch import Tensor
-from transformers import DynamicCache, PreTrainedModel
+from transformers import DynamicCache, PretrainedConfig
 
 from course_utils.models.context import fitting_context
-from course_utils.models.device import timed_on, too_large
+from course_utils.models.device import timed_on, too_narrow
 from course_utils.models.loading.foreign import cause
-from course_utils.models.snapshots import Snapshots
 
-TRIAL_LENGTH = 9
-_KEPT = 4  # tokens that stay when the trial rolls back
+TRIAL_TOKENS = 9
+_PREFIX_TOKENS = 4  # that stay when the trial rolls back
+SNAPSHOTS = 16  # a draft reads its guesses one by one, and goes back by several
 
 # What shows only in texts too long for a trial; found by tests/decoding/test_families.py.
 _UNSOUND = {
@@ -32,20 +38,20 @@ _UNSOUND |= dict.fromkeys(("rwkv", "xlstm"), "keeps its running state in a form 
 
 
 class TransformersModel:
-    """Wraps a loaded model; `context` caps the config's own limit.
+    """Wraps a loaded model of transformers; `context` caps the config's own limit.
 
     Raises:
         UnsupportedModel: the model does not keep the promises of a Session.
     """
 
-    def __init__(self, model: PreTrainedModel, context: int | None = None):
+    def __init__(self, model: Any, context: int | None = None):
         self.model = model.eval()
         arguments = inspect.signature(type(model).forward).parameters
         self._keeps_rows = "logits_to_keep" in arguments
         self._cache = "cache_params" if "cache_params" in arguments else "past_key_values"
         self.config = model.config.get_text_config(decoder=True)
         self.vocabulary_size = self.config.vocab_size
-        self.context = TRIAL_LENGTH
+        self.context = TRIAL_TOKENS
         try_out(self)
         self.context = fitting_context(context, self.config)
         timed_on(self.device, *(weight.device for weight in model.parameters()))
@@ -92,9 +98,11 @@ class TransformersSession:
 
     def _forget(self) -> None:
         self._tokens: list[int] = []
-        self.cache = DynamicCache(config=self._adapter.model.config)
-        self._snapshots = Snapshots(self.cache) if self._adapter.model._is_stateful else None
-        if not self._snapshots:
+        cache: Any = DynamicCache(config=self._adapter.model.config)
+        self.cache = cache
+        # copies of the layers of a model with a running state, each with its number of tokens
+        self._snapshots: deque[tuple[int, list[Any]]] = deque(maxlen=SNAPSHOTS)
+        if not self._adapter.model._is_stateful:
             # a layer with a window forgets what lies before it, unless a rollback is announced
             self.cache.activate_past_recording()
         self._shortest = 0  # lengths below this need the text read again
@@ -119,8 +127,8 @@ class TransformersSession:
                 f"{self.length + len(tokens)} tokens do not fit the context "
                 f"of {self._adapter.context}"
             )
-        if self._snapshots:
-            self._snapshots.take(self.length)
+        if self._adapter.model._is_stateful:
+            self._snapshots.append((self.length, [_snapshot(x) for x in self.cache.layers]))
         logits = self._adapter.forward(tokens, self.cache, rows)
         self._tokens += tokens
         return logits
@@ -130,15 +138,22 @@ class TransformersSession:
         with a running state what was read since its last copy."""
         if length >= self.length:
             return
-        kept = self._tokens[:length]
-        if self._snapshots:
-            del self._tokens[self._snapshots.restore(length) :]
+        text = self._tokens[:length]
+        if self._adapter.model._is_stateful:
+            self._restore(length)
         else:
             self._crop(length)
         if not self._tokens:
             self._forget()
-        if missing := kept[self.length :]:
+        if missing := text[self.length :]:
             self.forward(missing, rows=1)
+
+    def _restore(self, length: int) -> None:
+        """Put back the latest copy of at most `length` tokens, or none if there is none."""
+        fitting = [copy for copy in self._snapshots if copy[0] <= length]
+        self._snapshots.clear()
+        tokens, self.cache.layers = fitting[-1] if fitting else (0, self.cache.layers)
+        del self._tokens[tokens:]
 
     def _crop(self, length: int) -> None:
         """Leave `length` tokens, or none where the cache cannot."""
@@ -151,24 +166,34 @@ class TransformersSession:
             self._shortest = length  # cropping cut the layers down to their windows
 
 
+def _snapshot(layer: object) -> object:
+    """A state is overwritten in place; keys and values are not, so both may share them."""
+    tensors = [getattr(layer, name, None) for name in ("keys", "values")]
+    return deepcopy(layer, {id(tensor): tensor for tensor in tensors if tensor is not None})
+
+
 class UnsupportedModel(ValueError):
     """A model that cannot decode speculatively and still say the same; the message says why."""
 
 
 def trial_tokens(vocabulary_size: int) -> list[int]:
-    """A few tokens from all over the vocabulary."""
-    return [(7 * i + 3) * vocabulary_size // 67 for i in range(TRIAL_LENGTH)]
+    """Return a few tokens from all over the vocabulary."""
+    return [(7 * i + 3) * vocabulary_size // 67 for i in range(TRIAL_TOKENS)]
 
 
-def try_out(model) -> None:
-    """Do nothing if `model`, a `TransformersModel`, is sound.
+def try_out(model: TransformersModel) -> None:
+    """Do nothing if `model` is sound.
 
     Raises:
         UnsupportedModel: it is not.
         torch.OutOfMemoryError: the trial did not fit its device.
     """
+    config = model.model.config.get_text_config(decoder=True)
+    reason = _UNSOUND.get(config.model_type)
+    if config.model_type == "big_bird" and config.attention_type != "original_full":
+        reason = "attends in blocks or in full, as its first text is long or short (attention_type)"
     try:
-        reason = _known_reason(model.model) or _found_reason(model)
+        reason = reason or _trial(model, config)
     except torch.OutOfMemoryError:
         raise
     except Exception as error:  # each family has its own way to fail
@@ -177,15 +202,12 @@ def try_out(model) -> None:
         raise UnsupportedModel(f"{type(model.model).__name__} {reason}")
 
 
-def _known_reason(model) -> str | None:
-    config = model.config.get_text_config(decoder=True)
-    if config.model_type == "big_bird" and config.attention_type != "original_full":
-        return "attends in blocks or in full, as its first text is long or short (attention_type)"
-    return _UNSOUND.get(config.model_type)
-
-
-def _found_reason(model) -> str | None:
-    text = _text(model)
+def _trial(model: TransformersModel, config: PretrainedConfig) -> str | None:
+    """What is wrong with the rows of a text that is fed at once, and in pieces."""
+    text = trial_tokens(model.vocabulary_size)
+    padding = getattr(config, "pad_token_id", None)
+    if isinstance(padding, int) and 0 <= padding < model.vocabulary_size:
+        text[2] = padding  # some models count it
     session = model.start([])
     at_once = session.extend(text)
     if tuple(at_once.shape) != (len(text), model.vocabulary_size):
@@ -195,37 +217,21 @@ def _found_reason(model) -> str | None:
         )
     if not at_once.isfinite().all():
         damaged = "gives logits that are not finite: its weights or its config are damaged"
-        return damaged + too_large(model.dtype)
+        return damaged + too_narrow(model.dtype)
     if not all(session.cache.is_linear) and session.cache.get_seq_length() != len(text):
         return "does not keep exactly what it has read in the cache it is given"
     if not (model.model._is_stateful or session.cache.is_croppable):
         return "has layers with a running state, which rejected tokens cannot be taken out of again"
-    return _fed_in_pieces(model, text, at_once)
-
-
-def _fed_in_pieces(model, text: list[int], at_once: Tensor) -> str | None:
-    """Feed the same text with wrong guesses in the middle: each row must be what it was."""
-    tolerance = sqrt(torch.finfo(model.dtype).eps)
-    pieces = model.start(text[:1])
-    before = pieces.extend([*text[1:_KEPT], *text[:2]])[: _KEPT - 1]
-    if not _same(before, at_once[1:_KEPT], tolerance):
+    tolerance, pieces = sqrt(torch.finfo(model.dtype).eps), model.start(text[:1])
+    wrong_guesses = pieces.extend([*text[1:_PREFIX_TOKENS], *text[:2]])
+    if not _same(wrong_guesses[: _PREFIX_TOKENS - 1], at_once[1:_PREFIX_TOKENS], tolerance):
         if model.model._is_stateful:
             return "begins anew, its state or its positions, where a text is fed in pieces"
         return "looks ahead: what it says after a token depends on later ones, as in an encoder"
-    pieces.rollback(_KEPT)
-    if not _same(pieces.extend(text[_KEPT:]), at_once[_KEPT:], tolerance):
+    pieces.rollback(_PREFIX_TOKENS)
+    if not _same(pieces.extend(text[_PREFIX_TOKENS:]), at_once[_PREFIX_TOKENS:], tolerance):
         return "says something else when a text is fed in pieces and rejected tokens are taken back"
     return None
-
-
-def _text(model) -> list[int]:
-    """Tokens all over the vocabulary, and the padding token: some models count it."""
-    text = trial_tokens(model.vocabulary_size)
-    config = model.model.config.get_text_config(decoder=True)
-    padding = getattr(config, "pad_token_id", None)
-    if isinstance(padding, int) and 0 <= padding < model.vocabulary_size:
-        text[2] = padding
-    return text
 
 
 def _same(a: Tensor, b: Tensor, tolerance: float) -> bool:

@@ -33,7 +33,8 @@ class ProcessedSession:
     """A session and a state after each of its tokens: states[i] stands after i tokens."""
 
     def __init__(self, session: Session, states: list[State], process: Process):
-        self._session, self._states, self._process = session, states, process
+        self._session: Any = session  # one that holds trees has `keep`
+        self._states, self._process = states, process
 
     @property
     def length(self) -> int:
@@ -42,7 +43,8 @@ class ProcessedSession:
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
         first = self.length
         rows = forward(self._session, tokens, parents)
-        tree = self.length - len(parents or ())  # where it begins
+        parents = parents or ()
+        tree = self.length - len(parents)  # where it begins
         for place, token in enumerate(tokens, first):
             before = place if place < tree else tree + parents[place - tree] + 1
             self._states.append(self._states[before].after(token))

@@ -2,9 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
-from numbers import Real
 
 import array_api_compat
 import numpy as np
@@ -29,27 +28,27 @@ class Penalties:
     frequency_penalty: float = 0.0  # text alone: taken each time the token was said
 
     def __post_init__(self) -> None:
-        for name, value in vars(self).items():
+        for name, value in asdict(self).items():
             least = 0 if name == "repetition_penalty" else -math.inf
-            if not (isinstance(value, Real) and math.isfinite(value) and value > least):
+            if not (isinstance(value, int | float) and math.isfinite(value) and value > least):
                 raise ValueError(f"{name} is {value!r}; give a number{' > 0' * (not least)}")
 
 
 class Prefix:
     """A text that shares all but its last token with the text before it."""
 
-    def __init__(self, before: "Prefix | None" = None, token: int | None = None):
+    def __init__(self, before: "Prefix | None" = None, token: int = 0):
         self._before, self._token = before, token
 
     def after(self, token: int) -> "Prefix":
         return Prefix(self, token)
 
     def tokens(self) -> list[int]:
-        found, at = [], self
+        tokens, at = [], self
         while at._before is not None:
-            found.append(at._token)
+            tokens.append(at._token)
             at = at._before
-        return found[::-1]
+        return tokens[::-1]
 
 
 def penalised(model: LanguageModel, penalties: Penalties, prompt: int) -> LanguageModel:
@@ -70,7 +69,9 @@ def with_penalties(rows: Rows, texts: Sequence[Prefix], penalties: Penalties, pr
         tokens = text.tokens()
         seen = xp.asarray(np.unique(tokens), device=device)
         row[seen] = xp.where(row[seen] > 0, row[seen] / repetition, row[seen] * repetition)
-        said, counts = np.unique(np.array(tokens[prompt:], np.int64), return_counts=True)
+        generated, counts = np.unique(np.array(tokens[prompt:], np.int64), return_counts=True)
         taken = penalties.presence_penalty + penalties.frequency_penalty * counts
-        row[xp.asarray(said, device=device)] -= xp.asarray(taken, device=device, dtype=row.dtype)
+        row[xp.asarray(generated, device=device)] -= xp.asarray(
+            taken, device=device, dtype=row.dtype
+        )
     return rows

@@ -107,7 +107,7 @@ def test_a_report_is_a_block_with_a_run_in_each_native_format(short_texts, capsy
     assert "float32 on the CPU without a draft, the text of float32 on the CPU with one" in runs[0]
     for line in runs:
         assert re.search(r"\d+ and \d+ tokens per second; of a round 4 guesses \d", line)
-        assert "GB held by this process" in line
+        assert "GB free" in line
 
 
 def test_a_device_that_is_wrong_is_found_out(short_texts, monkeypatch, fast):

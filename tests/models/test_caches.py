@@ -1,11 +1,9 @@
-"""Caches, on real transformers: what they hold after every round, and what filling them cost."""
+"""Caches through a decoding: what both hold after every round, and what filling them cost."""
 
 import pytest
 import torch
 
-from course_utils.decoding.contracts import Draft
 from course_utils.decoding.loop import common_prefix, generate
-from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.candidates import Candidates, likeliest
@@ -14,10 +12,9 @@ from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
 
 PROMPT = [3, 8, 13, 21, 34]
-RIGHT_OF = [(right, gamma) for gamma in range(1, 6) for right in range(gamma + 1)]
 
 
-class Watched:
+class Recorder:
     """A model that keeps its sessions and notes how many tokens each pass was fed."""
 
     def __init__(self, model):
@@ -30,18 +27,6 @@ class Watched:
         session.extend = lambda tokens: self.fed.append(len(tokens)) or extend(tokens)
         self.sessions.append(session)
         return session
-
-
-class RightTimes:
-    """Knows the whole text; its first `right` guesses are right, the others wrong."""
-
-    def __init__(self, text, right):
-        self.text, self.right = text, right
-
-    def propose(self, tokens, gamma, noise):
-        truth = self.text[len(tokens) : len(tokens) + gamma]
-        wrong = [(x + 1) % 97 for x in truth[self.right :]]
-        return Draft((*truth[: self.right], *wrong), None)
 
 
 @pytest.fixture(scope="module")
@@ -59,52 +44,34 @@ def near_target():
     return Qwen3.from_transformers(model)
 
 
-@pytest.fixture(scope="module")
-def text(target):
-    """The prompt and what greedy decoding makes of it: 40 tokens, the first dozen distinct."""
-    rounds = generate(target, PROMPT, sampling=GREEDY, max_new_tokens=40)
-    text = [*PROMPT, *emitted_tokens(rounds)]
-    assert len({*text[5:17]}) == 12  # so that each can be a stop token
-    return text
-
-
 def assert_holds(session, model, tokens):
     """The session is what a new one is after reading `tokens` in one pass."""
     assert session.length == len(tokens)
-    held, fresh = (s.cache[..., : len(tokens), :] for s in (session, model.start(tokens)))
-    torch.testing.assert_close(held, fresh, atol=1e-4, rtol=1e-4)
-
-
-def kinds_over_rounds(target, draft, prompt, gamma, temperature):
-    """Decode, compare both caches with a fresh prefill after each round; kinds of token seen."""
-    sampling = Sampling(temperature)
-    watched, drafter = Watched(target), Sampled(draft)
-    tokens, kinds = list(prompt), set()
-    options = dict(gamma=gamma, sampling=sampling, max_new_tokens=20)
-    for r in generate(watched, prompt, drafter, **options):
-        before, after = len(tokens), len(tokens) + r.accepted
-        tokens += r.emitted
-        kinds.update(r.kinds)
-        assert_holds(watched.sessions[0], target, tokens[:-1])
-        assert_holds(drafter._session, draft, drafter._cached.tokens)
-        if r.drafted:  # the draft lags by its last guess, whether or not that was accepted
-            assert common_prefix(drafter._cached.tokens, tokens) == min(
-                after, before + len(r.drafted) - 1
-            )
-    assert len(watched.sessions) == 1
-    return kinds
+    own, fresh = (s.cache[..., : len(tokens), :] for s in (session, model.start(tokens)))
+    torch.testing.assert_close(own, fresh, atol=1e-4, rtol=1e-4)
 
 
 @pytest.mark.parametrize("temperature", [0, 1])
-@pytest.mark.parametrize("gamma", range(1, 6))
+@pytest.mark.parametrize("gamma", [1, 2, 5])
 def test_both_caches_equal_a_fresh_prefill_after_every_round(
     target, near_target, gamma, temperature
 ):
-    kinds = [
-        kinds_over_rounds(target, near_target, prompt, gamma, temperature)
-        for prompt in (PROMPT, [90], list(range(30)))
-    ]
-    assert set.union(*kinds) >= {"accepted", "correction", "bonus"}
+    kinds = set()
+    for prompt in (PROMPT, [90], list(range(30))):
+        recorder, drafter, tokens = Recorder(target), Sampled(near_target), list(prompt)
+        options = dict(gamma=gamma, sampling=Sampling(temperature), max_new_tokens=20)
+        for r in generate(recorder, prompt, drafter, **options):
+            before, after = len(tokens), len(tokens) + r.accepted
+            tokens += r.emitted
+            kinds.update(r.kinds)
+            assert_holds(recorder.sessions[0], target, tokens[:-1])
+            assert_holds(drafter._session, near_target, drafter._cached.tokens)
+            if r.drafted:  # the draft lags by its last guess, whether or not that was accepted
+                assert common_prefix(drafter._cached.tokens, tokens) == min(
+                    after, before + len(r.drafted) - 1
+                )
+        assert len(recorder.sessions) == 1
+    assert kinds >= {"accepted", "correction", "bonus"}
 
 
 @pytest.mark.parametrize(
@@ -114,47 +81,25 @@ def test_both_caches_equal_a_fresh_prefill_after_every_round(
 )
 def test_a_draft_cache_follows_whatever_text_it_is_shown(near_target, make):
     drafter = make(near_target)
-    shown = [PROMPT, [*PROMPT, 1, 2, 3], [*PROMPT, 1, 7], PROMPT, PROMPT[:2], [3, *PROMPT], [9]]
-    for tokens in shown:
+    texts = [PROMPT, [*PROMPT, 1, 2, 3], [*PROMPT, 1, 7], PROMPT, PROMPT[:2], [3, *PROMPT], [9]]
+    for tokens in texts:
         guess = drafter.propose(tokens, 3, Noise(0).round(0)).tokens
         assert guess == make(near_target).propose(tokens, 3, Noise(0).round(0)).tokens
         assert_holds(drafter._session, near_target, drafter._cached.tokens)
         assert drafter._cached.tokens[: len(tokens)] == tokens
 
 
-@pytest.mark.parametrize(("right", "gamma"), RIGHT_OF)
-def test_a_draft_right_n_times_leaves_the_cache_right(target, text, right, gamma):
-    watched, tokens = Watched(target), list(PROMPT)
-    options = dict(gamma=gamma, sampling=GREEDY, max_new_tokens=20)
-    for r in generate(watched, PROMPT, RightTimes(text, right), **options):
-        assert r.verdict.accepted == min(right, len(r.drafted))
-        assert r.emitted == tuple(text[len(tokens) : len(tokens) + r.verdict.accepted + 1])
-        tokens += r.emitted
-        assert (r.cache_before, r.cache_after) == (r.context - 1, len(tokens) - 1)
-        assert_holds(watched.sessions[0], target, tokens[:-1])
-    assert tokens == text[:25]
-
-
 @pytest.mark.parametrize("temperature", [0, 1])
-@pytest.mark.parametrize("gamma", range(1, 6))
+@pytest.mark.parametrize("gamma", [1, 4])
 def test_the_draft_reads_each_committed_token_once(target, near_target, gamma, temperature):
     """A pass a guess; the first of a round reads what it missed, the others one token."""
-    watched, sampling = Watched(near_target), Sampling(temperature)
+    recorder, sampling = Recorder(near_target), Sampling(temperature)
     options = dict(gamma=gamma, sampling=sampling, max_new_tokens=60)
-    rounds = list(generate(target, PROMPT, Sampled(watched), **options))
+    rounds = list(generate(target, PROMPT, Sampled(recorder), **options))
     expected, missed = [], 1
     for r in rounds:
         expected += ([missed] + [1] * gamma)[: len(r.drafted)]
         missed = 2 if r.accepted == len(r.drafted) else 1  # its last guess, and the bonus
-    assert watched.fed == expected
-    assert {1, 2} <= {*watched.fed[gamma:]}
-    assert len(watched.sessions) == 1
-
-
-def test_rolling_back_moves_an_integer(pair):
-    session = pair.target.start([1, 2, 3, 4])
-    cache, content = session.cache, session.cache.clone()
-    session.rollback(1)
-    assert session.cache is cache
-    assert torch.equal(cache[..., :4, :], content[..., :4, :])
-    assert session.length == 1
+    assert recorder.fed == expected
+    assert {1, 2} <= {*recorder.fed[gamma:]}
+    assert len(recorder.sessions) == 1

@@ -1,7 +1,5 @@
 """Draft heads: at the start, unrolled over windows, and on disk."""
 
-from types import SimpleNamespace
-
 import pytest
 import torch
 from safetensors.torch import load_file
@@ -12,7 +10,6 @@ from course_utils.models.qwen3.heads import (
     Ends,
     Medusa,
     Shape,
-    head_weights,
     load_head,
     save_head,
 )
@@ -112,12 +109,8 @@ def test_what_was_saved_is_loaded(tmp_path, make):
 
 def test_a_head_that_does_not_fit_says_so(tmp_path):
     with pytest.raises(FileNotFoundError, match="--stage heads"):
-        head_weights(tmp_path / "none", TARGET.config)
+        load_head(tmp_path / "none", TARGET)
     save_head(unrolled(EAGLE), tmp_path)
-    small = dict(hidden_size=64, vocab_size=97, num_hidden_layers=3)
-    head_weights(tmp_path, SimpleNamespace(**small))
-    for what, message in (("hidden_size", "hidden 64"), ("vocab_size", "vocabulary_size 97")):
-        with pytest.raises(ValueError, match=message):
-            head_weights(tmp_path, SimpleNamespace(**small | {what: 128}))
-    with pytest.raises(ValueError, match="after layer 3"):
-        head_weights(tmp_path, SimpleNamespace(**small | {"num_hidden_layers": 2}))
+    for other in (dict(hidden=32), dict(vocabulary=98), dict(layers=2)):
+        with pytest.raises(ValueError, match="a head works only with the target"):
+            load_head(tmp_path, random_qwen3(**{"layers": 3} | other))

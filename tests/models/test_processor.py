@@ -1,7 +1,4 @@
-"""Which dtype a processor gets: by what it says of itself, not by a clock.
-
-`make slow` runs this file again, as a CPU without AVX-512 would.
-"""
+"""Which dtype a processor gets, by what it says of itself, and how many cores a process takes."""
 
 import os
 import subprocess
@@ -12,26 +9,14 @@ import torch
 
 from course_utils.models import device, processor
 from course_utils.models.device import to_dtype
-from course_utils.models.loading.cores import SPIN, cores_given, share_the_machine, threads_for
+from course_utils.models.loading.cores import (
+    SPIN_TURNS,
+    cores_given,
+    share_the_machine,
+    threads_for,
+)
 
 CPU = torch.device("cpu")
-
-
-SWITCHED_OFF = """
-import torch
-from course_utils.models.device import faster_dtype
-print(faster_dtype(torch.device("cpu")))
-"""
-
-
-def test_without_avx512_bfloat16_is_never_chosen():
-    """In a process that is told to do without; on other processors it is so anyway."""
-    switches = {"ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2"}
-    run = subprocess.run(
-        [sys.executable, "-c", SWITCHED_OFF],
-        env=os.environ | switches, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert run.stdout.strip() == "torch.float32"
 
 
 @pytest.mark.parametrize(
@@ -48,15 +33,6 @@ def test_auto_takes_bfloat16_only_where_it_is_native(monkeypatch, onednn, instru
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: instructions)
     monkeypatch.setattr(processor.platform, "machine", lambda: "x86_64")
     assert to_dtype("auto", CPU) == expected
-
-
-@pytest.mark.parametrize(("said", "native"), [(True, True), (False, False)])
-def test_float16_is_native_on_a_cpu_only_where_onednn_says_so(monkeypatch, said, native):
-    monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_fp16_supported", lambda: said)
-    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx512_fp16": True})
-    monkeypatch.setattr(processor.platform, "machine", lambda: "x86_64")
-    assert ("float16" in device.native_dtypes(CPU)) == native
-    assert "bfloat16" not in device.native_dtypes(CPU)
 
 
 @pytest.mark.parametrize(
@@ -89,25 +65,20 @@ def test_arm_takes_float32(monkeypatch, machine, absent):
     assert to_dtype("auto", CPU) == torch.float32
 
 
-CORES = "from course_utils.models.loading.cores import cores_given; print(cores_given())"
-
-
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity on this system")
-@pytest.mark.parametrize(("said", "expected"), [(None, 1), ("3", 3), ("", 1), ("many", 1)])
-def test_the_cores_are_those_that_were_given(said, expected):
+def test_the_cores_are_those_that_were_given(monkeypatch):
     """A process that is bound to one core counts one, whatever the machine has."""
-    environment = {k: v for k, v in os.environ.items() if k != "OMP_NUM_THREADS"}
-    if said is not None:
-        environment["OMP_NUM_THREADS"] = said
-    bound = f"import os; os.sched_setaffinity(0, list(os.sched_getaffinity(0))[:1]); {CORES}"
-    run = subprocess.run(
-        [sys.executable, "-c", bound], env=environment, capture_output=True, text=True, check=True
-    )
-    assert int(run.stdout) == expected
-
-
-def test_only_a_model_of_real_size_takes_more_than_one(monkeypatch):
-    monkeypatch.setenv("OMP_NUM_THREADS", "6")
+    for text, expected in (("3", 3), ("", 1), ("many", 1)):
+        bound = (
+            "import os; os.sched_setaffinity(0, list(os.sched_getaffinity(0))[:1]);"
+            "from course_utils.models.loading.cores import cores_given; print(cores_given())"
+        )
+        run = subprocess.run(
+            [sys.executable, "-c", bound], env=os.environ | {"OMP_NUM_THREADS": text},
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert int(run.stdout) == expected
+    monkeypatch.setenv("OMP_NUM_THREADS", "6")  # which only a model of real size takes
     assert (threads_for("tiny"), threads_for("qwen3"), cores_given()) == (1, 6, 6)
 
 
@@ -116,5 +87,5 @@ def test_what_is_started_shares_the_machine(monkeypatch, own):
     """With the cores that were given; what the user has set stays."""
     monkeypatch.setattr(os, "environ", environment := dict(own))
     share_the_machine()
-    expected = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": SPIN}
+    expected = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": SPIN_TURNS}
     assert environment == {"OMP_NUM_THREADS": str(cores_given())} | expected | own

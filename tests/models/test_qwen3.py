@@ -1,27 +1,31 @@
-"""Our forward pass against transformers', and its edges."""
+"""Our forward pass against transformers', in both forms, and what it leaves out."""
 
+import numpy as np
 import pytest
 import torch
-from transformers import AutoTokenizer, Qwen3Config, Qwen3ForCausalLM
+from transformers import (
+    AutoModelForCausalLM,
+    LlamaConfig,
+    LlamaForCausalLM,
+    Qwen3Config,
+    Qwen3ForCausalLM,
+)
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.rows import as_numpy
+from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
-from course_utils.models.loading.memory import qwen3_config
+from course_utils.models.loading.memory import memory_needed, qwen3_config
 from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.loading.vocabularies import Fitted
+from course_utils.models.qwen3.forms import FORMS
+from course_utils.models.qwen3.onnx import OnnxQwen3
+from course_utils.models.qwen3.quantised import quantised
 from course_utils.models.qwen3.readable import Qwen3
-from course_utils.pairs import PAIRS, load_pair
-from tests.conftest import random_llama, random_qwen3
-
-SCALED = dict(rope_theta=10_000.0, factor=4.0, original_max_position_embeddings=32)
-LEFT_OUT = {
-    "yarn": dict(rope_parameters=dict(rope_type="yarn", **SCALED)),
-    "linear": dict(rope_parameters=dict(rope_type="linear", **SCALED)),
-    "sliding_attention": dict(use_sliding_window=True, sliding_window=8, max_window_layers=1),
-    "attention_bias": dict(attention_bias=True),
-    "gelu": dict(hidden_act="gelu"),
-}
+from course_utils.models.qwen3.shared_layers import SharedTarget
+from tests.conftest import random_qwen3
 
 
 @torch.inference_mode()
@@ -29,20 +33,55 @@ def logits_by_transformers(model, tokens):
     return model(torch.tensor([tokens])).logits[0]
 
 
-def test_logits_equal_on_the_trained_pair(pair, trained_target):
+def assert_equal(model, reference, tokens, atol=1e-4):
+    """Also in pieces, with wrong guesses in the middle."""
+    theirs, half = logits_by_transformers(reference, tokens), len(tokens) // 2
+    session = model.start([])
+    first = as_numpy(session.extend([*tokens[:half], 1, 2]))[:half]
+    session.rollback(half)
+    rows = np.concatenate([first, as_numpy(session.extend(tokens[half:]))])
+    np.testing.assert_allclose(rows, theirs, atol=atol, rtol=0)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_logits_equal_on_the_trained_pair(pair, fast, trained_target, form):
+    model = {"readable": pair, "onnx": fast}[form].target
     for prompt in [*held_out_prompts("code")[:3], "人工智能的未来发展趋势是"]:
-        tokens = pair.encode(prompt)
-        ours = pair.target.start([]).extend(tokens)
-        torch.testing.assert_close(
-            ours, logits_by_transformers(trained_target, tokens), atol=1e-4, rtol=0
+        assert_equal(model, trained_target, pair.encode(prompt))
+
+
+def llama(tied, groups):
+    config = LlamaConfig(
+        vocab_size=97, hidden_size=64, intermediate_size=96, num_hidden_layers=3,
+        num_attention_heads=4, num_key_value_heads=groups, tie_word_embeddings=tied,
+        max_position_embeddings=128, rms_norm_eps=1e-5, initializer_range=0.2,
+        rope_parameters={"rope_type": "default", "rope_theta": 100_000.0},
+    )  # fmt: skip
+    model = LlamaForCausalLM(config).eval()
+    for name, weight in model.named_parameters():  # of which norms would be ones
+        if "norm" in name:
+            weight.data.uniform_(0.3, 2.0)
+    return model
+
+
+SMALL = {
+    "qwen3, untied": random_qwen3,
+    **{
+        f"llama, {groups} key heads, {'tied' if tied else 'untied'}": lambda t=tied, g=groups: (
+            llama(t, g)
         )
+        for tied, groups in ((False, 2), (True, 1), (True, 4))
+    },
+}
 
 
-def test_logits_equal_when_the_head_is_not_tied():
-    model = random_qwen3()
-    tokens = list(range(40))
-    ours = Qwen3.from_transformers(model).start([]).extend(tokens)
-    torch.testing.assert_close(ours, logits_by_transformers(model, tokens), atol=1e-4, rtol=0)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("make", SMALL.values(), ids=SMALL)
+def test_logits_equal_on_random_weights(make, form):
+    torch.manual_seed(0)
+    reference = make()
+    model = FORMS[form](Qwen3.from_transformers(reference))
+    assert_equal(model, reference, [i * 7 % 97 for i in range(40)])
 
 
 def test_logits_equal_at_the_real_shape():
@@ -51,19 +90,21 @@ def test_logits_equal_at_the_real_shape():
     config = qwen3_config("Qwen/Qwen3-0.6B")
     config.num_hidden_layers, config.layer_types = 3, config.layer_types[:3]
     model = Qwen3ForCausalLM(config).eval()
-    tokens = [101, 7, 151_935, 42, 42, 9000, 3]
-    theirs = logits_by_transformers(model, tokens)
     ours = Qwen3.from_transformers(model, context=64)
-    session = ours.start([])
-    prefix = session.extend(tokens[:4])
-    session.rollback(3)
-    rest = session.extend(tokens[3:])
-    torch.testing.assert_close(torch.cat([prefix[:3], rest]), theirs, atol=1e-4, rtol=0)
+    assert_equal(ours, model, [101, 7, 151_935, 42, 42, 9000, 3])
 
 
-def test_a_text_longer_than_the_context_is_refused(pair):
-    with pytest.raises(ValueError, match="do not fit the context"):
-        pair.target.start(list(range(pair.target.context + 1)))
+@pytest.mark.parametrize("kind", ["code", "prose"])
+def test_texts_are_the_same_in_both_forms(pair, fast, kind):
+    """Greedy ones, and sampled ones with the same seed, drafted in one form alone."""
+    prompt = pair.encode(held_out_prompts(kind)[3])
+    for options in ({"sampling": GREEDY}, {"seed": 1}):
+        options |= {"max_new_tokens": 32, "gamma": 4}
+        texts = [
+            emitted_tokens(generate(of.target, prompt, Sampled(of.draft), **options))
+            for of in (pair, fast)
+        ]
+        assert texts[0] == texts[1]
 
 
 def test_a_prompt_of_one_token(pair):
@@ -72,46 +113,48 @@ def test_a_prompt_of_one_token(pair):
     assert len(emitted_tokens(rounds)) == 8
 
 
-@pytest.fixture(params=LEFT_OUT)
-def unlike(request):
-    """A Qwen3 with something that our forward pass leaves out, and the word for it."""
-    config = {**random_qwen3(vocabulary=4096).config.to_dict(), **LEFT_OUT[request.param]}
-    if "layer_types" not in LEFT_OUT[request.param]:
-        del config["layer_types"]  # they follow from the rest
-    torch.manual_seed(0)
-    model = Qwen3ForCausalLM(Qwen3Config(**config)).eval()
-    with torch.no_grad():
-        for name, weight in model.named_parameters():
-            if name.endswith("bias"):
-                weight.normal_()
-    return model, request.param
+WRAPPED = {
+    "onnx": lambda pair, fast, hf: fast.target,
+    "transformers": lambda pair, fast, hf: TransformersModel(hf, pair.target.context),
+    "quantised": lambda pair, fast, hf: quantised(pair.target),
+    "shared": lambda pair, fast, hf: SharedTarget(fast.target, (2,)),
+    "fitted": lambda pair, fast, hf: Fitted(fast.target, 4096),
+}
 
 
-def test_a_config_that_asks_for_more_is_refused(unlike):
-    model, word = unlike
-    with pytest.raises(ValueError, match=word):
-        Qwen3.from_transformers(model)
+@pytest.mark.parametrize("form", WRAPPED)
+def test_every_form_answers_what_lessons_and_the_bench_ask(pair, fast, trained_target, form):
+    model, target = WRAPPED[form](pair, fast, trained_target), pair.target
+    for name in ("vocabulary_size", "context", "dtype", "device"):
+        assert getattr(model, name) == getattr(target, name), name
+    needs = [memory_needed(m.config, m.dtype, 64) for m in (model, target)]
+    assert needs[0] == needs[1]
+    share = model.weight_bytes / target.weight_bytes
+    assert share == pytest.approx(1 / 3.85 if form == "quantised" else 1, rel=0.02)
 
 
-def test_what_this_forward_pass_leaves_out_runs_in_the_adapter(unlike, tmp_path):
-    model, _ = unlike
-    model.save_pretrained(tmp_path)
-    AutoTokenizer.from_pretrained(PAIRS["tiny"][0]).save_pretrained(tmp_path)
-    target = load_pair(str(tmp_path), dtype="float32").target
-    assert isinstance(target, TransformersModel)
-    tokens = list(range(60))
-    ours = target.start([]).extend(tokens)
-    torch.testing.assert_close(ours, logits_by_transformers(model, tokens), atol=1e-4, rtol=1e-4)
+# --- what is left out ----------------------------------------------------------------------
+
+SCALED = dict(rope_theta=10_000.0, factor=4.0, original_max_position_embeddings=32)
+LEFT_OUT = {
+    "yarn": dict(rope_parameters=dict(rope_type="yarn", **SCALED)),
+    "sliding_attention": dict(use_sliding_window=True, sliding_window=8, max_window_layers=1),
+    "attention_bias": dict(attention_bias=True),
+    "gelu": dict(hidden_act="gelu"),
+    "per_layer_config": dict(per_layer_config={1: dict(head_dim=64)}),
+}
+LLAMAS_LEFT_OUT = {
+    "linear": LlamaConfig(rope_parameters=dict(rope_type="linear", **SCALED)),
+    "mlp_bias": LlamaConfig(mlp_bias=True),
+    "mistral": LlamaConfig(),
+}
+LLAMAS_LEFT_OUT["mistral"].model_type = "mistral"
 
 
-def test_another_family_is_refused():
-    with pytest.raises(ValueError, match="llama"):
-        Qwen3.from_transformers(random_llama(1, 0))
-
-
-def test_layers_that_differ_are_refused():
-    config = Qwen3Config(num_hidden_layers=2, per_layer_config={1: dict(head_dim=64)})
-    with pytest.raises(ValueError, match="per_layer_config"):
+@pytest.mark.parametrize("word", LEFT_OUT | LLAMAS_LEFT_OUT)
+def test_a_config_that_asks_for_more_is_refused(word):
+    config = LLAMAS_LEFT_OUT.get(word) or Qwen3Config(num_hidden_layers=2, **LEFT_OUT[word])
+    with pytest.raises(ValueError, match=f"leaves out .*{word}.*take TransformersModel"):
         Qwen3(config, {})
 
 
@@ -129,3 +172,19 @@ def test_a_context_is_a_length(wrap):
             wrap(random_qwen3(), context)
     assert wrap(random_qwen3(), 5).context == 5
     assert wrap(random_qwen3(), 10**9).context == 128  # what the config allows
+
+
+def test_a_model_for_onnx_runtime_is_a_qwen3_in_float32(fast):
+    with pytest.raises(ValueError, match="only a Qwen3 has this form"):
+        OnnxQwen3(fast.draft)
+    with pytest.raises(ValueError, match="in bfloat16 and ONNX Runtime runs it in float32"):
+        OnnxQwen3(Qwen3.from_transformers(random_qwen3().bfloat16()))
+
+
+def test_transformers_runs_what_is_left_out(tmp_path):
+    """In the adapter, by its own forward pass."""
+    config = {**random_qwen3().config.to_dict(), **LEFT_OUT["yarn"]}
+    torch.manual_seed(0)
+    Qwen3ForCausalLM(Qwen3Config(**config)).save_pretrained(tmp_path)
+    model = AutoModelForCausalLM.from_pretrained(tmp_path).eval()
+    assert_equal(TransformersModel(model), model, list(range(60)))

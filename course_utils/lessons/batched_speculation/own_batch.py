@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
-from course_utils.models.qwen3.batched import Batched, BatchedSession, RaggedPlaces
+from course_utils.models.qwen3.batched import Batched, BatchedSession, RaggedLayout
 from course_utils.models.qwen3.forms import AnyQwen3
 
 
-class OwnPlaces(RaggedPlaces):
+class OwnLayout(RaggedLayout):
     """Rows, positions and mask as a student's functions say them.
 
     Args:
@@ -52,21 +52,21 @@ class OwnBatch(Batched):
         super().__init__(getattr(model, "readable", model), context)
         self.place, self.see, self.commit = place, see, commit
 
-    def _session(self, slots: int, dtype: torch.dtype) -> "OwnSession":
-        return OwnSession(self, slots, dtype)
+    def _session(self, slots: int) -> "OwnSession":
+        return OwnSession(self, slots)
 
 
 class OwnSession(BatchedSession):
     """Where a text goes on is what the student's `commit` says, of the lengths before the pass."""
 
-    def __init__(self, batched: OwnBatch, slots: int, dtype: torch.dtype):
-        super().__init__(batched, slots, dtype)
+    def __init__(self, batched: OwnBatch, slots: int):
+        super().__init__(batched, slots)
         self._parts = batched
         self.before = list(self.lengths)
 
-    def _places(self, counts: Sequence[int]) -> OwnPlaces:
+    def _layout(self, counts: Sequence[int]) -> OwnLayout:
         self.before = list(self.lengths)
-        return OwnPlaces(
+        return OwnLayout(
             self.lengths, counts, self.cache.device, self._parts.place, self._parts.see
         )
 

@@ -4,25 +4,21 @@ import os
 
 from joblib import cpu_count
 
-SPIN = "10000"  # turns
+SPIN_TURNS = "10000"
 
 
 def cores_given() -> int:
-    """OMP_NUM_THREADS if it is set, else the cores this process may use.
+    """Return OMP_NUM_THREADS if it is set, else the cores this process may use.
 
     Those of its affinity and of its container's share (joblib): torch itself counts the
-    cores of the whole machine, also in a container that may use two of them.
+    cores of the whole machine.
     """
-    said = os.environ.get("OMP_NUM_THREADS", "")
-    return int(said) if said.isdecimal() and int(said) else cpu_count()
+    given = os.environ.get("OMP_NUM_THREADS", "")
+    return int(given) if given.isdecimal() and int(given) else int(cpu_count())  # type: ignore[no-untyped-call]
 
 
 def threads_for(pair: str) -> int:
-    """One for the trained pair, the cores given for any other.
-
-    A pass of the trained pair is many products, each over in a moment: a second thread saves
-    next to nothing, and beside a busy neighbour every product waits for it.
-    """
+    """One for the trained pair, whose products are over in a moment; else the cores given."""
     return 1 if pair == "tiny" else cores_given()
 
 
@@ -30,10 +26,10 @@ def share_the_machine() -> None:
     """Let whatever torch is started from here on take the cores it was given, and no others'.
 
     To be called before torch is loaded: OpenMP reads its settings once.  Threads that spin
-    while they wait, as is usual, starve one another beside a busy neighbour.  Those that
-    sleep (PASSIVE) do not; but to wake one for every product of a small model takes longer
-    than the product, so GNU's OpenMP spins a little before it sleeps.
+    while they wait starve one another beside a busy neighbour.  Those that sleep (PASSIVE) do
+    not; but to wake one for every product of a small model takes longer than the product, so
+    GNU's OpenMP spins a little before it sleeps.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    os.environ.setdefault("GOMP_SPINCOUNT", SPIN)
+    os.environ.setdefault("GOMP_SPINCOUNT", SPIN_TURNS)
     os.environ.setdefault("OMP_NUM_THREADS", str(cores_given()))

@@ -22,19 +22,18 @@ STAND_IN = 0
 
 
 def first_difference(a: Mapping[str, int], b: Mapping[str, int]) -> int | None:
-    """The lowest id that means one token in `a` and another in `b`; None if there is none.
+    """Return the lowest id that means one token in `a` and another in `b`; None if none does.
 
     >>> first_difference({"x": 0, "y": 1, "z": 2}, {"x": 0, "y": 1})
     >>> first_difference({"x": 0, "y": 1}, {"x": 0, "z": 1})
     1
     """
     meanings = {number: token for token, number in b.items()}
-    differing = (i for token, i in a.items() if meanings.get(i, token) != token)
-    return min(differing, default=None)
+    return min((i for token, i in a.items() if meanings.get(i, token) != token), default=None)
 
 
 def fitted(model: LanguageModel, vocabulary_size: int) -> LanguageModel:
-    """`model`, over so many tokens."""
+    """Return `model`, over so many tokens."""
     return model if model.vocabulary_size == vocabulary_size else Fitted(model, vocabulary_size)
 
 
@@ -61,8 +60,8 @@ class Fitted:
         xp, missing = namespace(rows), self.vocabulary_size - rows.shape[-1]
         if missing <= 0:
             return rows[:, : self.vocabulary_size]
-        place = array_api_compat.device(rows)
-        never = xp.full((len(rows), missing), -inf, dtype=rows.dtype, device=place)
+        device = array_api_compat.device(rows)
+        never = xp.full((len(rows), missing), -inf, dtype=rows.dtype, device=device)
         return xp.concat([rows, never], axis=-1)
 
 

@@ -6,19 +6,16 @@ row back moves its own integer, and nothing else has to be done for it.
 
 Attention is the only part that sees rows.  All else in a transformer is done to each token alone,
 so the tokens of all rows go through it as one list, without padding.  There they are set apart
-again: new keys are written where their row and their position say, queries are padded
-to the most that a row has, and a mask hides what is not a row's own.  Keys and values are read
-where they lie: the cache is never copied and never realigned.
+again (`RaggedLayout`).  Keys and values are read where they lie: the cache is never copied and
+never realigned.
 
 Shape letters: N new tokens of all rows, r rows (a range of slots), n the most new tokens of
 one of them, t the longest row afterwards; h query heads, g key-value heads, d head dimension.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
-import onnxruntime
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -28,12 +25,6 @@ from course_utils.models.loading.memory import free_memory
 from course_utils.models.qwen3.forms import AnyQwen3
 from course_utils.models.qwen3.onnx import CHUNK, OnnxQwen3, bind
 from course_utils.models.qwen3.readable import Qwen3
-
-
-def batch_bytes(config, slots: int, context: int, dtype: torch.dtype) -> int:
-    """Bytes of the cache of `slots` texts: a key and a value of each head, layer and token."""
-    width = config.num_hidden_layers * 2 * config.num_key_value_heads * config.head_dim
-    return width * slots * context * dtype.itemsize
 
 
 class Batched:
@@ -58,50 +49,41 @@ class Batched:
         self.context = model.context if context is None else context
         if not 1 <= self.context <= model.context:
             raise ValueError(f"context is {context}; give 1 to {model.context}, the model's own")
-        self.model, self.vocabulary_size = model, model.vocabulary_size
-
-    @property
-    def dtype(self) -> torch.dtype:
-        """Of the cache."""
-        return self.model.dtype
-
-    @property
-    def row_bytes(self) -> int:
-        """What a slot takes of the cache, however long its text is."""
-        return batch_bytes(self.model.config, 1, self.context, self.dtype)
+        self.model, self.vocabulary_size, self.dtype = model, model.vocabulary_size, model.dtype
 
     def start(self, prompt: Sequence[int]) -> Session:
         return self.model.start(prompt)
 
     def start_batch(self, slots: int) -> "BatchedSession":
         """Raises ValueError: the cache would not fit the memory that is free."""
-        need = slots * self.row_bytes
+        c = self.model.config
+        width = c.num_hidden_layers * 2 * c.num_key_value_heads * c.head_dim
+        need = slots * width * self.context * self.dtype.itemsize
         free = free_memory(self.model.device)
         if need > free:
-            fit = free // self.row_bytes
             raise ValueError(
                 f"a batch of {slots} rows of {self.context} tokens needs a cache of "
-                f"{need / 1e9:.1f} GB and {free / 1e9:.1f} GB is free: take "
-                f"{f'at most {fit} slots, or ' if fit else ''}a shorter context"
+                f"{need / 1e9:.1f} GB and {free / 1e9:.1f} GB is free: take at most "
+                f"{free * slots // need} slots, or a shorter context"
             )
-        return self._session(slots, self.dtype)
+        return self._session(slots)
 
-    def _session(self, slots: int, dtype: torch.dtype) -> "BatchedSession":
-        kind = OnnxBatchedSession if isinstance(self.model, OnnxQwen3) else BatchedSession
-        return kind(self, slots, dtype)
+    def _session(self, slots: int) -> "BatchedSession":
+        if isinstance(self.model, OnnxQwen3):
+            return OnnxBatchedSession(self, self.model, slots)
+        return BatchedSession(self, slots)
 
 
 class BatchedSession:
     """The cache of several texts; a BatchSession."""
 
-    def __init__(self, batched: Batched, slots: int, dtype: torch.dtype):
-        self.slots, self.context = slots, batched.context
-        model, c = batched.model, batched.model.config
-        self._model = _ragged(model)
+    def __init__(self, batched: Batched, slots: int):
+        self.slots, self.context, self._model = slots, batched.context, batched.model
+        c = self._model.config
         # zeros, for what is masked is still multiplied with, by 0, and must be a number
         self.cache = torch.zeros(
-            c.num_hidden_layers, 2, slots, c.num_key_value_heads, batched.context, c.head_dim,
-            dtype=dtype, device=model.device,
+            c.num_hidden_layers, 2, slots, c.num_key_value_heads, self.context, c.head_dim,
+            dtype=self._model.dtype, device=self._model.device,
         )  # fmt: skip
         self.lengths = [0] * slots
 
@@ -117,13 +99,13 @@ class BatchedSession:
     def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
         """Logits (its tokens, vocabulary) of each named slot, float32; readable: a tensor."""
         hidden = self.process(tokens)
-        logits = self._model.logits(torch.cat(list(hidden.values())))
+        logits: Rows = self._model.logits(torch.cat(list(hidden.values())))
         if not isinstance(self._model, Qwen3):
             logits = logits.numpy()
         rows, start = {}, 0
-        for slot, of_row in hidden.items():
-            rows[slot] = logits[start : start + len(of_row)]
-            start += len(of_row)
+        for slot, states in hidden.items():
+            rows[slot] = logits[start : start + len(states)]
+            start += len(states)
         return rows
 
     @torch.inference_mode()
@@ -140,52 +122,30 @@ class BatchedSession:
                 raise ValueError(
                     f"{total} tokens in slot {slot} do not fit the context of {self.context}"
                 )
-        longest = max(map(len, tokens.values()), default=0)
-        parts: dict[int, list[Tensor]] = {slot: [] for slot in sorted(tokens)}
-        for start in range(0, longest, CHUNK):
-            chunks = {slot: tokens[slot][start : start + CHUNK] for slot in parts}
-            hidden = self._pass(chunks)
-            for slot, of_row in zip(parts, hidden.split([*map(len, chunks.values())]), strict=True):
-                parts[slot].append(of_row)
-        return {slot: torch.cat(rows) if rows else rows for slot, rows in parts.items()}
+        nothing = self.cache.new_empty(0, self._model.config.hidden_size)
+        hidden = dict.fromkeys(sorted(tokens), nothing)
+        for start in range(0, max(map(len, tokens.values()), default=0), CHUNK):
+            chunks = {slot: tokens[slot][start : start + CHUNK] for slot in hidden}
+            ends = np.cumsum([len(new) for new in chunks.values()])[:-1]
+            states = self._pass(chunks).tensor_split(ends.tolist())
+            for slot, new_states in zip(hidden, states, strict=True):
+                hidden[slot] = torch.cat([hidden[slot], new_states])
+                self.lengths[slot] += len(new_states)
+        return hidden
 
     def _pass(self, tokens: Mapping[int, Sequence[int]]) -> Tensor:
         """Hidden states (N, hidden) of the tokens, slot by slot."""
         counts = [len(tokens.get(slot, ())) for slot in range(self.slots)]
-        hidden = self._states(tokens, counts)
-        self.lengths = [old + new for old, new in zip(self.lengths, counts, strict=True)]
-        return hidden
-
-    def _states(self, tokens: Mapping[int, Sequence[int]], counts: Sequence[int]) -> Tensor:
-        places = self._places(counts)
         flat = [token for new in tokens.values() for token in new]
-        length = self.cache.shape[-2] - len(flat)  # what `forward` is told; see `RaggedQwen3`
-        return self._model.forward(flat, self.cache.unbind(), length, places)
+        assert isinstance(self._model, Qwen3)
+        return self._model.forward(flat, self.cache, self._layout(counts))
 
-    def _places(self, counts: Sequence[int]) -> "RaggedPlaces":
-        return RaggedPlaces(self.lengths, counts, self.cache.device)
+    def _layout(self, counts: Sequence[int]) -> "RaggedLayout":
+        return RaggedLayout(self.lengths, counts, self.cache.device)
 
     def rollback(self, slot: int, length: int) -> None:
         """Entries past `length` stay in memory but are never read again."""
         self.lengths[slot] = min(length, self.lengths[slot])
-
-
-class OnnxBatchedSession(BatchedSession):
-    """The same on the kernels of ONNX Runtime."""
-
-    def __init__(self, batched: Batched, slots: int, dtype: torch.dtype):
-        super().__init__(batched, slots, dtype)
-        self._caches = RaggedOnnx(batched.model, self.cache)
-
-    def _states(self, tokens: Mapping[int, Sequence[int]], counts: Sequence[int]) -> Tensor:
-        return self._caches.process(tokens, self.lengths)
-
-
-def _ragged(model: AnyQwen3) -> AnyQwen3:
-    """`model` as it reads the tokens of several rows."""
-    if isinstance(model, OnnxQwen3):
-        return model  # see `OnnxBatchedSession`
-    return RaggedQwen3(model)
 
 
 class BatchedSlot:
@@ -202,62 +162,65 @@ class BatchedSlot:
         self._batch.rollback(self._slot, length)
 
 
-class RaggedOnnx:
-    """The caches of several slots, (layers, 2, slots, g, context, d), bound to a graph for them.
+class OnnxBatchedSession(BatchedSession):
+    """The same on the kernels of ONNX Runtime: a graph with an attention for each slot.
 
-    It has an attention for each slot and one of all else for the tokens of all slots; so nothing
-    is padded and nothing is moved.  A slot without new tokens reads one that is nobody's, into
-    memory that is nobody's.
+    Nothing is padded and nothing is moved.  A slot without new tokens reads one that is nobody's,
+    into memory that is nobody's.
     """
 
-    def __init__(self, model: OnnxQwen3, cache: Tensor):
-        self._model, self._cache = model, cache.numpy()
-        _, _, self.slots, groups, _, head_dim = cache.shape
-        self._running = model.graph(model.layers, self.slots, head=False)
-        self._binding: onnxruntime.IOBinding = self._running.io_binding()
-        self._counts = np.zeros(self.slots, np.int64)
-        self._last = np.zeros((self.slots, 1), np.int32)
-        self._total = np.zeros(self.slots, np.int32)
-        self._nobodys = np.zeros((1, groups, 1, head_dim), np.float32)
-        self._bound: list[bool | None] = [None] * self.slots  # to a cache of its own, or nobody's
-        if self.slots > 1:
+    def __init__(self, batched: Batched, model: OnnxQwen3, slots: int):
+        super().__init__(batched, slots)
+        self._onnx, self._graph = model, model.graph(model.layers, slots).inference
+        self._binding = self._graph.io_binding()
+        self._counts = np.zeros(slots, np.int64)
+        self._last, self._total = np.zeros((slots, 1), np.int32), np.zeros(slots, np.int32)
+        config = model.config
+        self._nobodys = np.zeros((1, config.num_key_value_heads, 1, config.head_dim), np.float32)
+        self._bound: list[bool | None] = [None] * slots  # to a cache of its own, or nobody's
+        bind(self._binding.bind_input, "rows", model.positions[:0])  # no logits
+        if slots > 1:
             bind(self._binding.bind_input, "counts", self._counts)
-        for j in range(self.slots):
+        for j in range(slots):
             bind(self._binding.bind_input, f"last.{j}", self._last[j])
             bind(self._binding.bind_input, f"total.{j}", self._total[j : j + 1].reshape(()))
 
-    def process(self, tokens: Mapping[int, Sequence[int]], lengths: Sequence[int]) -> Tensor:
-        """States (n, hidden) of the tokens behind `lengths` of each slot, slot by slot."""
-        model, flat, made = self._model, [], []
+    def _pass(self, tokens: Mapping[int, Sequence[int]]) -> Tensor:
+        model = self._onnx
+        flat: list[int] = []
+        is_text: list[bool] = []
         for j in range(self.slots):
             new = tokens.get(j, ())
             self._bind_cache(j, bool(new))
-            start, n = (lengths[j], len(new)) if new else (0, 1)
-            positions, bias = model.places(start, start + n, None)
+            start, n = (self.lengths[j], len(new)) if new else (0, 1)
+            positions, bias = model.inputs(model.layout(start, n))
             bind(self._binding.bind_input, f"positions.{j}", positions)
             bind(self._binding.bind_input, f"bias.{j}", bias)
             self._counts[j], self._last[j], self._total[j] = n, start + n - 1, start + n
             flat += new or (0,)
-            made += [bool(new)] * n
+            is_text += [bool(new)] * n
         x, states = model.embed(flat)[None], torch.empty(len(flat), model.config.hidden_size)
         bind(self._binding.bind_input, "state.0", x)
         bind(self._binding.bind_output, f"state.{model.layers}", states[None].numpy())
-        self._running.run_with_iobinding(self._binding)
-        return states if all(made) else states[made]
+        self._graph.run_with_iobinding(self._binding)
+        return states if all(is_text) else states[is_text]
 
     def _bind_cache(self, slot: int, own: bool) -> None:
         if self._bound[slot] == own:
             return
         self._bound[slot] = own
-        for i, layer in enumerate(self._cache):
+        for i, layer in enumerate(self.cache.numpy()):
             for part in range(2):
                 array = layer[part, slot][None] if own else self._nobodys
                 bind(self._binding.bind_input, f"past.{slot}.{i}.{part}", array)
                 bind(self._binding.bind_output, f"present.{slot}.{i}.{part}", array)
 
 
-class RaggedPlaces:
-    """Where the tokens of one pass stand.
+class RaggedLayout:
+    """Where the tokens of one pass over several rows stand, and what they see; an `AnyLayout`.
+
+    New keys are written where their row and their position say, queries are padded to the most
+    that a row has, and a mask hides what is not a row's own.
 
     Args:
         lengths: (slots,) tokens that each slot holds before the pass.
@@ -268,68 +231,40 @@ class RaggedPlaces:
     """
 
     def __init__(self, lengths: Sequence[int], counts: Sequence[int], device: torch.device):
-        counts, lengths = np.array(counts), np.array(lengths)
-        reading = np.flatnonzero(counts)
+        counted, held = np.array(counts), np.array(lengths)
+        reading = np.flatnonzero(counted)
         first, last = int(reading[0]), int(reading[-1]) + 1
         self.rows, self.rows_count = slice(first, last), last - first
-        self.longest = int(counts.max())
-        self.even = bool((counts[first:last] == self.longest).all())
-        slots = np.repeat(np.arange(len(counts)), counts)
-        turns = np.arange(len(slots)) - np.repeat(np.cumsum(counts) - counts, counts)
-        ends = lengths[:, None] + np.arange(self.longest)  # (slots, n): positions of all queries
+        self.longest = int(counted.max())
+        self.even = bool((counted[first:last] == self.longest).all())
+        slots = np.repeat(np.arange(len(counted)), counted)
+        turns = np.arange(len(slots)) - np.repeat(np.cumsum(counted) - counted, counted)
+        ends = held[:, None] + np.arange(self.longest)  # (slots, n): positions of all queries
         self.reach = int(ends[slots, turns].max()) + 1
         seen = np.arange(self.reach) <= ends[first:last, :, None]  # (r, n, t)
         arrays = slots, turns, ends[slots, turns], slots - first, seen
         self.slots, self.turns, self.positions, self.own, self.seen = (
             torch.from_numpy(a).to(device) for a in arrays
         )
+        self._bias: Tensor | None = None
 
-    def mask(self, heads: int, dtype: torch.dtype) -> Tensor:
-        """(r, 1, n heads, t), added to the scores: the `heads` of a key head are more rows."""
-        hidden = torch.zeros(self.seen.shape, dtype=dtype, device=self.seen.device)
-        hidden = hidden.masked_fill_(~self.seen, float("-inf"))
-        return hidden.repeat_interleave(heads, dim=1)[:, None]
-
-
-def mixed(
-    q: Tensor, k: Tensor, v: Tensor, kv: Tensor, places: RaggedPlaces, mask: Tensor, scale: float
-) -> Tensor:
-    """The values that each query sees, by weight: (N, h, d).
-
-    Args:
-        q, k, v: (N, h, d), (N, g, d), (N, g, d) of the new tokens, turned to their positions.
-        kv: (2, slots, g, context, d), one layer of the cache; new keys and values are written.
-    """
-    _, h, d = q.shape
-    g, r, n = k.shape[1], places.rows_count, places.longest
-    kv[0][places.slots, :, places.positions] = k
-    kv[1][places.slots, :, places.positions] = v
-    keys, values = kv[:, places.rows, :, : places.reach]  # (r, g, t, d) each, where they lie
-    if not places.even:
-        padded = q.new_zeros(r, n, h, d)
-        padded[places.own, places.turns] = q
-        q = padded
-    q = q.reshape(r, n, g, h // g, d).transpose(1, 2).reshape(r, g, n * h // g, d)
-    out = F.scaled_dot_product_attention(q, keys, values, mask, scale=scale)
-    out = out.view(r, g, n, h // g, d).transpose(1, 2).reshape(r, n, h, d)
-    return out.view(-1, h, d) if places.even else out[places.own, places.turns]
-
-
-class RaggedQwen3(Qwen3):
-    """`model`, sharing its weights, whose new tokens belong to several rows.
-
-    `forward(ids, cache, context - N, places)`: where tokens go is in `places`, so the
-    length only says that no slot is cut off.
-    """
-
-    def __init__(self, model: Qwen3):
-        vars(self).update(vars(model))
-
-    def _places(self, length: int, t: int, parents: RaggedPlaces) -> tuple[Tensor, Tensor, Any]:
-        c, at = self.config, parents.positions
-        heads = c.num_attention_heads // c.num_key_value_heads
-        return self.cos[at], self.sin[at], (parents, parents.mask(heads, self.dtype))
-
-    def _mixed(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor, mask: tuple) -> Tensor:
-        q, k, v = (part.transpose(0, 1) for part in (q, k, v))
-        return mixed(q, k, v, kv, *mask, self.config.head_dim**-0.5).transpose(0, 1)
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
+        """As `AnyLayout.attend`; keys and values are read where they lie."""
+        (h, _, d), g, r, n = q.shape, len(k), self.rows_count, self.longest
+        for part, new in zip(kv, (k, v), strict=True):
+            part[self.slots, :, self.positions] = new.transpose(0, 1)
+        keys, values = kv[:, self.rows, :, : self.reach]  # (r, g, t, d) each
+        q = q.transpose(0, 1)  # (N, h, d)
+        if not self.even:
+            padded = q.new_zeros(r, n, h, d)
+            padded[self.own, self.turns] = q
+            q = padded
+        q = q.reshape(r, n, g, h // g, d).transpose(1, 2).reshape(r, g, n * h // g, d)
+        if self._bias is None:  # one for all layers of the pass, added to the scores
+            bias = torch.zeros(self.seen.shape, dtype=q.dtype, device=q.device)
+            bias = bias.masked_fill_(~self.seen, float("-inf"))
+            self._bias = bias.repeat_interleave(h // g, dim=1)[:, None]  # (r, 1, n h/g, t)
+        out = F.scaled_dot_product_attention(q, keys, values, self._bias)
+        out = out.view(r, g, n, h // g, d).transpose(1, 2).reshape(r, n, h, d)
+        out = out.view(-1, h, d) if self.even else out[self.own, self.turns]
+        return out.transpose(0, 1)

@@ -20,14 +20,10 @@ def check_form(form: str, dtype: torch.dtype, device: torch.device) -> None:
     """Raises ValueError: there is no such form, or not in `dtype` on `device`."""
     if form not in (AUTO, *FORMS):
         raise ValueError(f"form is {form!r}; choose {AUTO}, {', '.join(FORMS)}")
-    if form == ONNX and device.type != "cpu":
+    if form == ONNX and form_for(AUTO, dtype, device) != ONNX:
         raise ValueError(
-            f"form {ONNX} is for a CPU and the model is to be on {device}: leave it out"
-        )
-    if form == ONNX and dtype != torch.float32:
-        raise ValueError(
-            f"form {ONNX} is float32 and {str(dtype).removeprefix('torch.')} was asked for: "
-            f"take float32, or form {READABLE}"
+            f"form {ONNX} is float32 on a CPU, and {str(dtype).removeprefix('torch.')} was asked "
+            f"for on {device}: take float32 and cpu, or form {READABLE}"
         )
 
 

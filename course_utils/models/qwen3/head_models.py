@@ -16,11 +16,11 @@ masks.  As with Medusa, the row behind a guess does not depend on it.  The masks
 cache again before more of the text is read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -34,6 +34,8 @@ from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedSession, SharedTarget
 
+HEADS = DATA / "heads"
+
 
 class TargetStates:
     """The states that a session of `shared` has of one text, which grows and is rolled back."""
@@ -44,15 +46,16 @@ class TargetStates:
         self._agreed = 0  # so many tokens are known to be the session's
 
     def known(self, tokens: Sequence[int]) -> int:
-        """Of how many of `tokens`, from the first on, the states can be read.
+        """Return of how many of `tokens`, from the first on, the states can be read.
 
         Of none, where the prompt is one token, which waits: the target has read nothing yet.
 
         Raises:
             ValueError: no session of the target is at work on this text.
         """
-        if not self._agreed or not self._begins(self._session, tokens, self._agreed):
-            sessions = [s for s in self._shared.in_use() if self._begins(s, tokens, 0)]
+        session, agreed = self._session, self._agreed
+        if session is None or not agreed or not _begins(session, tokens, agreed):
+            sessions = [s for s in self._shared.in_use() if _begins(s, tokens, 0)]
             if not sessions:
                 raise ValueError(
                     "no session of the target is at work on this text, and a head has no states "
@@ -60,23 +63,23 @@ class TargetStates:
                     "the target's place, and to the head"
                 )
             # subtle: a session that has read nothing begins every text, so it comes last
-            self._session = max(sessions, key=lambda session: session.length > 0)
-        self._agreed = self._session.length
-        return self._agreed
+            session = max(sessions, key=lambda session: session.length > 0)
+        self._session, self._agreed = session, session.length
+        return session.length
 
-    def at(self, tap: int, start: int, stop: int) -> Tensor:
-        """States after `tap` layers of the tokens `start` to `stop`, (n, hidden); ask `known`."""
-        return self._session.states[tap][start:stop]
+    def at(self, layer: int, start: int, stop: int) -> Tensor:
+        """States after `layer` of the tokens `start` to `stop`, (n, hidden); ask `known` first."""
+        states: dict[int, Tensor] = getattr(self._session, "states")  # noqa: B009
+        return states[layer][start:stop]
 
-    def forget(self, length: int) -> None:
-        """The text was rolled back."""
+    def rollback(self, length: int) -> None:
         self._agreed = min(self._agreed, length)
 
-    @staticmethod
-    def _begins(session: SharedSession, tokens: Sequence[int], agreed: int) -> bool:
-        """Does `tokens` begin with all that the session has processed?  `agreed` of it does."""
-        length = session.length
-        return length <= len(tokens) and session.tokens[agreed:] == list(tokens[agreed:length])
+
+def _begins(session: SharedSession, tokens: Sequence[int], agreed: int) -> bool:
+    """Does `tokens` begin with all that the session has processed?  `agreed` of it does."""
+    length = session.length
+    return length <= len(tokens) and session.tokens[agreed:] == list(tokens[agreed:length])
 
 
 class MedusaModel:
@@ -91,11 +94,7 @@ class MedusaModel:
     """
 
     def __init__(self, shared: SharedTarget, head: Medusa):
-        if shared.layers not in shared.aux_layers:
-            raise ValueError(
-                f"Medusa reads the states after the last layer: take SharedTarget(target, "
-                f"aux_layers=({shared.layers},))"
-            )
+        _check_layers(shared, (shared.layers,))
         self.shared, self.head = shared, head
         self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
 
@@ -104,15 +103,20 @@ class MedusaModel:
         session.tokens += prompt
         return session
 
+    def guess(self, states: Tensor) -> Tensor:
+        """The target's last states (n, d) -> logits of all heads (K, n, V)."""
+        norm = self.head.target_norm
+        return self.head(F.rms_norm(states.float(), norm.shape, norm, self.head.eps))
+
 
 class MedusaSession:
     """One text, and guesses behind it; a TreeSession."""
 
-    def __init__(self, model: MedusaModel):
-        self._model = model
+    def __init__(self, model: "MedusaModel | ParallelModel"):
+        self._model: Any = model
         self._target = TargetStates(model.shared)
-        self._from: int | None = None  # the heads were last asked behind so many tokens
-        self._rows: torch.Tensor | None = None  # (K, V)
+        self._known: int | None = None  # so many tokens were known when the heads were last asked
+        self._rows = torch.empty(0)  # (K, V): what they said
         self.tokens: list[int] = []
 
     @property
@@ -121,79 +125,47 @@ class MedusaSession:
 
     @torch.inference_mode()
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
-        """Logits (n, V); behind tokens of the text those of the first head.
+        """Logits (n, V), of the first head behind the text and of a later one behind a guess.
 
-        Rows of zeros, where the target has no states of the text yet.
+        Rows of zeros behind what the target has processed, for more text follows there, and
+        where it has no states of the text yet.
 
         Raises:
             ValueError: more is guessed than there are heads.
         """
-        first = self.length
+        first, steps = self.length, self._model.head.steps
         self.tokens += tokens
         known = self._target.known(self.tokens)
-        if self._from != known and known < self.length:
-            self._from = known
-            unknown = torch.zeros(self._model.head.steps, self._model.vocabulary_size)
-            self._rows = self._guessed(known) if known else unknown
-        base = self.length - len(parents or ())
-        deep = depths(parents or ())
+        unknown = torch.zeros(steps, self._model.vocabulary_size)
+        if self._known != known and known < self.length:
+            self._known, self._rows = known, self._guess(known) if known else unknown
+        base, deep = self.length - len(parents or ()), depths(parents or ())
         heads = [
-            at - known if at < base else base + deep[at - base] - known
+            (at if at < base else base + deep[at - base]) - known
             for at in range(max(first, known), self.length)
         ]
-        if heads and max(heads) >= self._model.head.steps:
+        if heads and max(heads) >= steps:
             raise ValueError(
-                f"Medusa has {self._model.head.steps} heads and was asked for guess "
-                f"{max(heads) + 1}: draft fewer tokens in a row"
+                f"the head has {steps} guesses and was asked for guess {max(heads) + 1}: draft "
+                "fewer tokens in a row"
             )
-        rows = self._rows[heads] if heads else torch.empty(0, self._model.vocabulary_size)
-        if first < known:  # of a text that was read further by the target: nobody asks twice
-            rows = torch.cat([self._behind_text(first, min(known, self.length)), rows])
+        rows = unknown.new_zeros(len(tokens) - len(heads), self._model.vocabulary_size)
+        rows = torch.cat([rows, self._rows[heads]]) if heads else rows
         return rows if isinstance(self._model.shared.model, Qwen3) else rows.numpy()
 
     def rollback(self, length: int) -> None:
         del self.tokens[length:]
-        self._target.forget(length)
-        if self._from is not None and length <= self._from:  # another text may be as long
-            self._from = None
+        self._target.rollback(length)
+        if self._known is not None and length <= self._known:  # another text may be as long
+            self._known = None
 
     def keep(self, length: int, path: Sequence[int]) -> None:
         self.tokens[length:] = [self.tokens[length + place] for place in path]
-        self._target.forget(length)
+        self._target.rollback(length)
 
-    def _guessed(self, known: int) -> torch.Tensor:
+    def _guess(self, known: int) -> Tensor:
         """The logits of all heads behind a text of whose tokens so many are known, (K, V)."""
-        return self._model.head(self._normed(known - 1, known))[:, 0]
-
-    def _behind_text(self, first: int, last: int) -> torch.Tensor:
-        """The first head's logits behind the tokens `first` to `last`, (n, V)."""
-        rows = self._model.head(self._normed(max(0, first - 1), last - 1))[0]
-        if first == 0:
-            rows = torch.cat([rows.new_zeros(1, self._model.vocabulary_size), rows])
-        return rows
-
-    def _normed(self, start: int, stop: int) -> torch.Tensor:
-        states = self._target.at(self._model.shared.layers, start, stop).float()
-        norm = self._model.head.target_norm
-        return F.rms_norm(states, norm.shape, norm, self._model.head.eps)
-
-
-HEADS = DATA / "heads"
-
-
-class _Vectors(Qwen3):
-    """A Qwen3 that is fed what its first block reads."""
-
-    def embed(self, tokens: Tensor) -> Tensor:
-        return tokens.to(self.dtype)
-
-    def logits(self, hidden: Tensor) -> Tensor:
-        return super().logits(hidden.to(self.dtype))  # the session keeps them in float32
-
-
-class _OnnxVectors(OnnxQwen3):
-    def embed(self, tokens: Tensor) -> np.ndarray:
-        return tokens.numpy()
+        return self._model.guess(self._target.at(self._model.shared.layers, known - 1, known))[:, 0]
 
 
 class EagleModel:
@@ -209,23 +181,14 @@ class EagleModel:
     """
 
     def __init__(self, shared: SharedTarget, head: EagleHead):
-        missing = [tap for tap in head.shape.aux_layers if tap not in shared.aux_layers]
-        if missing:
-            raise ValueError(
-                f"the head reads the states after layer {missing[0]}, and the target keeps those "
-                f"after {shared.aux_layers or 'none'}: take SharedTarget(target, "
-                f"aux_layers={head.shape.aux_layers})"
-            )
+        _check_layers(shared, head.shape.aux_layers)
         self.shared, self.head = shared, head
         self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
-        self.block = _block(shared.model, head)
+        self.block = _block(shared.model, head)  # in the form of the target
         with torch.no_grad():
             embedding, state = head.join.weight.chunk(2, dim=1)
             self._embedded = F.linear(head.embedding_norm(head.embed_tokens), embedding)
             self._state = state.contiguous()
-        self._chosen = None  # the draft vocabulary
-        if head.shape.draft_vocabulary is not None:
-            self._chosen = head.draft_tokens.long()
 
     def start(self, prompt: Sequence[int]) -> "EagleSession":
         session = EagleSession(self)
@@ -234,9 +197,8 @@ class EagleModel:
 
     def read(self, tokens: Sequence[int], states: Tensor) -> Tensor:
         """What the block reads: tokens (n,) and the states before them (n, d) -> (n, d)."""
-        normed = F.rms_norm(
-            states.float(), states.shape[-1:], self.head.state_norm.weight, self.head.eps
-        )
+        norm = self.head.state_norm
+        normed = F.rms_norm(states.float(), states.shape[-1:], norm.weight, self.head.eps)
         return F.linear(normed, self._state).add_(self._embedded[torch.tensor(tokens)])
 
     def first_states(self, aux_states: Sequence[Tensor]) -> Tensor:
@@ -247,11 +209,11 @@ class EagleModel:
 
     def logits(self, states: Tensor) -> Tensor:
         """(n, d) -> (n, V); what is not in the draft vocabulary is impossible."""
-        rows = self.block.logits(states)
-        if self._chosen is None:
+        rows = self.block.logits(states.to(self.block.dtype))
+        if self.head.shape.draft_vocabulary is None:
             return rows
         wide = rows.new_full((len(rows), self.vocabulary_size), -torch.inf)
-        wide[:, self._chosen] = rows
+        wide[:, self.head.draft_tokens.long()] = rows
         return wide
 
 
@@ -261,7 +223,7 @@ class EagleSession:
     def __init__(self, model: EagleModel):
         self._model = model
         self._block = model.block.start([])  # slot i reads token i + 1 and the state of token i
-        self._outputs = torch.empty(model.context, model.shared.config.hidden_size)  # by slot
+        self._outputs = torch.empty(model.context, model.head.shape.hidden)  # by slot
         self._target = TargetStates(model.shared)
         self._true = 0  # slots that were read with states of the target
         self.tokens: list[int] = []
@@ -288,9 +250,8 @@ class EagleSession:
         """
         first = max(0, self.length - 1)
         self.tokens += tokens
-        if self.length < 2:
-            return self._outputs[:0]
-        if not (known := self._target.known(self.tokens)):
+        known = self._target.known(self.tokens) if self.length > 1 else 0
+        if not known:
             return self._outputs[:0]
         if known > self._true:
             self._block.rollback(self._true)  # what was read with an own output is read again
@@ -303,7 +264,7 @@ class EagleSession:
         del self.tokens[length:]
         self._block.rollback(max(0, length - 1))
         self._true = min(self._true, self._block.length)
-        self._target.forget(length)
+        self._target.rollback(length)
 
     def keep(self, length: int, path: Sequence[int]) -> None:
         self.tokens[length:] = [self.tokens[length + place] for place in path]
@@ -311,47 +272,45 @@ class EagleSession:
         slots = torch.tensor(path, dtype=torch.long) + length - 1
         self._outputs[length - 1 : self._block.length] = self._outputs[slots]
         self._true = min(self._true, length - 1)
-        self._target.forget(length)
-
-    def true_states(self, start: int, stop: int) -> Tensor:
-        """What the head makes of the target's states of the tokens `start` to `stop`, (n, d)."""
-        aux_layers = self._model.head.shape.aux_layers
-        return self._model.first_states([self._target.at(tap, start, stop) for tap in aux_layers])
+        self._target.rollback(length)
 
     def _read_on(self, known: int, parents: tuple[int, ...]) -> None:
         """Read all next tokens whose state before them is there."""
-        done = self._block.length
-        before = self._before(parents)
-        ready = done
+        before = _slot_before(self.length - len(parents) - 1, parents)
+        done = ready = self._block.length
         while ready < self.length - 1 and (ready < known or before(ready) < done):
             ready += 1
         true = min(ready, known)
         states = []
         if done < true:
-            states.append(self.true_states(done, true))
-        own = [before(slot) for slot in range(max(done, true), ready)]
-        if own:
+            layers = self._model.head.shape.aux_layers
+            states.append(
+                self._model.first_states([self._target.at(i, done, true) for i in layers])
+            )
+        if own := [before(slot) for slot in range(max(done, true), ready)]:
             states.append(self._outputs[own])
         x = self._model.read(self.tokens[done + 1 : ready + 1], torch.cat(states))
         tree = len(parents) - (self.length - 1 - ready)  # nodes of it that are then read
         self._outputs[done:ready] = self._block.process(x, parents[:tree] if tree > 0 else None)
 
-    def _before(self, parents: tuple[int, ...]):
-        """slot -> the slot of the token before its own."""
-        base = self.length - len(parents) - 1  # slot of the tree's first node
 
-        def before(slot: int) -> int:
-            if slot < base:
-                return slot - 1
-            return base + parents[slot - base] if parents[slot - base] >= 0 else base - 1
+def _slot_before(base: int, parents: Sequence[int]) -> Callable[[int], int]:
+    """slot -> the slot of the token before its own; `base` is that of the tree's first node."""
 
-        return before
+    def before(slot: int) -> int:
+        if slot < base:
+            return slot - 1
+        return base + parents[slot - base] if parents[slot - base] >= 0 else base - 1
+
+    return before
 
 
 class ParallelModel(EagleModel):
     """A LanguageModel for `Sampled` and the tree drafters; of a `BlockHead`, the rest as there."""
 
-    def start(self, prompt: Sequence[int]) -> "ParallelSession":
+    head: BlockHead
+
+    def start(self, prompt: Sequence[int]) -> "ParallelSession":  # type: ignore[override]
         session = ParallelSession(self)
         session.tokens += prompt
         return session
@@ -363,45 +322,41 @@ class ParallelSession(MedusaSession):
     def __init__(self, model: ParallelModel):
         super().__init__(model)
         self._block = model.block.start([])  # slot i reads token i + 1 and the state of token i
-        self._outputs = torch.empty(model.context, model.shared.config.hidden_size)  # by slot
 
     def rollback(self, length: int) -> None:
         super().rollback(length)
-        self._block.rollback(min(self._block.length, max(0, length - 1)))
+        self._block.rollback(max(0, length - 1))
 
     def keep(self, length: int, path: Sequence[int]) -> None:
         super().keep(length, path)
-        self._from = None
-        self._block.rollback(min(self._block.length, length - 1))
+        self._known = None
+        self._block.rollback(length - 1)
 
-    def _guessed(self, known: int) -> Tensor:
-        return self._model.logits(self._read(known, self._model.head.mask_embeddings))
-
-    def _behind_text(self, first: int, last: int) -> Tensor:
-        self._read(last - 1)
-        rows = self._model.logits(self._outputs[max(0, first - 1) : last - 1])
-        return rows if first else torch.cat([rows.new_zeros(1, rows.shape[1]), rows])
-
-    def _read(self, stop: int, masks: Tensor | None = None) -> Tensor | None:
-        """Read the slots up to `stop`, and masks behind the last -> states of that and of them."""
-        done = self._block.length
-        if done >= stop:
-            return None
-        aux_layers = [self._target.at(tap, done, stop) for tap in self._model.head.shape.aux_layers]
-        x = self._model.read(self.tokens[done + 1 : stop + 1], self._model.first_states(aux_layers))
-        if masks is not None:
-            x = torch.cat([x, x[-1] + masks])
-        states = self._block.process(x)
-        self._forget_masks(stop)
-        self._outputs[done:stop] = states[: stop - done]
-        return states[stop - done - 1 :]
+    def _guess(self, known: int) -> Tensor:
+        """Read the slots up to `known`, and masks behind the last."""
+        done, model = self._block.length, self._model
+        states = [self._target.at(layer, done, known) for layer in model.head.shape.aux_layers]
+        x = model.read(self.tokens[done + 1 : known + 1], model.first_states(states))
+        hidden = self._block.process(torch.cat([x, x[-1] + model.head.mask_embeddings]))
+        self._forget_masks(known)
+        return model.logits(hidden[known - done - 1 :])
 
     def _forget_masks(self, stop: int) -> None:
         """They are no text: each slot from `stop` on is read again with a token and a state."""
         self._block.rollback(stop)
 
 
-def _block(target: AnyQwen3, head: EagleHead) -> AnyQwen3:
+def _check_layers(shared: SharedTarget, layers: Sequence[int]) -> None:
+    """Raises ValueError: `shared` does not keep the states after all of these layers."""
+    for layer in layers:
+        if layer not in shared.aux_layers:
+            raise ValueError(
+                f"the head reads the states after layer {layer}, and the target keeps those after "
+                f"{shared.aux_layers or 'none'}: take SharedTarget(target, aux_layers={layers})"
+            )
+
+
+def _block(target: Any, head: EagleHead) -> Any:
     """The head's block as a model of one layer, in the target's dtype and of its kind."""
     config = copy(target.config)
     config.num_hidden_layers, config.layer_types = 1, ["full_attention"]
@@ -417,14 +372,12 @@ def _block(target: AnyQwen3, head: EagleHead) -> AnyQwen3:
         **{f"model.layers.0.{name}": w for name, w in head.block.state_dict().items()},
     }
     weights = {name: weight.detach().to(target.dtype) for name, weight in weights.items()}
-    block = _Vectors(config, weights, target.context)
-    if isinstance(target, OnnxQwen3):
-        return _OnnxVectors(block, head=False)  # few of its states become logits
-    return block
+    block = Qwen3(config, weights, target.context)
+    return OnnxQwen3(block) if isinstance(target, OnnxQwen3) else block
 
 
 def trained_head(target: AnyQwen3, name: str, folder: Path = HEADS) -> EagleModel | MedusaModel:
-    """The head `name` of `folder` at work on `target`, which its `shared` then is.
+    """Put the head `name` of `folder` to work on `target`, which its `shared` then is.
 
     Raises:
         FileNotFoundError: there is no such head.

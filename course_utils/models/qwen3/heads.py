@@ -4,38 +4,35 @@
 (REFERENCES.md: medusa2024).  `EagleHead`: one Qwen3 block that reads a state and the token
 after it, and is unrolled on its own outputs.  With three tapped layers, an own head and a draft
 vocabulary it is EAGLE-3's (REFERENCES.md: li2025eagle3), with the last layer alone and the target's
-own head it is a module for multi-token prediction, shared by all steps (REFERENCES.md:
-deepseek2024, fastmtp2025).
+own head it is a module for multi-token prediction (REFERENCES.md: deepseek2024, fastmtp2025).
 
 Positions: x_0 .. x_t is the text of which the target has processed x_0 .. x_a; the token x_{a+1}
 is drawn, and step 0 of a head guesses x_{a+2}.  a is the *anchor*; step s guesses x_{a+2+s}.
-
 Here the modules are as training needs them: whole windows, all anchors of a window at once.
-What a drafter serves with are the same weights, a token at a time.
+What a drafter serves with are the same weights, a token at a time (`head_models`).
 
 Shape letters: B windows of L tokens, A anchors, d width of the target's hidden states, V its
 vocabulary, D the draft vocabulary, K heads; n positions, g key-value heads, r query heads a
 key-value head, e width of a head.
-
-On disk, their own weights in bfloat16, and nothing that is their target's:
-
-NAME/model.safetensors    the parameters of `Medusa` or `EagleHead`
-NAME/config.json          what kind, for which target, and the `Shape`
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
+Seen = list[tuple[Tensor, Tensor]]  # keys and values of each step
+
 
 @dataclass(frozen=True)
 class Shape:
-    """Of an `EagleHead`; those of its block are to be its target's."""
+    """The sizes of an `EagleHead`; those of its block are to be its target's."""
 
     hidden: int  # d
     intermediate: int  # width inside the MLP
@@ -60,9 +57,8 @@ class Norm(nn.Module):
 
 
 class Block(nn.Module):
-    """A Qwen3 layer, and the attention of a head that is unrolled on its own outputs.
+    """A Qwen3 layer, with its names and arithmetic (`models.qwen3.readable`), unrolled.
 
-    Names and arithmetic are those of Qwen3 (`models.qwen3.readable`), so that its weights fit.
     What differs is what a query sees: the keys of the text up to its anchor, and behind them those
     that the layer made on its own, at the same anchor, in the steps before.
     """
@@ -80,7 +76,7 @@ class Block(nn.Module):
             }
         )
 
-    def forward(self, x: Tensor, positions: Tensor, anchors: Tensor, seen: list) -> Tensor:
+    def forward(self, x: Tensor, positions: Tensor, anchors: Tensor, seen: Seen) -> Tensor:
         """As `Attention`."""
         out = self.self_attn(self.input_layernorm(x), positions, anchors, seen)
         x = (x[:, anchors] if len(seen) == 1 else x) + out
@@ -100,7 +96,7 @@ class Attention(nn.Module):
         self.o_proj = nn.Linear(queries, shape.hidden, bias=False)
         self.q_norm, self.k_norm = Norm(shape.head_dim, eps), Norm(shape.head_dim, eps)
 
-    def forward(self, x: Tensor, positions: Tensor, anchors: Tensor, seen: list) -> Tensor:
+    def forward(self, x: Tensor, positions: Tensor, anchors: Tensor, seen: Seen) -> Tensor:
         """What the anchors (A,) read at one step: (B, A, d).
 
         Step 0 is given the x (B, n, d) of all positions, later steps those of the anchors.
@@ -110,27 +106,27 @@ class Attention(nn.Module):
         g, e = self.shape.key_value_heads, self.shape.head_dim
         k = self.k_norm(self.k_proj(x).view(b, n, g, e)).transpose(1, 2)
         v = self.v_proj(x).view(b, n, g, e).transpose(1, 2)
-        seen.append((self._turned(k, positions), v))
+        seen.append((self._rotate(k, positions), v))
         if len(seen) == 1:
             x, positions = x[:, anchors], positions[anchors]
         q = self.q_norm(self.q_proj(x).view(b, len(anchors), -1, e)).transpose(1, 2)
-        q = self._turned(q, positions)
+        q = self._rotate(q, positions)
         keys, values = seen[0]
         n = keys.shape[2]
         grouped = q.reshape(b, g, -1, e)  # the r query heads of a key one below the other
-        true = (grouped @ keys.mT).view(b, g, -1, len(anchors), n).float()
+        scores = (grouped @ keys.mT).view(b, g, -1, len(anchors), n).float()
         later = torch.arange(n, device=x.device) > anchors[:, None]  # (A, n)
-        true = true.masked_fill(later, -torch.inf)
+        scores = scores.masked_fill(later, -torch.inf)
         q = grouped.view(b, g, -1, len(anchors), e)
         own = [(q * k[:, :, None]).sum(-1, keepdim=True).float() for k, _ in seen[1:]]
-        weights = (torch.cat([true, *own], -1) * e**-0.5).softmax(-1).to(v.dtype)
+        weights = (torch.cat([scores, *own], -1) * e**-0.5).softmax(-1).to(v.dtype)
         out = weights[..., :n].reshape(b, g, -1, n) @ values
         out = out.view(b, g, -1, len(anchors), e)
         for j, (_, own_values) in enumerate(seen[1:]):
             out = out + weights[..., n + j, None] * own_values[:, :, None]
         return self.o_proj(out.flatten(1, 2).transpose(1, 2).flatten(2))
 
-    def _turned(self, x: Tensor, positions: Tensor) -> Tensor:
+    def _rotate(self, x: Tensor, positions: Tensor) -> Tensor:
         """Rotary positions, as in `models.qwen3.readable`: x (..., n, e), positions (n,)."""
         e = self.shape.head_dim
         steps = torch.arange(0, e, 2, device=x.device).float() / e
@@ -149,15 +145,15 @@ class Ends:
     eps: float  # of the norms
 
     @classmethod
-    def of(cls, target) -> "Ends":
-        """Of a transformers `Qwen3ForCausalLM`, or a `Qwen3` in any form, shared or not."""
+    def of(cls, target: Any) -> "Ends":
+        """Take those of a transformers `Qwen3ForCausalLM`, or of a `Qwen3` in any form."""
         inside = getattr(target, "model", target)
         tensors = [inside.embed_tokens, inside.norm, target.lm_head]
         tensors = [t.weight if isinstance(t, nn.Module) else t for t in tensors]
-        return cls(*(t.detach() for t in tensors), target.config.rms_norm_eps)
+        embedding, norm, head = (t.detach() for t in tensors)
+        return cls(embedding, norm, head, target.config.rms_norm_eps)
 
     def float(self) -> "Ends":
-        """The same in float32."""
         return Ends(self.embed_tokens.float(), self.norm.float(), self.lm_head.float(), self.eps)
 
 
@@ -172,9 +168,12 @@ class Medusa(nn.Module):
         layers: residual layers a head.
     """
 
+    target_norm: Tensor
+    lm_head: Tensor
+
     def __init__(self, ends: Ends, heads: int = 4, layers: int = 1):
         super().__init__()
-        self.eps = ends.eps
+        self.eps, self.steps, self.layers = ends.eps, heads, layers
         self.register_buffer("target_norm", ends.norm, persistent=False)
         self.register_buffer("lm_head", ends.lm_head, persistent=False)
         width = ends.lm_head.shape[1]
@@ -185,21 +184,18 @@ class Medusa(nn.Module):
         for weight in self.parameters():
             nn.init.zeros_(weight)
 
-    @property
-    def steps(self) -> int:
-        return len(self.heads)
-
     def forward(self, h: Tensor) -> Tensor:
         """States after the target's last norm (..., d) -> logits (K, ..., V).
 
         From the state of x_a, head k guesses x_{a+2+k}.
         """
-        return torch.stack([F.linear(self._states(h, k), self.lm_head) for k in range(self.steps)])
-
-    def _states(self, h: Tensor, k: int) -> Tensor:
-        for layer in self.heads[k]:
-            h = h + F.silu(layer(h))
-        return h
+        rows = []
+        for layers in self.heads:
+            state = h
+            for layer in layers.children():
+                state = state + F.silu(layer(state))
+            rows.append(F.linear(state, self.lm_head))
+        return torch.stack(rows)
 
 
 class EagleHead(nn.Module):
@@ -216,6 +212,11 @@ class EagleHead(nn.Module):
         only with a draft vocabulary: logits are lm_head norm(state), of the tokens draft_tokens.
         Without one the target's own norm and head make them.
     """
+
+    embed_tokens: Tensor
+    target_norm: Tensor
+    target_head: Tensor
+    draft_tokens: Tensor
 
     def __init__(self, shape: Shape, ends: Ends):
         super().__init__()
@@ -236,7 +237,7 @@ class EagleHead(nn.Module):
             self.lm_head = nn.Linear(d, shape.draft_vocabulary, bias=False)
             self.register_buffer("draft_tokens", torch.arange(shape.draft_vocabulary))
 
-    def first_state(self, aux_states: Tensor) -> Tensor:
+    def first_state(self, aux_states: Tensor | Sequence[Tensor]) -> Tensor:
         """States after the tapped layers (aux_layers, ..., d) -> (..., d)."""
         if len(aux_states) == 1:
             return aux_states[0]
@@ -272,11 +273,12 @@ class EagleHead(nn.Module):
         Returns:
             `steps` tensors (B, A, D or V).
         """
-        state, rows, seen = None, [], []
+        rows: list[Tensor] = []
+        seen: Seen = []
         before = int(tokens.shape[1]) - 1  # positions whose next token is known
         x = self.joined(tokens[:, 1:], self.first_state(aux_states[:, :, :before]))
         positions = torch.arange(before, device=tokens.device)
-        began = x[:, anchors]
+        state = began = x[:, anchors]
         for step in range(steps):
             if step > 0:
                 positions = anchors + step
@@ -288,8 +290,7 @@ class EagleHead(nn.Module):
     def read_on(self, step: int, began: Tensor, tokens: Tensor, state: Tensor) -> Tensor:
         """What the block reads at a later step (..., d): the next tokens, its own last state.
 
-        Args:
-            began: what it read at the anchors (..., d).
+        began is what it read at the anchors (..., d).
         """
         return self.joined(tokens, state)
 
@@ -314,81 +315,66 @@ class BlockHead(EagleHead):
         return began + self.mask_embeddings[step - 1]
 
 
-WEIGHTS, CONFIG = "model.safetensors", "config.json"
+WEIGHTS = "model.safetensors"
 
 
 def save_head(head: Medusa | EagleHead, folder: Path) -> None:
-    """Write the weights in bfloat16, and what is needed to read them."""
-    lm_head = head.lm_head if isinstance(head, Medusa) else None
-    vocabulary, hidden = (head.embed_tokens if lm_head is None else lm_head).shape
-    config = {"vocabulary_size": vocabulary, "hidden": hidden}
+    """Write its own weights in bfloat16, nothing that is its target's, and their shape.
+
+    NAME/model.safetensors    the parameters of `Medusa` or `EagleHead`
+    NAME/config.json          what kind, for which target, and the `Shape`
+    """
+    embedding = head.lm_head if isinstance(head, Medusa) else head.embed_tokens
+    vocabulary, hidden = embedding.shape
+    config: dict[str, Any] = {"vocabulary_size": vocabulary, "hidden": hidden}
     if isinstance(head, Medusa):
-        config |= {"kind": "medusa", "heads": head.steps, "layers": len(head.heads[0])}
+        config |= {"kind": "medusa", "heads": head.steps, "layers": head.layers}
+    elif isinstance(head, BlockHead):
+        config |= {"kind": "block", "shape": asdict(head.shape), "steps": head.steps}
     else:
         config |= {"kind": "unrolled", "shape": asdict(head.shape)}
-    if isinstance(head, BlockHead):
-        config |= {"kind": "block", "steps": head.steps}
     folder.mkdir(parents=True, exist_ok=True)
     weights = {
         name: tensor.to(torch.bfloat16 if tensor.is_floating_point() else torch.int32).contiguous()
         for name, tensor in head.state_dict().items()
     }
     save_file(weights, folder / WEIGHTS)
-    (folder / CONFIG).write_text(json.dumps(config, indent=1) + "\n")
+    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n")
 
 
-def head_weights(folder: Path, target_config) -> tuple[dict, dict[str, Tensor]]:
-    """The config of a head and its weights, as they are stored.
-
-    Args:
-        target_config: of the target that it is to guess for, as transformers has it.
-
-    Raises:
-        FileNotFoundError: there is no head in `folder`.
-        ValueError: it was trained for a target of another shape.
-    """
-    folder = Path(folder)
-    for file in (CONFIG, WEIGHTS):
-        if not (folder / file).is_file():
-            raise FileNotFoundError(
-                f"there is no {folder / file}: name a folder of data/heads, or make one with "
-                "'python -m workshop train --stage heads'"
-            )
-    config = json.loads((folder / CONFIG).read_text())
-    expected = {"hidden": target_config.hidden_size, "vocabulary_size": target_config.vocab_size}
-    alone = "a head works only with the target that it was trained on"
-    for what, value in expected.items():
-        if config[what] != value:
-            raise ValueError(
-                f"the head in {folder} is for a target of {what} {config[what]}, "
-                f"and this one has {value}: {alone}"
-            )
-    deepest = max(config.get("shape", {}).get("aux_layers", [0]))
-    if deepest > target_config.num_hidden_layers:
-        raise ValueError(
-            f"the head in {folder} reads the state after layer {deepest}, and this target has "
-            f"{target_config.num_hidden_layers}: {alone}"
-        )
-    return config, load_file(folder / WEIGHTS)
-
-
-def load_head(folder: Path, target) -> Medusa | EagleHead:
-    """A head in float32, frozen, that shares the ends of its target.
+def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
+    """Load a head in float32, frozen, that shares the ends of its target.
 
     Args:
         target: a transformers `Qwen3ForCausalLM` or a `course_utils.models.qwen3.readable.Qwen3`.
 
     Raises:
-        FileNotFoundError, ValueError: as `head_weights`.
+        FileNotFoundError: there is no head in `folder`.
+        ValueError: it was trained for a target of another shape.
     """
-    config, weights = head_weights(folder, target.config)
+    if not (folder / "config.json").is_file():
+        raise FileNotFoundError(
+            f"there is no {folder / 'config.json'}: name a folder of data/heads, or make one with "
+            "'python -m workshop train --stage heads'"
+        )
+    config = json.loads((folder / "config.json").read_text())
+    shape = config.get("shape", {})
+    sizes = target.config.hidden_size, target.config.vocab_size
+    if (config["hidden"], config["vocabulary_size"]) != sizes or (
+        max(shape.get("aux_layers", [0])) > target.config.num_hidden_layers
+    ):
+        raise ValueError(
+            f"the head in {folder} is for a target of width {config['hidden']}, with "
+            f"{config['vocabulary_size']} tokens, or with more layers than this one: a head works "
+            "only with the target that it was trained on"
+        )
     ends = Ends.of(target).float()
+    head: Medusa | EagleHead
     if config["kind"] == "medusa":
         head = Medusa(ends, config["heads"], config["layers"])
     else:
-        shape = {**config["shape"], "aux_layers": tuple(config["shape"]["aux_layers"])}
-        shape = Shape(**shape)
+        shape = Shape(**{**shape, "aux_layers": tuple(shape["aux_layers"])})
         block = config["kind"] == "block"
         head = BlockHead(shape, ends, config["steps"]) if block else EagleHead(shape, ends)
-    head.load_state_dict(weights)
+    head.load_state_dict(load_file(folder / WEIGHTS))
     return head.requires_grad_(False).eval()

@@ -7,7 +7,7 @@ are several texts, their tokens are one list for all else, and each text has a n
 
 Logits are computed of the rows that are asked for, which may be none.  The graph names its
 weights and does not hold them: they stay where the model has them, and ONNX Runtime packs each
-matrix for its kernels from there.  So a matrix is multiplied with as it lies, (out, in).
+matrix for its kernels from there.
 
 Shape letters: n new tokens of all texts, n_j of text j, t_j its tokens afterwards, T the cache's
 width, h query heads, g key-value heads, d head dimension, H hidden size, V vocabulary.
@@ -15,6 +15,7 @@ width, h query heads, g key-value heads, d head dimension, H hidden size, V voca
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from onnx import ModelProto, NodeProto, StringStringEntryProto, TensorProto, helper, numpy_helper
@@ -27,65 +28,84 @@ _FLOAT, _LONG, _INT = TensorProto.FLOAT, TensorProto.INT64, TensorProto.INT32
 
 
 @dataclass(frozen=True)
-class Written:
-    """A graph, and the numbers that it names."""
+class WeightedGraph:
+    """A graph, and the weights that it names."""
 
     model: ModelProto
     weights: dict[str, np.ndarray]  # most of them are the memory of the model itself
-    read: int  # bytes of the matrices, all of which a pass reads
+    matrix_bytes: int  # of the matrices, all of which a pass reads
 
 
-class Graph:
-    """Nodes, and the weights that they name."""
+class GraphBuilder:
+    """Collects nodes, and the weights that they name."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.nodes: list[NodeProto] = []
         self.weights: dict[str, np.ndarray] = {}
-        self.matrices: set[str] = set()  # the names of those that are multiplied with
+        self.matrices: set[str] = set()  # names of the weights that are multiplied with
         self.constants: list[TensorProto] = []
-        self.inputs, self.outputs = [], []
+        self.inputs: list[Any] = []
+        self.outputs: list[Any] = []
 
     def weight(self, name: str, value: Tensor | np.ndarray) -> str:
-        """Float32, or whatever integers `value` is of."""
+        """Add a weight; a tensor becomes float32."""
         array = value.float().numpy() if isinstance(value, Tensor) else value
         self.weights[name] = np.ascontiguousarray(array)
         return name
 
     def matrix(self, name: str, value: Tensor | np.ndarray) -> str:
-        """A weight, or a part of one, that is multiplied with."""
+        """Add a weight, or a part of one, that is multiplied with."""
         self.matrices.add(name)
         return self.weight(name, value)
 
     def constant(self, name: str, shape: Sequence[int]) -> None:
         self.constants.append(numpy_helper.from_array(np.array(shape), name))
 
-    def add(
-        self, kind: str, inputs: Sequence[str], *outputs: str, domain: str = "", **attributes
+    def node(
+        self, kind: str, inputs: Sequence[str], *outputs: str, domain: str = "", **attributes: Any
     ) -> str:
-        """A node of ONNX, or of `com.microsoft`; its first output."""
+        """Add a node of ONNX, or of `com.microsoft`; its first output."""
         self.nodes.append(
             helper.make_node(kind, inputs, outputs, name=outputs[0], domain=domain, **attributes)
         )
         return outputs[0]
 
-    def take(self, name: str, kind: int, *shape: int | str) -> str:
+    def input(self, name: str, kind: int, *shape: int | str) -> str:
         self.inputs.append(helper.make_tensor_value_info(name, kind, shape))
         return name
 
-    def give(self, name: str, *shape: int | str) -> None:
+    def output(self, name: str, *shape: int | str) -> None:
         self.outputs.append(helper.make_tensor_value_info(name, _FLOAT, shape))
 
-    def written(self) -> Written:
-        named = [_named(name, array) for name, array in self.weights.items()]
+    def norm(self, x: str, name: str, weight: Tensor, eps: float) -> str:
+        """RMSNorm over the last axis."""
+        weights = self.weight(f"{name}, weight", weight)
+        kind = "SimplifiedLayerNormalization"
+        return self.node(kind, [x, weights], name, axis=-1, epsilon=eps)
+
+    def add_and_norm(
+        self, x: str, more: str, weight: Tensor, name: str, eps: float
+    ) -> tuple[str, str]:
+        """RMSNorm(x + more), and x + more, which is called `name`."""
+        normed = self.node(
+            "SkipSimplifiedLayerNormalization",
+            [x, more, self.weight(f"{name}, norm", weight)], f"{name}, normed", "", "", name,
+            domain="com.microsoft", epsilon=eps,
+        )  # fmt: skip
+        return normed, name
+
+    def build(self) -> WeightedGraph:
+        weights = [_external(name, array) for name, array in self.weights.items()]
         graph = helper.make_graph(
-            self.nodes, "qwen3", self.inputs, self.outputs, [*self.constants, *named]
+            self.nodes, "qwen3", self.inputs, self.outputs, [*self.constants, *weights]
         )
         model = helper.make_model(graph, opset_imports=_OPSETS, ir_version=10)
-        read = sum(array.nbytes for name, array in self.weights.items() if name in self.matrices)
-        return Written(model, self.weights, read)
+        return WeightedGraph(
+            model, self.weights, sum(self.weights[name].nbytes for name in self.matrices)
+        )
 
 
-def _named(name: str, array: np.ndarray) -> TensorProto:
+def _external(name: str, array: np.ndarray) -> TensorProto:
     """A tensor that is handed to ONNX Runtime beside the graph; the place is never looked up."""
     tensor = TensorProto(
         name=name, dims=array.shape, data_type=helper.np_dtype_to_tensor_dtype(array.dtype),
@@ -95,19 +115,19 @@ def _named(name: str, array: np.ndarray) -> TensorProto:
     return tensor
 
 
-Product = Callable[[Graph, str, str, Tensor], str]
+MatMul = Callable[[GraphBuilder, str, str, Tensor], str]
 """(graph, name of x (1, n, in), name of the product, weight (out, in)) -> the product's name."""
 
 
-def product(graph: Graph, x: str, name: str, weight: Tensor) -> str:
+def float_matmul(graph: GraphBuilder, x: str, name: str, weight: Tensor) -> str:
     """x @ weight.T in float32."""
-    weight = graph.matrix(f"{name}, weight", weight)
-    return graph.add("FusedMatMul", [x, weight], name, domain="com.microsoft", transB=1)
+    matrix = graph.matrix(f"{name}, weight", weight)
+    return graph.node("FusedMatMul", [x, matrix], name, domain="com.microsoft", transB=1)
 
 
-def whole(
-    model: Qwen3, layers: int, texts: int = 1, product: Product = product, head: bool = True
-) -> Written:
+def decoder_graph(
+    model: Qwen3, layers: int, texts: int = 1, matmul: MatMul = float_matmul
+) -> WeightedGraph:
     """States after each layer, "state.1" to the last (1, n, H), and "logits" (1, m, V) of m rows.
 
     Inputs: "state.0" (1, n, H), what the first block reads; "rows" (m); of each text j
@@ -118,53 +138,44 @@ def whole(
 
     Args:
         layers: so many of the first are in it.
-        product: how a matrix is multiplied with.
-        head: False leaves the logits out.
+        matmul: how a matrix is multiplied with.
     """
-    c, eps, graph = model.config, model.config.rms_norm_eps, Graph()
-    x = graph.take("state.0", _FLOAT, 1, "n", c.hidden_size)
-    attention = _Attention(graph, model, texts)
-    normed = _norm(graph, x, "normed.0", model.blocks[0].input_layernorm, eps)
+    c, eps, graph = model.config, model.config.rms_norm_eps, GraphBuilder()
+    x = graph.input("state.0", _FLOAT, 1, "n", c.hidden_size)
+    attention = _Attention(graph, model, texts, matmul)
+    normed = graph.norm(x, "normed.0", model.blocks[0].input_layernorm, eps)
     for i, block in enumerate(model.blocks[:layers]):
-        mixed = attention.mixed(i, *attention.parts(i, block, normed, product))
-        out = product(graph, mixed, f"o.{i}", block.o_proj)
-        normed, x = _added(graph, x, out, block.post_attention_layernorm, f"half.{i}", eps)
-        out = _mlp(graph, i, block, normed, product)
-        last = i + 1 == layers
-        norm = model.norm if last else model.blocks[i + 1].input_layernorm
-        if last and not head:
-            x = graph.add("Add", [x, out], f"state.{i + 1}")
-        else:
-            normed, x = _added(graph, x, out, norm, f"state.{i + 1}", eps)
-        graph.give(x, 1, "n", c.hidden_size)
-    if head:
-        chosen = graph.add("Gather", [normed, graph.take("rows", _LONG, "m")], "chosen", axis=1)
-        graph.give(product(graph, chosen, "logits", model.lm_head), 1, "m", len(model.lm_head))
-    return graph.written()
+        out = matmul(graph, attention.mix(i, block, normed), f"o.{i}", block.o_proj)
+        normed, x = graph.add_and_norm(x, out, block.post_attention_layernorm, f"half.{i}", eps)
+        gate_weight, up_weight = block.gate_up_proj.chunk(2)
+        gate = matmul(graph, normed, f"gate.{i}", gate_weight)
+        up = matmul(graph, normed, f"up.{i}", up_weight)
+        # x sigmoid(x): SiLU
+        gate = graph.node("QuickGelu", [gate], f"silu.{i}", domain="com.microsoft", alpha=1.0)
+        out = graph.node("Mul", [gate, up], f"gated.{i}")
+        out = matmul(graph, out, f"down.{i}", block.down_proj)
+        norm = model.norm if i + 1 == layers else model.blocks[i + 1].input_layernorm
+        normed, x = graph.add_and_norm(x, out, norm, f"state.{i + 1}", eps)
+        graph.output(x, 1, "n", c.hidden_size)
+    rows = graph.node("Gather", [normed, graph.input("rows", _LONG, "m")], "chosen", axis=1)
+    graph.output(matmul(graph, rows, "logits", model.lm_head), 1, "m", len(model.lm_head))
+    return graph.build()
 
 
-def head(model: Qwen3, product: Product = product) -> Written:
+def head_graph(model: Qwen3, matmul: MatMul = float_matmul) -> WeightedGraph:
     """Hidden states, "state" (1, n, H), -> "logits" (1, n, V)."""
-    graph = Graph()
-    x = graph.take("state", _FLOAT, 1, "n", model.config.hidden_size)
-    normed = _norm(graph, x, "normed", model.norm, model.config.rms_norm_eps)
-    graph.give(product(graph, normed, "logits", model.lm_head), 1, "n", len(model.lm_head))
-    return graph.written()
-
-
-def alone(weight: Tensor, product: Product = product) -> Written:
-    """One product: "x" (1, n, in) -> "y" (1, n, out)."""
-    graph = Graph()
-    x = graph.take("x", _FLOAT, 1, "n", weight.shape[1])
-    graph.give(product(graph, x, "y", weight), 1, "n", len(weight))
-    return graph.written()
+    graph = GraphBuilder()
+    x = graph.input("state", _FLOAT, 1, "n", model.config.hidden_size)
+    normed = graph.norm(x, "normed", model.norm, model.config.rms_norm_eps)
+    graph.output(matmul(graph, normed, "logits", model.lm_head), 1, "n", len(model.lm_head))
+    return graph.build()
 
 
 class _Attention:
     """The attention of every block of a model, for so many texts."""
 
-    def __init__(self, graph: Graph, model: Qwen3, texts: int):
-        c, self.graph, self.texts = model.config, graph, texts
+    def __init__(self, graph: GraphBuilder, model: Qwen3, texts: int, matmul: MatMul):
+        c, self.graph, self.texts, self.matmul = model.config, graph, texts, matmul
         self.h, self.g, self.d = c.num_attention_heads, c.num_key_value_heads, c.head_dim
         self.eps = c.rms_norm_eps
         self.cos = graph.weight("cos", model.cos[:, : self.d // 2])
@@ -173,75 +184,46 @@ class _Attention:
             graph.constant(f"to {heads} heads", [0, 0, heads, self.d])
         graph.constant("joined", [0, 0, -1])
         if texts > 1:
-            graph.take("counts", _LONG, texts)
+            graph.input("counts", _LONG, texts)
         for j in range(texts):
-            graph.take(f"positions.{j}", _LONG, 1, f"n_{j}")
-            graph.take(f"last.{j}", _INT, 1)
-            graph.take(f"total.{j}", _INT)
-            graph.take(f"bias.{j}", _FLOAT, 1, 1, f"n_{j}", f"t_{j}")
+            graph.input(f"positions.{j}", _LONG, 1, f"n_{j}")
+            graph.input(f"last.{j}", _INT, 1)
+            graph.input(f"total.{j}", _INT)
+            graph.input(f"bias.{j}", _FLOAT, 1, 1, f"n_{j}", f"t_{j}")
 
-    def parts(self, i: int, block: Block, x: str, product: Product) -> list[str]:
-        """Queries, keys and values of block `i`, the first two normed by head."""
-        h, g, d = self.h, self.g, self.d
-        weights = block.qkv_proj.split([h * d, g * d, g * d])
+    def mix(self, i: int, block: Block, x: str) -> str:
+        """The values that each query sees in block `i`, by weight (1, n, h d)."""
+        h, g, d, graph = self.h, self.g, self.d, self.graph
+        weights = block.qkv_proj.tensor_split([h * d, (h + g) * d])
         q, k, v = (
-            product(self.graph, x, f"{name}.{i}", weight)
+            self.matmul(graph, x, f"{name}.{i}", weight)
             for name, weight in zip("qkv", weights, strict=True)
         )
-        return [self._normed(q, h, block.q_norm), self._normed(k, g, block.k_norm), v]
-
-    def mixed(self, i: int, q: str, k: str, v: str) -> str:
-        """The values that each query sees, by weight (1, n, h d)."""
+        q, k = self._norm_heads(q, h, block.q_norm), self._norm_heads(k, g, block.k_norm)
         if self.texts == 1:
-            return self._of_text(i, 0, [q, k, v])
-        pieces = []
+            return self._mix_text(i, 0, [q, k, v])
+        texts = range(self.texts)
         for name in (q, k, v):
-            of_text = [f"{name}, text {j}" for j in range(self.texts)]
-            self.graph.add("Split", [name, "counts"], *of_text, axis=1)
-            pieces.append(of_text)
-        mixed = [self._of_text(i, j, parts) for j, parts in enumerate(zip(*pieces, strict=True))]
-        return self.graph.add("Concat", mixed, f"mixed.{i}", axis=1)
+            graph.node("Split", [name, "counts"], *(f"{name}, text {j}" for j in texts), axis=1)
+        mixed = [self._mix_text(i, j, [f"{x}, text {j}" for x in (q, k, v)]) for j in texts]
+        return graph.node("Concat", mixed, f"mixed.{i}", axis=1)
 
-    def _of_text(self, i: int, j: int, parts: Sequence[str]) -> str:
+    def _mix_text(self, i: int, j: int, qkv: Sequence[str]) -> str:
         graph, caches = self.graph, []
         for part in range(2):
-            caches.append(graph.take(f"past.{j}.{i}.{part}", _FLOAT, 1, self.g, f"T_{j}", self.d))
-            graph.give(f"present.{j}.{i}.{part}", 1, self.g, f"T_{j}", self.d)
+            caches.append(graph.input(f"past.{j}.{i}.{part}", _FLOAT, 1, self.g, f"T_{j}", self.d))
+            graph.output(f"present.{j}.{i}.{part}", 1, self.g, f"T_{j}", self.d)
         places = [f"last.{j}", f"total.{j}", self.cos, self.sin, f"positions.{j}", f"bias.{j}"]
-        return graph.add(
-            "GroupQueryAttention", [*parts, *caches, *places],
+        return graph.node(
+            "GroupQueryAttention", [*qkv, *caches, *places],
             f"mixed.{j}.{i}", f"present.{j}.{i}.0", f"present.{j}.{i}.1",
             domain="com.microsoft", num_heads=self.h, kv_num_heads=self.g, do_rotary=1,
         )  # fmt: skip
 
-    def _normed(self, x: str, heads: int, weight: Tensor) -> str:
-        """RMSNorm of each head of x (1, n, heads d)."""
-        by_head = self.graph.add("Reshape", [x, f"to {heads} heads"], f"{x}, by head")
-        normed = _norm(self.graph, by_head, f"{x}, normed", weight, self.eps)
-        return self.graph.add("Reshape", [normed, "joined"], f"{x}, joined")
-
-
-def _mlp(graph: Graph, i: int, block: Block, x: str, product: Product) -> str:
-    gate, up = (
-        product(graph, x, f"{name}.{i}", weight)
-        for name, weight in zip(("gate", "up"), block.gate_up_proj.chunk(2), strict=True)
-    )
-    # x sigmoid(x): SiLU
-    gate = graph.add("QuickGelu", [gate], f"silu.{i}", domain="com.microsoft", alpha=1.0)
-    return product(graph, graph.add("Mul", [gate, up], f"gated.{i}"), f"down.{i}", block.down_proj)
-
-
-def _norm(graph: Graph, x: str, name: str, weight: Tensor, eps: float) -> str:
-    """RMSNorm over the last axis."""
-    weight = graph.weight(f"{name}, weight", weight)
-    return graph.add("SimplifiedLayerNormalization", [x, weight], name, axis=-1, epsilon=eps)
-
-
-def _added(graph: Graph, x: str, more: str, norm: Tensor, name: str, eps: float) -> tuple[str, str]:
-    """RMSNorm(x + more) and x + more, the latter called `name`."""
-    normed = graph.add(
-        "SkipSimplifiedLayerNormalization",
-        [x, more, graph.weight(f"{name}, norm", norm)], f"{name}, normed", "", "", name,
-        domain="com.microsoft", epsilon=eps,
-    )  # fmt: skip
-    return normed, name
+    def _norm_heads(self, x: str, heads: int, weight: Tensor | None) -> str:
+        """RMSNorm of each head of x (1, n, heads d); x itself in a Llama."""
+        if weight is None:
+            return x
+        by_head = self.graph.node("Reshape", [x, f"to {heads} heads"], f"{x}, by head")
+        normed = self.graph.norm(by_head, f"{x}, normed", weight, self.eps)
+        return self.graph.node("Reshape", [normed, "joined"], f"{x}, joined")

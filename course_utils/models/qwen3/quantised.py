@@ -4,8 +4,7 @@ Each row of a matrix is cut into blocks with a scale of their own: weight = valu
 symmetric around 0, rounded to the nearest.  ONNX Runtime multiplies whole numbers with them: it
 rounds what comes in to int8, too, block by block.
 
-The rows are not those of the model it was made of.  As a draft it may be as far off as it
-likes: q is the row a guess was drawn from.  As a target it is another target.
+The rows are not those of the model it was made of.  As a draft it may be as far off as it likes.
 
 Left out: calibration on text, fewer bits (REFERENCES.md: dettmers2022, frantar2023).
 """
@@ -16,11 +15,11 @@ import numpy as np
 from torch import Tensor
 
 from course_utils.models.qwen3.onnx import OnnxQwen3
-from course_utils.models.qwen3.onnx_graph import Graph
+from course_utils.models.qwen3.onnx_graph import GraphBuilder
 from course_utils.models.qwen3.readable import Qwen3
 
-LARGEST = 127  # -128 is left out, so that the numbers are as many on both sides
-BLOCK = 128  # numbers with one scale; the operator takes powers of two
+LARGEST_STEP = 127  # -128 is left out, so that the numbers are as many on both sides
+BLOCK_SIZE = 128  # numbers with one scale; the operator takes powers of two
 _ZERO, _AS_INT8 = 128, 4  # how the operator stores 0, and what it calls rounding what comes in
 
 
@@ -28,36 +27,34 @@ _ZERO, _AS_INT8 = 128, 4  # how the operator stores 0, and what it calls roundin
 class Int8Matrix:
     """A matrix (out, in), rounded by blocks of its rows, the last of which may be filled up."""
 
-    values: np.ndarray  # (out, blocks, BLOCK), whole numbers, int8
+    values: np.ndarray  # (out, blocks, BLOCK_SIZE), whole numbers, int8
     scale: np.ndarray  # (out, blocks), float32: what one step of the block is worth
     size: int  # in
 
-    @property
-    def nbytes(self) -> int:
-        return self.values.nbytes + self.scale.nbytes
-
-    def restored(self) -> np.ndarray:
+    def dequantise(self) -> np.ndarray:
         """The matrix that it stands for, float32."""
         return (self.values * self.scale[..., None]).reshape(len(self.values), -1)[:, : self.size]
 
 
-def rounded(weight: Tensor) -> Int8Matrix:
-    """No number is further from its own than half a step: [[.5, -1.]] -> [[64, -127]] * 1/127"""
+def quantise(weight: Tensor) -> Int8Matrix:
+    """Round to the nearest of 255 steps a block: [[.5, -1.]] -> [[64, -127]] * 1/127"""
     wide = weight.detach().float().numpy()
-    filled = np.pad(wide, ((0, 0), (0, -wide.shape[1] % BLOCK))).reshape(len(wide), -1, BLOCK)
-    scale = np.abs(filled).max(axis=-1) / LARGEST
+    filled = np.pad(wide, ((0, 0), (0, -wide.shape[1] % BLOCK_SIZE))).reshape(
+        len(wide), -1, BLOCK_SIZE
+    )
+    scale = np.abs(filled).max(axis=-1) / LARGEST_STEP
     scale[scale == 0] = 1  # a block of zeros
     return Int8Matrix(np.round(filled / scale[..., None]).astype(np.int8), scale, wide.shape[1])
 
 
-def product(graph: Graph, x: str, name: str, weight: Tensor) -> str:
-    """x @ weight.T with `weight` rounded; an `onnx_graph.Product`."""
-    matrix = rounded(weight)
+def int8_matmul(graph: GraphBuilder, x: str, name: str, weight: Tensor) -> str:
+    """x @ weight.T with `weight` rounded; an `onnx_graph.MatMul`."""
+    matrix = quantise(weight)
     stored = (matrix.values.astype(np.int16) + _ZERO).astype(np.uint8)
     parts = [graph.matrix(f"{name}, values", stored), graph.matrix(f"{name}, scale", matrix.scale)]
-    return graph.add(
+    return graph.node(
         "MatMulNBits", [x, *parts], name, domain="com.microsoft",
-        K=matrix.size, N=len(stored), bits=8, block_size=BLOCK, accuracy_level=_AS_INT8,
+        K=matrix.size, N=len(stored), bits=8, block_size=BLOCK_SIZE, accuracy_level=_AS_INT8,
     )  # fmt: skip
 
 
@@ -69,4 +66,4 @@ def quantised(model: Qwen3) -> OnnxQwen3:
     Raises:
         ValueError: the model is no `Qwen3`, not on a CPU, or not in float32.
     """
-    return OnnxQwen3(model, product)
+    return OnnxQwen3(model, int8_matmul)

@@ -2,29 +2,69 @@
 
 Architecture: that of the report (REFERENCES.md: yang2025qwen3):
 RMSNorm before each half of a block, grouped-query attention with normalised
-queries and keys, rotary positions, SwiGLU.  Weights come from transformers and
-keep its names; logits equal its `Qwen3ForCausalLM` to float32 rounding.
+queries and keys, rotary positions, SwiGLU.  A Llama is the same without the norms of
+queries and keys.  Weights come from transformers and keep its names; logits equal those of
+`Qwen3ForCausalLM` and `LlamaForCausalLM` to float32 rounding.
 
 Two things differ, for speed: q/k/v and gate/up are one matrix each, and the
 cache is allocated once and addressed by position, so that rolling back moves an
-integer.  Batches are in `batched`.  Left out: sliding windows, RoPE scaling, training.
+integer.  Batches are in `batched`.  Left out: sliding windows, RoPE scaling, biases, training.
 
 Shape letters: n new tokens, t tokens in the cache afterwards, h query heads,
 g key-value heads, d head dimension.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
+from transformers import PretrainedConfig, PreTrainedModel
 
+from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import tree_places
 from course_utils.models.context import fitting_context
 from course_utils.models.device import timed_on
 
 CHUNK = 512  # most tokens in one pass, so that it needs little for a moment: prompts take several
+
+
+class AnyLayout(Protocol):
+    """Where the new tokens of a pass stand: a `Layout`, or a batch's `batched.RaggedLayout`."""
+
+    @property
+    def positions(self) -> slice | Tensor:
+        """Positions of the new tokens, for the rotary embedding."""
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
+        """Write k and v (g, n, d) into one layer of the cache, kv (2, slots, g, context, d).
+
+        Returns:
+            (h, n, d), the values that each query of q (h, n, d) sees, by weight.
+        """
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the new tokens of a pass stand in the cache of one text, and what they see."""
+
+    start: int  # they are written to the slots start .. stop - 1
+    stop: int
+    positions: slice | Tensor  # of the new tokens, for the rotary embedding
+    mask: Tensor | None  # (n, stop), True where a new token sees a slot; None: it sees them all
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
+        """As `AnyLayout.attend`."""
+        kv[0, 0, :, self.start : self.stop], kv[1, 0, :, self.start : self.stop] = k, v
+        keys, values = kv[..., : self.stop, :]
+        out = F.scaled_dot_product_attention(q[None], keys, values, self.mask, enable_gqa=True)
+        return out[0]
+
+
+Arrange = Callable[[int, int, Sequence[int] | None], Layout]
+"""(tokens cached, new tokens, parents of a tree or None) -> their layout, as `Qwen3.layout`."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +73,8 @@ class Block:
 
     input_layernorm: Tensor  # (hidden,)
     qkv_proj: Tensor  # ((h + 2g) d, hidden): q_proj, k_proj, v_proj stacked
-    q_norm: Tensor  # (d,)
-    k_norm: Tensor  # (d,)
+    q_norm: Tensor | None  # (d,); None in a Llama
+    k_norm: Tensor | None
     o_proj: Tensor  # (hidden, h d)
     post_attention_layernorm: Tensor  # (hidden,)
     gate_up_proj: Tensor  # (2 intermediate, hidden): gate_proj, up_proj stacked
@@ -44,29 +84,29 @@ class Block:
     def take(cls, weights: dict[str, Tensor], layer: int) -> "Block":
         """Move one layer out of a state dict, so that memory is needed only once."""
 
-        def take(*names: str) -> Tensor:
+        def matrix(*names: str) -> Tensor:
             parts = [weights.pop(f"model.layers.{layer}.{name}.weight") for name in names]
             return torch.cat(parts) if len(parts) > 1 else parts[0]
 
         return cls(
-            take("input_layernorm"),
-            take("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
-            take("self_attn.q_norm"),
-            take("self_attn.k_norm"),
-            take("self_attn.o_proj"),
-            take("post_attention_layernorm"),
-            take("mlp.gate_proj", "mlp.up_proj"),
-            take("mlp.down_proj"),
+            matrix("input_layernorm"),
+            matrix("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
+            weights.pop(f"model.layers.{layer}.self_attn.q_norm.weight", None),
+            weights.pop(f"model.layers.{layer}.self_attn.k_norm.weight", None),
+            matrix("self_attn.o_proj"),
+            matrix("post_attention_layernorm"),
+            matrix("mlp.gate_proj", "mlp.up_proj"),
+            matrix("mlp.down_proj"),
         )
 
 
 class Qwen3:
-    """A Qwen3 ready to decode; a LanguageModel of `course_utils.decoding`.
+    """A Qwen3 or a Llama ready to decode; a LanguageModel of `course_utils.decoding`.
 
     Args:
-        config: a transformers `Qwen3Config`.
-        weights: the state dict of a `Qwen3ForCausalLM`, all in one dtype and
-            on one device; it is emptied.
+        config: a transformers `Qwen3Config` or `LlamaConfig` of which `left_out` leaves nothing.
+        weights: the state dict of a `Qwen3ForCausalLM` or `LlamaForCausalLM`, all in one dtype
+            and on one device; it is emptied.
         context: the most tokens a session can hold; by default the config's,
             but at most 4096, since the cache is allocated at once.
 
@@ -75,7 +115,9 @@ class Qwen3:
             here, which would give other logits; `context` is no length.
     """
 
-    def __init__(self, config, weights: dict[str, Tensor], context: int | None = None):
+    def __init__(
+        self, config: PretrainedConfig, weights: dict[str, Tensor], context: int | None = None
+    ):
         if extra := left_out(config):
             raise ValueError(f"this forward pass leaves out {extra}: take TransformersModel")
         self.config = config
@@ -85,19 +127,19 @@ class Qwen3:
         self.lm_head = weights.pop("lm_head.weight", self.embed_tokens)
         self.norm = weights.pop("model.norm.weight")
         self.blocks = [Block.take(weights, i) for i in range(config.num_hidden_layers)]
+        self.layers = len(self.blocks)
+        self.device, self.dtype = self.embed_tokens.device, self.embed_tokens.dtype
         if weights:
-            raise ValueError(f"this forward pass has no use for {min(weights)}: is it a Qwen3's?")
+            raise ValueError(
+                f"this forward pass has no use for {min(weights)}: is it a Qwen3 or a Llama?"
+            )
         self.cos, self.sin = self._rotations()
         timed_on(self.device)
 
     @classmethod
-    def from_transformers(cls, model, context: int | None = None) -> "Qwen3":
-        """From a loaded `Qwen3ForCausalLM`; shares what need not be fused."""
+    def from_transformers(cls, model: PreTrainedModel, context: int | None = None) -> "Qwen3":
+        """From a loaded `Qwen3ForCausalLM` or `LlamaForCausalLM`; shares what need not be fused."""
         return cls(model.config, dict(model.state_dict()), context)
-
-    @property
-    def layers(self) -> int:
-        return len(self.blocks)
 
     @property
     def weight_bytes(self) -> int:
@@ -105,53 +147,62 @@ class Qwen3:
         blocks = [(b.qkv_proj, b.o_proj, b.gate_up_proj, b.down_proj) for b in self.blocks]
         return sum(matrix.nbytes for block in blocks for matrix in block) + self.lm_head.nbytes
 
-    @property
-    def device(self) -> torch.device:
-        return self.embed_tokens.device
-
-    @property
-    def dtype(self) -> torch.dtype:
-        return self.embed_tokens.dtype
-
-    def start(self, prompt: Sequence[int], aux_layers: Sequence[int] = ()) -> "Qwen3Session":
-        """A session that has processed `prompt`; `aux_layers` as for `Qwen3Session`."""
-        session = Qwen3Session(self, aux_layers=aux_layers)
+    def start(
+        self,
+        prompt: Sequence[int],
+        aux_layers: Sequence[int] = (),
+        layout: Arrange | None = None,
+    ) -> "Qwen3Session":
+        """A session that has processed `prompt`; the others as for `Qwen3Session`."""
+        session = Qwen3Session(self, aux_layers=aux_layers, layout=layout)
         session.process(prompt)
         return session
 
+    def layout(self, length: int, n: int, parents: Sequence[int] | None = None) -> Layout:
+        """Place `n` tokens behind `length` cached ones; with `parents` the last slots are a tree.
+
+        See `TreeSession` of `course_utils.decoding`.
+        """
+        stop = length + n
+        if parents is not None:
+            positions, seen = map(torch.from_numpy, tree_places(length, n, parents))
+            return Layout(length, stop, positions.to(self.device), seen.to(self.device))
+        slots = torch.arange(stop, device=self.device)
+        mask = slots <= slots[length:, None] if n > 1 else None
+        return Layout(length, stop, slice(length, stop), mask)
+
     def forward(
         self,
-        tokens: Sequence[int],
-        cache: Tensor,
-        length: int,
-        parents: Sequence[int] | None = None,
+        tokens: Sequence[int] | Tensor,
+        cache: Iterable[Tensor],
+        layout: AnyLayout,
         states: Mapping[int, Tensor] = {},
     ) -> Tensor:
-        """Hidden states (n, hidden) of `tokens`, which follow `length` cached ones.
+        """Hidden states (n, hidden) of `tokens`, which stand where `layout` says.
 
-        cache is (layers, 2, 1, g, context, d); slots length .. length+n-1 are
-        written, later ones are never read.  With a cache of fewer layers, only the first
-        so many blocks are run.  The last norm is left to `logits`.
+        cache has a (2, slots, g, context, d) for each layer; with fewer layers, only the first so
+        many blocks are run.  The last norm is left to `logits`.
 
         Args:
-            parents: the last slots are then a tree; see `TreeSession`.
-            states: is filled at the same slots: {blocks run: (context, hidden)}.
+            tokens: or what the first block is to read, (n, hidden).
+            states: {blocks run: (n, hidden)}, to be filled.
         """
-        t = length + len(tokens)
         x = self.embed(tokens)  # (n, hidden)
-        cos, sin, mask = self._places(length, t, parents)
-        for done, (block, kv) in enumerate(zip(self.blocks[: len(cache)], cache, strict=True), 1):
+        cos, sin = self.cos[layout.positions], self.sin[layout.positions]  # (n, d)
+        for done, (block, kv) in enumerate(zip(self.blocks, cache, strict=False), 1):
             h = self._norm(x, block.input_layernorm)
-            x = x + self._attention(block, h, kv[..., :t, :], cos, sin, mask)
+            x = x + self._attention(block, h, kv, cos, sin, layout)
             h = self._norm(x, block.post_attention_layernorm)
             gate, up = F.linear(h, block.gate_up_proj).chunk(2, dim=-1)
             x = x + F.linear(F.silu(gate) * up, block.down_proj)
             if done in states:
-                states[done][length:t] = x
+                states[done].copy_(x)
         return x
 
-    def embed(self, tokens: Sequence[int]) -> Tensor:
-        """(n, hidden): what the first block reads."""
+    def embed(self, tokens: Sequence[int] | Tensor) -> Tensor:
+        """(n, hidden): what the first block reads; such rows themselves stay what they are."""
+        if isinstance(tokens, Tensor):
+            return tokens.to(self.dtype)
         ids = torch.tensor(tokens, dtype=torch.long, device=self.device)
         return F.embedding(ids, self.embed_tokens)
 
@@ -160,40 +211,18 @@ class Qwen3:
         return F.linear(self._norm(hidden, self.norm), self.lm_head).float()
 
     def _attention(
-        self, block: Block, x: Tensor, kv: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None
+        self, block: Block, x: Tensor, kv: Tensor, cos: Tensor, sin: Tensor, layout: AnyLayout
     ) -> Tensor:
-        """(n, hidden) -> (n, hidden); writes the new keys and values into kv (2, 1, g, t, d)."""
+        """(n, hidden) -> (n, hidden)"""
         n, d = len(x), self.config.head_dim
         heads, groups = self.config.num_attention_heads, self.config.num_key_value_heads
         qkv = F.linear(x, block.qkv_proj).view(n, heads + 2 * groups, d).transpose(0, 1)
-        q, k, v = qkv.split([heads, groups, groups])  # (h, n, d), (g, n, d), (g, n, d)
-        q = self._rotate(self._norm(q, block.q_norm), cos, sin)
-        k = self._rotate(self._norm(k, block.k_norm), cos, sin)
-        out = self._mixed(q, k, v, kv, mask)  # (h, n, d)
+        q, k, v = qkv.tensor_split([heads, heads + groups])  # (h, n, d), (g, n, d), (g, n, d)
+        if block.q_norm is not None and block.k_norm is not None:
+            q, k = self._norm(q, block.q_norm), self._norm(k, block.k_norm)
+        q, k = self._rotate(q, cos, sin), self._rotate(k, cos, sin)
+        out = layout.attend(q, k, v, kv)  # (h, n, d)
         return F.linear(out.transpose(0, 1).reshape(n, heads * d), block.o_proj)
-
-    def _mixed(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor, mask: Tensor | None) -> Tensor:
-        """The values that each query sees, by weight (h, n, d); of one text.  See `batched`."""
-        n = q.shape[1]
-        kv[0, 0, :, -n:], kv[1, 0, :, -n:] = k, v
-        return F.scaled_dot_product_attention(q[None], kv[0], kv[1], mask, enable_gqa=True)[0]
-
-    def _places(
-        self, length: int, t: int, parents: Sequence[int] | None
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Rotations (n, d) of the new tokens' positions, and which slots they see, (n, t)."""
-        if parents is None:
-            return self.cos[length:t], self.sin[length:t], self._causal_mask(t - length, t)
-        positions, seen = map(torch.from_numpy, tree_places(length, t - length, parents))
-        positions = positions.to(self.device)
-        return self.cos[positions], self.sin[positions], seen.to(self.device)
-
-    def _causal_mask(self, n: int, t: int) -> Tensor | None:
-        """(n, t): new token i sees the cache and the new tokens up to itself."""
-        if n == 1:
-            return None
-        seen = torch.arange(t, device=self.device)
-        return seen <= seen[t - n :, None]
 
     def _norm(self, x: Tensor, weight: Tensor) -> Tensor:
         """RMSNorm over the last axis; in float32, as transformers does it."""
@@ -217,24 +246,21 @@ class Qwen3:
         return angles.cos().to(self.dtype), angles.sin().to(self.dtype)
 
 
-def left_out(config) -> str | None:
+def left_out(config: PretrainedConfig) -> str | None:
     """What `config` asks for that `Qwen3` does not do; None if there is no such thing."""
-    if config.model_type != "qwen3":
-        return f"all but Qwen3, and this is a {config.model_type} model"
+    if config.model_type not in ("qwen3", "llama"):
+        return f"all but Qwen3 and Llama, and this is a {config.model_type} model"
     if config.is_heterogeneous:
         return "per_layer_config"
-    if other := {*config.layer_types} - {"full_attention"}:
+    if other := {*(getattr(config, "layer_types", None) or ())} - {"full_attention"}:
         return f"layers of type {min(other)}"
     rotary = config.rope_parameters
     if rotary["rope_type"] != "default" or rotary.get("partial_rotary_factor", 1) != 1:
         return f"rotary positions of type {rotary['rope_type']}"
-    if config.attention_bias:
-        return "attention_bias"
-    if config.hidden_act != "silu":
-        return f"hidden_act {config.hidden_act}"
-    if getattr(config, "quantization_config", None):
-        return "quantization_config"
-    return None
+    for field in ("attention_bias", "mlp_bias", "quantization_config"):
+        if getattr(config, field, None):
+            return field
+    return None if config.hidden_act == "silu" else f"hidden_act {config.hidden_act}"
 
 
 class Qwen3Session:
@@ -242,6 +268,7 @@ class Qwen3Session:
 
     Args:
         aux_layers: numbers of blocks after which the hidden states are kept, in `states`.
+        layout: where new tokens stand, by default as `model.layout` says.
     """
 
     chunk = CHUNK
@@ -251,18 +278,17 @@ class Qwen3Session:
         model: "Qwen3",
         cache: Tensor | None = None,
         aux_layers: Sequence[int] = (),
+        layout: Arrange | None = None,
     ):
         self._model = model
-        self.cache = self._new_cache() if cache is None else cache
-        self._layers: Iterable[Tensor] = self.cache
+        self._layout = layout or model.layout
+        c = model.config
+        if cache is None:
+            shape = (c.num_hidden_layers, 2, 1, c.num_key_value_heads, model.context, c.head_dim)
+            cache = torch.empty(shape, dtype=model.dtype, device=model.device)
+        self.cache = cache
         self.length = 0
-        width = model.config.hidden_size
-        self.states = {tap: self.cache.new_empty(model.context, width) for tap in aux_layers}
-
-    def _new_cache(self) -> Tensor:
-        model, c = self._model, self._model.config
-        shape = (c.num_hidden_layers, 2, 1, c.num_key_value_heads, model.context, c.head_dim)
-        return torch.empty(shape, dtype=model.dtype, device=model.device)
+        self.states = {i: cache.new_empty(model.context, c.hidden_size) for i in aux_layers}
 
     def first(self, layers: int) -> "Qwen3Session":
         """Another session, of the first `layers` blocks only, on this very cache.
@@ -270,16 +296,18 @@ class Qwen3Session:
         It starts where this one is, and what it writes lies beyond this one's length:
         the next pass here overwrites it.  The model's own last norm and head make its logits.
         """
-        view = type(self)(self._model, self.cache[:layers])
+        view = type(self)(self._model, self.cache[:layers], layout=self._layout)
         view.length = self.length
         return view
 
-    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
+    def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
         """Logits (len(tokens), vocabulary), float32."""
         return self._model.logits(self.process(tokens, parents))
 
     @torch.inference_mode()
-    def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
+    def process(
+        self, tokens: Sequence[int] | Tensor, parents: Sequence[int] | None = None
+    ) -> Tensor:
         """Fill the cache without paying for logits; hidden states (len(tokens), hidden).
 
         Raises:
@@ -289,7 +317,9 @@ class Qwen3Session:
         hidden = [self.cache.new_empty(0, self._model.config.hidden_size)]
         for part, tree in self._parts(len(tokens), parents):
             new = tokens[part]
-            hidden.append(self._model.forward(new, self._layers, self.length, tree, self.states))
+            layout = self._layout(self.length, len(new), tree)
+            states = {i: x[layout.start : layout.stop] for i, x in self.states.items()}
+            hidden.append(self._model.forward(new, self.cache, layout, states))
             self.length += len(new)
         return hidden[-1] if len(hidden) <= 2 else torch.cat(hidden)
 

@@ -20,24 +20,25 @@ class SharedTarget:
     All but `start` is the model's own.
 
     Args:
-        model: its `layers` say how many it has, and its sessions have a method
-            `first(layers)`, as those of a `Qwen3` in any form have.
+        model: a `Qwen3` in any form, or another with `layers` whose sessions have a method
+            `first(layers)`.
         aux_layers: numbers of layers after which its sessions keep the hidden states, in `states`.
 
     Raises:
-        ValueError: a model that cannot run its first layers only, or has fewer than tapped.
+        ValueError: a model that cannot run its first layers only, or has no such layer.
     """
 
     def __init__(self, model: LanguageModel, aux_layers: Sequence[int] = ()):
-        if not hasattr(model, "layers"):
+        layers: int | None = getattr(model, "layers", None)
+        if layers is None:
             raise ValueError(
                 f"a {type(model).__name__} cannot leave after some of its layers: share a Qwen3 "
                 "(load_pair gives one), or draft with another drafter"
             )
-        unknown = [tap for tap in aux_layers if not 1 <= tap <= model.layers]
-        if unknown:
-            raise ValueError(f"there is no layer {unknown[0]} to tap: the model has {model.layers}")
-        self.model, self.aux_layers = model, tuple(aux_layers)
+        for layer in aux_layers:
+            if not 1 <= layer <= layers:
+                raise ValueError(f"there is no layer {layer} to tap: the model has {layers}")
+        self.model, self.layers, self.aux_layers = model, layers, tuple(aux_layers)
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
         self._sessions: list[ref[SharedSession]] = []  # the newest last
 
@@ -47,14 +48,14 @@ class SharedTarget:
         return getattr(self.model, name)
 
     def start(self, prompt: Sequence[int]) -> "SharedSession":
-        aux_layers = (self.aux_layers,) if self.aux_layers else ()
-        session = SharedSession(self.model.start(prompt, *aux_layers), prompt)
-        self._sessions = [kept for kept in self._sessions if kept() is not None]
-        self._sessions.append(ref(session))
-        return session
+        start: Any = self.model.start  # whatever has layers takes `aux_layers`
+        session = start(prompt, self.aux_layers) if self.aux_layers else start(prompt)
+        shared = SharedSession(session, prompt)
+        self._sessions = [*(kept for kept in self._sessions if kept() is not None), ref(shared)]
+        return shared
 
     def holding(self, text: Sequence[int], length: int) -> "SharedSession | None":
-        """The newest session still in use that has processed `length` tokens of `text`."""
+        """Return the newest session still in use that has processed `length` tokens of `text`."""
         return next((s for s in self.in_use() if s.holds(text, 0, length)), None)
 
     def in_use(self) -> Iterator["SharedSession"]:
@@ -67,7 +68,7 @@ class SharedSession:
     """A session of the model, and the tokens it has processed; a Session."""
 
     def __init__(self, session: Session, prompt: Sequence[int]):
-        self._session = session
+        self._session: Any = session
         self.tokens = list(prompt)
 
     def __getattr__(self, name: str) -> Any:

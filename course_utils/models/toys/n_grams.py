@@ -78,10 +78,10 @@ class NGram:
         """What the tokens seen after `ending` keep of their counts, worked out once."""
         if ending not in self._kept:
             followers = self.counts[ending]
-            seen = np.fromiter(followers, dtype=np.int64, count=len(followers))
+            seen: np.ndarray | slice = np.fromiter(followers, dtype=np.int64, count=len(followers))
             counts = np.fromiter(followers.values(), dtype=np.float64, count=len(followers))
             shares = (counts - self.discount) / counts.sum()
-            if len(seen) > self.vocabulary_size // DENSE:  # then the whole row is added faster
+            if len(followers) > self.vocabulary_size // DENSE:  # then the whole row is added faster
                 row = np.zeros(self.vocabulary_size)
                 row[seen] = shares
                 seen, shares = slice(None), row

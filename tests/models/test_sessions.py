@@ -1,0 +1,318 @@
+"""What every session promises, whichever model it is of: one contract over all of them."""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.rows import as_numpy
+from course_utils.decoding.trees import tree_places
+from course_utils.drafters.sampled import Sampled
+from course_utils.models.adapter import TransformersModel
+from course_utils.models.grammar import constrained
+from course_utils.models.loading.vocabularies import Fitted
+from course_utils.models.penalties import Penalties, penalised
+from course_utils.models.qwen3 import batched
+from course_utils.models.qwen3.batched import Batched
+from course_utils.models.qwen3.onnx import OnnxQwen3
+from course_utils.models.qwen3.quantised import quantised
+from course_utils.models.qwen3.readable import Qwen3, Qwen3Session
+from course_utils.models.qwen3.shared_layers import SharedTarget
+from course_utils.models.toys.characters import CharacterModel
+from course_utils.models.toys.n_grams import NGram
+from course_utils.models.toys.separately import Separately
+from course_utils.models.toys.tables import LayeredTables, RowPerText, TableModel
+from tests.conftest import random_llama, random_qwen3
+
+V, CONTEXT = 30, 40
+TEXT = [0, 5, 9, 1, 2, 7, 5, 3, 8, 8, 1, 4]
+TREE = (-1, -1, 0, 0, 1, 2, 2, 4)
+NODES = [4, 9, 4, 6, 2, 3, 9, 1]
+
+
+class NoneTwice:
+    """A grammar: no token follows itself."""
+
+    def __init__(self, last):
+        self.last = last
+
+    def allowed(self):
+        return np.arange(V) != self.last
+
+    def after(self, token):
+        return NoneTwice(token)
+
+
+@dataclass
+class Slot:
+    """A slot of a batch as a session; the slots before and behind it grow and shrink with it."""
+
+    batch: object
+    slot: object
+
+    @property
+    def length(self):
+        return self.slot.length
+
+    def extend(self, tokens):
+        others = {0: [*tokens[1:], 3, 3][:2], 2: [7]}
+        self.batch.starts[2].rollback(len(tokens) % 3)
+        self.batch.starts[0].rollback(2)
+        return self.batch.session.extend({1: tokens} | others)[1]
+
+    def rollback(self, length):
+        self.slot.rollback(length)
+
+
+class InABatch:
+    """A LanguageModel: the middle one of three slots."""
+
+    def __init__(self, model):
+        self.model, self.vocabulary_size, self.context = model, model.vocabulary_size, model.context
+
+    def start(self, prompt):
+        session = self.model.start_batch(3)
+        starts = {slot: session.start(slot, [2, 3, 4]) for slot in (0, 2)}
+        return Slot(SimpleNamespace(session=session, starts=starts), session.start(1, prompt))
+
+
+class FirstLayers:
+    """A LanguageModel: the first layer of another, on its cache."""
+
+    def __init__(self, model):
+        self.model, self.vocabulary_size, self.context = model, model.vocabulary_size, model.context
+
+    def start(self, prompt):
+        return self.model.start(prompt).first(1)
+
+
+@cache
+def readable(llama=False):
+    model = random_llama(2, 0) if llama else random_qwen3(vocabulary=V)
+    return Qwen3.from_transformers(model, CONTEXT)
+
+
+@cache
+def onnx():
+    return OnnxQwen3(readable())
+
+
+TABLE = TableModel.random(V, 1, 0)
+MODELS = {  # those whose sessions hold trees
+    "readable": readable,
+    "readable llama": lambda: readable(llama=True),
+    "onnx": onnx,
+    "onnx llama": lambda: OnnxQwen3(readable(llama=True)),
+    "shared": lambda: SharedTarget(onnx(), (2,)),
+    "first layers": lambda: FirstLayers(readable()),
+    "first layers, onnx": lambda: FirstLayers(onnx()),
+    "fitted": lambda: Fitted(onnx(), V + 3),
+    "grammar": lambda: constrained(TABLE, NoneTwice(None)),
+    "penalised": lambda: penalised(readable(), Penalties(1.3, 0.5, 0.2), 3),
+    "table": lambda: TABLE,
+    "rows by text": lambda: RowPerText(V, 0),
+    "layered": lambda: LayeredTables(TableModel.random(V, 1, 1), TABLE),
+    "characters": lambda: CharacterModel(accuracy=0.7),
+    "n-grams": lambda: NGram([[1, 2, 3, 1, 2, 4]], 3, V, discount=0.5),
+}
+CHAINS = {
+    "adapter": lambda: TransformersModel(random_qwen3(vocabulary=V), CONTEXT),
+    "batch": lambda: InABatch(Batched(readable())),
+    "batch, onnx": lambda: InABatch(Batched(onnx())),
+    "separately": lambda: Separately(TABLE),
+    "int8": lambda: quantised(readable()),
+}
+TOLERANCE = {"int8": 0.5}  # what comes in is rounded, by the largest number beside it
+ENDLESS = ("grammar", "table", "rows by text", "layered", "characters", "n-grams", "separately")
+
+
+@pytest.fixture(params=MODELS | CHAINS)
+def each(request):
+    """(A model, how far two ways of computing a row may be apart)."""
+    return (MODELS | CHAINS)[request.param](), TOLERANCE.get(request.param, 1e-4)
+
+
+@pytest.fixture(params=MODELS)
+def model(request):
+    return MODELS[request.param]()
+
+
+@pytest.fixture(params=[name for name in MODELS | CHAINS if name not in ENDLESS])
+def bounded(request):
+    return (MODELS | CHAINS)[request.param](), TOLERANCE.get(request.param, 1e-4)
+
+
+def fresh(model, text):
+    """The row behind a text that nobody has touched."""
+    return as_numpy(model.start(text[:-1]).extend(text[-1:]))[0]
+
+
+def same(found, expected, tolerance=1e-4):
+    np.testing.assert_allclose(as_numpy(found), expected, atol=tolerance, rtol=0)
+
+
+@pytest.mark.parametrize("cuts", [[], [1], [1, 4, 5], [3, 11]])
+def test_rows_are_those_of_a_fresh_text_however_it_was_fed(each, cuts):
+    model, tolerance = each
+    session, edges = model.start([]), [0, *cuts, len(TEXT)]
+    parts = pairwise(edges)
+    rows = [as_numpy(session.extend(TEXT[start:stop])) for start, stop in parts]
+    assert session.length == len(TEXT)
+    expected = [fresh(model, TEXT[: i + 1]) for i in range(len(TEXT))]
+    assert expected[0].shape == (model.vocabulary_size,)
+    same(np.concatenate(rows), expected, tolerance)
+
+
+def test_after_a_rollback_another_text_may_follow(each):
+    model, tolerance = each
+    session, text = model.start(TEXT), TEXT
+    for length, more in ((9, [1, 1, 6]), (5, [4]), (1, TEXT[1:7]), (0, [2, 3])):
+        session.rollback(99)  # beyond the end: nothing to forget
+        assert session.length == len(text)
+        session.rollback(length)
+        assert session.length == length
+        text = [*text[:length], *more]
+        same(session.extend(more)[-1], fresh(model, text), tolerance)
+
+
+def test_two_sessions_do_not_disturb_each_other(each):
+    model, tolerance = each
+    texts = TEXT[:4], TEXT[4:9]
+    sessions = [model.start(text) for text in texts]
+    for token in (3, 8, 5):
+        for session, text in zip(sessions, texts, strict=True):
+            text.append(token + len(text) % 2)
+            same(session.extend(text[-1:])[0], fresh(model, text), tolerance)
+
+
+def test_too_long_a_text_is_refused_and_changes_nothing(bounded):
+    model, tolerance = bounded
+    session = model.start(TEXT)
+    with pytest.raises(ValueError, match="do not fit the context"):
+        session.extend([1] * (model.context - len(TEXT) + 1))
+    assert session.length == len(TEXT)
+    rest = [i % 9 for i in range(model.context - len(TEXT))]
+    same(session.extend(rest)[-1], fresh(model, TEXT + rest), tolerance)
+    with pytest.raises(ValueError, match="do not fit the context"):
+        session.extend([1])
+
+
+def test_every_model_decodes_and_drafts_for_itself(each):
+    model = each[0]
+    rounds = list(generate(model, [0, 1], Sampled(model), gamma=3, max_new_tokens=12, seed=1))
+    assert len(emitted_tokens(rounds)) == 12
+    # but for rounding of the ratio, p and q being computed by passes of other shapes
+    missed = sum(len(r.drafted) - r.accepted for r in rounds)
+    assert missed <= (6 if each[1] == 0.5 else 1)
+
+
+# --- trees ------------------------------------------------------------------------------
+
+
+def path_to(place):
+    return [] if place < 0 else [*path_to(TREE[place]), place]
+
+
+def text_to(place, text=TEXT):
+    return [*text, *(NODES[i] for i in path_to(place))]
+
+
+@pytest.mark.parametrize("text", [TEXT, TEXT[:1]], ids=["text", "nobody has read it"])
+def test_every_node_is_scored_as_the_end_of_its_own_text(model, text):
+    """An empty cache is a case of its own to some kernels."""
+    rows = model.start(text[:-1]).extend([text[-1], *NODES], TREE)
+    same(rows, [fresh(model, text_to(place, text)) for place in range(-1, len(TREE))])
+
+
+def test_a_tree_may_grow_call_by_call(model):
+    session = model.start(TEXT)
+    for start, stop in ((0, 2), (2, 5), (5, 6), (6, 8)):
+        rows = session.extend(NODES[start:stop], TREE[:stop])
+        same(rows, [fresh(model, text_to(place)) for place in range(start, stop)])
+
+
+@pytest.mark.parametrize("place", [-1, 1, 2, 4, 6, 7])
+def test_what_follows_the_kept_path_is_what_follows_its_text(model, place):
+    session, text = model.start(TEXT), text_to(place)
+    session.extend(NODES, TREE)
+    session.keep(len(TEXT), path_to(place))
+    assert session.length == len(text)
+    same(session.extend([2, 6])[-1], fresh(model, [*text, 2, 6]))
+    session.rollback(len(TEXT) - 1)  # and it can be taken back like any other
+    same(session.extend([3])[0], fresh(model, [*TEXT[:-1], 3]))
+
+
+def test_a_tree_after_another_that_was_rejected(model):
+    session = model.start(TEXT)
+    session.extend(NODES, TREE)
+    session.rollback(len(TEXT))
+    rows = session.extend([1, 3, 2], (-1, -1, 0))
+    same(rows, [fresh(model, [*TEXT, *path]) for path in ([1], [3], [1, 2])])
+
+
+def test_a_tree_needs_a_token_before_it():
+    """ONNX Runtime's attention would read it as a chain, and say nothing."""
+    with pytest.raises(ValueError, match="a tree needs a token before it"):
+        onnx().start([]).extend([5, 6, 7], [-1, 0, 0])
+
+
+def test_a_node_sees_the_text_its_ancestors_and_itself():
+    for length, new in ((0, 8), (3, 10), (9, 8)):
+        positions, seen = tree_places(length, new, TREE)
+        base = length + new - len(TREE)
+        for i, row in enumerate(seen):
+            place = length + i - base
+            sees = {*range(base), *(base + p for p in path_to(place))}
+            assert {*np.flatnonzero(row)} == (sees if place >= 0 else {*range(length + i + 1)})
+            assert positions[i] == (base + len(path_to(place)) - 1 if place >= 0 else length + i)
+
+
+# --- prompts in several passes, and states beside the cache --------------------------------
+
+
+@pytest.mark.parametrize("make", [readable, onnx], ids=["readable", "onnx"])
+def test_a_text_longer_than_a_pass(make, monkeypatch):
+    model, layers = make(), (1, 2)
+    expected = model.start([], layers)
+    hidden, tree = expected.process(TEXT), model.start(TEXT).extend(NODES, TREE)
+    for kind in {Qwen3Session, type(expected)}:
+        monkeypatch.setattr(kind, "chunk", 5)
+    session = model.start([], layers)
+    same(session.process(TEXT), hidden)
+    for layer in layers:
+        same(session.states[layer][: len(TEXT)], expected.states[layer][: len(TEXT)])
+    same(model.start([]).extend([*TEXT, *NODES], TREE)[-len(NODES) :], tree)
+
+
+@pytest.mark.parametrize("make", [readable, onnx], ids=["readable", "onnx"])
+def test_rows_of_a_batch_longer_than_a_pass(make, monkeypatch):
+    monkeypatch.setattr(batched, "CHUNK", 5)
+    rows = Batched(make()).start_batch(2).extend({1: TEXT, 0: TEXT[:7]})
+    same(rows[1], [fresh(make(), TEXT[: i + 1]) for i in range(len(TEXT))])
+    same(rows[0], rows[1][:7])
+
+
+@pytest.mark.parametrize("make", [readable, onnx], ids=["readable", "onnx"])
+def test_states_are_kept_with_the_path_and_the_last_are_what_process_gives(make):
+    model, layers = make(), (1, 2)
+    session, text = model.start(TEXT, layers), text_to(6)
+    session.process(NODES, TREE)
+    session.keep(len(TEXT), path_to(6))
+    afresh = model.start([], layers)
+    last = afresh.process(text)
+    for layer, states in session.states.items():
+        same(states[: len(text)], as_numpy(afresh.states[layer][: len(text)]))
+    same(afresh.states[2][: len(text)], as_numpy(last), 0)
+
+
+def test_rolling_back_moves_an_integer():
+    session = readable().start(TEXT)
+    cache, content = session.cache, session.cache.clone()
+    session.rollback(1)
+    assert session.cache is cache
+    same(cache[..., : len(TEXT), :], as_numpy(content[..., : len(TEXT), :]), 0)
