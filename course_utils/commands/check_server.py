@@ -39,7 +39,7 @@ from tqdm.auto import tqdm
 
 from course_utils.commands.certify import STATUS, as_text
 from course_utils.commands.choices import add_loading, check_whole, set_threads
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 from course_utils.decoding.clock import now
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities

@@ -23,7 +23,7 @@ from course_utils.classroom.notebooks import (
     read_lesson,
 )
 from course_utils.classroom.table import text_table
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 from course_utils.decoding.clock import now
 from course_utils.files import whole
 from course_utils.measuring.peak_memory import PeakMemory

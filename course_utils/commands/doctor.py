@@ -6,7 +6,7 @@ that models get here, a GPU if there is one.
 
 import json
 
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 
 
 def main(arguments: list[str]) -> int:

@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "notebooks" / "present.ipynb"

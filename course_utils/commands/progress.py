@@ -27,7 +27,7 @@ from course_utils.classroom.notebooks import (
 from course_utils.classroom.parts import CORE, DEEP, ELECTIVE, exercises, mark, questions
 from course_utils.classroom.progress import FILE, PASSED, Record, parsed, read
 from course_utils.classroom.table import text_table
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode

@@ -27,7 +27,7 @@ from course_utils.classroom.notebooks import (
     read_lesson,
     write_lesson,
 )
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 from course_utils.files import alone, write_whole
 
 if TYPE_CHECKING:

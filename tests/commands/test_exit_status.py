@@ -13,7 +13,7 @@ import torch
 
 from course_utils.__main__ import COMMANDS, main
 from course_utils.commands import progress
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 from tests.forks import exit_status
 from tests.traces import read_trace
 

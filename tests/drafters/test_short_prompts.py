@@ -4,19 +4,18 @@ from functools import cache
 
 import pytest
 
-from course_utils.commands.choices import decoding_target, guessing_model
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.decoding.rules import TREE_RULES
 from course_utils.drafters.named import DRAFTERS, HEADS
 from course_utils.drafters.tree import Expanded, Tree
-from course_utils.pairs import PAIRS
+from course_utils.writing import decoding_target, guessing_model
 
 NEW, LENGTHS = 5, (1, 2, 3)
 
 
 @cache
 def model_for(name, pair):
-    return guessing_model(name, pair, PAIRS["tiny"][1])
+    return guessing_model(DRAFTERS[name], pair)
 
 
 def text(pair, length, drafter=None, model=None, sampling=GREEDY, **how):
