@@ -19,9 +19,9 @@ def main(arguments: list[str]) -> int:
         help="decode on the device at hand, too, and print a block for an issue on the tracker",
     )
     options = parser.parse_args(arguments)
-    from course_utils.commands.machine import as_text, examine, runs
+    from course_utils.commands.machine import as_text, device_checks, examine
 
-    report = examine(runs() if options.report else {})
+    report = examine(device_checks() if options.report else {})
     if options.json:
         print(json.dumps(report, ensure_ascii=False, allow_nan=False))
     elif options.report:

@@ -110,7 +110,7 @@ def test_what_was_passed_when_the_lessons_had_other_numbers_still_counts(tmp_pat
     for name in ONCE.split():
         progress.record(name, "passed", tmp_path)
     record = progress.recorded(tmp_path)
-    course = [command.done(p.stem, read_lesson(p), record) for p in lessons.lesson_paths()]
+    course = [command.lesson_progress(p, read_lesson(p), record) for p in lessons.lesson_paths()]
     counted = {t.name for d in course for t in (*d.exercises, *d.questions) if t.state == "passed"}
     today = {progress.RENAMED.get(name, name) for name in {*ONCE.split()} - {*GONE.split()}}
     assert counted == today

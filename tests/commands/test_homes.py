@@ -121,8 +121,8 @@ def test_a_name_moves_no_cursor(school, capsys, name):
     captured = capsys.readouterr()
     text = captured.out + captured.err
     assert all(one.isprintable() or one == "\n" for one in text)
-    assert command.shown(name) in text
-    assert len(command.shown(name)) <= command.LONGEST
+    assert command.printable_name(name) in text
+    assert len(command.printable_name(name)) <= command.MAX_NAME_CHARACTERS
 
 
 @pytest.mark.parametrize(
