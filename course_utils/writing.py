@@ -22,6 +22,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
 from course_utils.decoding.rules import TREE_RULES, rule_named, slug
 from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.lengths import AdaptiveLength, Estimated
 from course_utils.drafters.named import (
     COUNTED,
     DRAFT,
@@ -32,7 +33,6 @@ from course_utils.drafters.named import (
     SHARED,
     NamedDrafter,
 )
-from course_utils.drafters.lengths import AdaptiveLength, Estimated
 from course_utils.files import check_new
 from course_utils.measuring.costs import (
     LARGEST,
@@ -112,7 +112,7 @@ class Writing(Iterator[Piece]):
                 model = penalised(model, self.penalties, len(self.prompt))
         used, self.gamma = self._choose(gamma, target, named, model, seed)
         rounds = generate(
-            target, self.prompt, used, gamma=self.gamma or 1, sampling=self.sampling,
+            target, self.prompt, used, gamma=self.gamma if used else 1, sampling=self.sampling,
             rule=self.rule, max_new_tokens=max_new_tokens, stop_tokens=pair.stop_tokens,
             seed=seed, rows=trace is not None,
         )  # fmt: skip

@@ -14,9 +14,6 @@ from course_utils.commands.choices import (
     add_rule,
     add_settings,
     asked_settings,
-    check_gamma,
-    check_seed,
-    check_whole,
     pair_names,
     set_threads,
 )
@@ -73,10 +70,6 @@ def _check(options: argparse.Namespace) -> None:
         raise ValueError(f"the prompt is no text from character {place} on: give UTF-8") from error
     rule_for(named_drafter(options.drafter), options.rule)
     asked_settings(options, Sampling())
-    if isinstance(options.gamma, int):
-        check_gamma(options.gamma)
-    check_whole("max_new_tokens", options.max_new_tokens, 1)
-    check_seed(options.seed)
     if options.trace is not None:
         check_new(options.trace)
 
@@ -104,11 +97,7 @@ def _summary(writing: Writing, pair: "Pair", chat: bool) -> str:
         )
     if chat:
         settings = asdict(writing.sampling) | asdict(writing.penalties)
-        ends = ", ".join(pair.decode([token]) for token in pair.stop_tokens)
-        lines.append(
-            f"chat: {', '.join(f'{name} {x:g}' for name, x in settings.items())}; an answer ends "
-            f"at {ends or 'its length'}"
-        )
+        lines.append(f"chat: {', '.join(f'{name} {x:g}' for name, x in settings.items())}")
         if pair.advice.not_followed:
             others = ", ".join(pair.advice.not_followed)
             lines.append(f"the target's makers also advise {others}: not followed")
@@ -128,32 +117,24 @@ def _acceptance(m: Metrics) -> str:
 
 
 def _report(writing: Writing, pair: "Pair") -> dict[str, object]:
-    """What --json prints."""
+    """What --json prints: the counts and seconds of the metrics, and what they belong to."""
     m = writing.metrics
-    return {
+    return asdict(m) | {
         "text": writing.text,
-        "prompt_tokens": len(writing.prompt),
         "tokens": writing.tokens,
+        "prompt_tokens": len(writing.prompt),
         "seconds": m.seconds,
         "tokens_per_second": m.tokens / m.seconds,
-        "rounds": m.rounds,
-        "target_forwards": m.target_forwards,
-        "drafted": m.drafted,
-        "accepted": m.accepted,
-        "examined": m.examined,
+        "tokens_per_round": m.tokens_per_round,
         "accepted_per_drafted": m.accepted_per_drafted,
         "accepted_per_examined": m.accepted_per_examined,
         "accepted_per_emitted": m.accepted_per_emitted,
-        "tokens_per_round": m.tokens_per_round,
-        "overlap": m.overlap,
         "gamma": writing.gamma,
-        "choosing_seconds": writing.choosing_seconds,
         "predicted_speedup": writing.predicted_speedup,
         "sampling": asdict(writing.sampling) | asdict(writing.penalties),
         "rule": writing.rule.name,
         "lossless": writing.rule.lossless,
         "dtype": _dtype(pair),
-        "stop_reason": m.stop_reason,
     }
 
 

@@ -3,23 +3,18 @@
 import os
 import platform
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
-from types import MappingProxyType
 from typing import Any
 
 import torch
 
-from course_utils.decoding.loop import common_prefix
 from course_utils.models.device import DTYPES, existing_device, faster_dtype, native_dtypes
 from course_utils.models.loading.cores import cores_given
 from course_utils.models.loading.memory import CPU, device_memory
-from course_utils.models.names import READABLE
 from course_utils.models.processor import processor_name
 from course_utils.pairs import load_pair
-from course_utils.proofs.ties import unexplained
 from course_utils.training.corpus import held_out_sources
 
 Check = Callable[[], tuple[bool, str]]  # (is it well, what was found)
@@ -41,16 +36,10 @@ CONTINUATIONS = {
     "target": "move(item)\n        self.items.move(i",
     "draft": "key = item\n        self.key = item",
 }
-NEW_TOKENS = 64  # of a run on the device
-ROUNDING = {"float32": 0.02, "float16": 0.4, "bfloat16": 2.0}  # logits that a lead may change by
 
 
-def examine(more: Mapping[str, Check] = MappingProxyType({})) -> dict[str, Any]:
-    """Versions, hardware, the dtypes that are native here, and the checks.
-
-    Args:
-        more: checks, by name, beside those that are always made.
-    """
+def examine() -> dict[str, Any]:
+    """Versions, hardware, the dtypes that are native here, and the checks."""
     memory, native = device_memory(CPU), native_dtypes(CPU)
     return {
         "python": platform.python_version(),
@@ -66,7 +55,7 @@ def examine(more: Mapping[str, Check] = MappingProxyType({})) -> dict[str, Any]:
         "native_dtypes": native,
         "emulated_dtypes": [name for name in DTYPES if name not in native],
         "faster_dtype": _faster(CPU),
-        "checks": [_outcome(name, check) for name, check in (CHECKS | dict(more)).items()],
+        "checks": [_outcome(name, check) for name, check in CHECKS.items()],
     }
 
 
@@ -97,40 +86,6 @@ def in_a_line(report: dict[str, Any]) -> str:
         return f"This machine is ready: {len(checks)} of {len(checks)} checks are passed."
     first = f"{failed[0]['name']}: {failed[0]['detail']}"
     return f"This machine is not ready ({len(failed)} of {len(checks)} checks failed). {first}"
-
-
-def device_checks() -> dict[str, Check]:
-    """A run of the trained pair in each format that the device at hand multiplies."""
-    device = existing_device("auto")
-    return {
-        f"trained pair on {device} in {dtype}": partial(check_device, dtype, device)
-        for dtype in native_dtypes(device)
-    }
-
-
-def check_device(dtype: str, device: torch.device) -> tuple[bool, str]:
-    """Are the pair's greedy texts right there, without a draft and with one?
-
-    They are compared with the text that the form to be read writes on the CPU in float32.  Where
-    one differs, the CPU scores it, and says whether rounding explains it.
-    """
-    reference = load_pair("tiny", dtype="float32", device="cpu", form=READABLE)
-    pair = load_pair("tiny", dtype=dtype, device=str(device))
-    settings: dict[str, Any] = {"temperature": 0, "max_new_tokens": NEW_TOKENS}
-    expected = reference.write(PROMPT, drafter="none", **settings).finish().tokens
-    ok, findings = True, []
-    for drafter, name in (("none", "without a draft"), ("model", "with one")):
-        pair.write(PROMPT, drafter=drafter, temperature=0, max_new_tokens=8).finish()  # warms up
-        run = pair.write(PROMPT, drafter=drafter, **settings).finish()
-        found = "the text of float32 on the CPU"
-        if run.tokens != expected:
-            at = common_prefix(run.tokens, expected) + 1
-            found = f"another text from token {at} on, which rounding explains,"
-            if wrong := unexplained(reference.target, run.prompt, run.tokens, ROUNDING[dtype]):
-                ok, found = False, f"a text whose token {wrong[0] + 1} no rounding explains"
-        speed = run.metrics.tokens / run.metrics.seconds
-        findings.append(f"{found} {name}, {speed:.0f} tokens per second")
-    return ok, f"{'; '.join(findings)}; {device_memory(device)}"
 
 
 def _gpu() -> str | None:
@@ -194,7 +149,8 @@ def _check_pair() -> tuple[bool, str]:
                 f"the {role} continues {PROMPT!r} with {said.text!r}, not with {known!r}; "
                 "`git checkout -- data` restores it"
             )
-    return True, f"continues {PROMPT!r} with {CONTINUATIONS['target']!r}, as it should"
+    where, known = getattr(pair.target, "device", "its device"), CONTINUATIONS["target"]
+    return True, f"on {where} it continues {PROMPT!r} with {known!r}, as it should"
 
 
 def _check_sources() -> tuple[bool, str]:

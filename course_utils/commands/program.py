@@ -43,6 +43,13 @@ class Program:
     commands: Mapping[str, str]  # {name: purpose}
 
 
+class HelpShown(Exception):
+    """The parser of a command has printed its help.
+
+    Any sys.exit() is that of a plug-in, which must not say how the command ended.
+    """
+
+
 class Parser(argparse.ArgumentParser):
     """argparse's, whose errors are one line like every error of a command.
 
@@ -73,6 +80,9 @@ class Parser(argparse.ArgumentParser):
         """Raise ValueError, in place of printing the whole usage."""
         raise ValueError(f"{message}; `{self.prog} --help` lists what can be given")
 
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        raise HelpShown
+
 
 def main(program: Program, arguments: list[str]) -> int:
     """Run a command and return its exit status.  Nothing is raised, whatever the command does."""
@@ -81,8 +91,10 @@ def main(program: Program, arguments: list[str]) -> int:
         status = _run(program, arguments)
         sys.stdout.flush()  # here, where a full disk or a closed pipe can still be reported
         return status
+    except HelpShown:
+        return 0
     except BaseException as error:  # the last net
-        if debug and not _from_argparse(error):
+        if debug:
             _write(sys.stderr, traceback.format_exc())
         return _status(error)
 
@@ -127,8 +139,6 @@ def ctrl_c_kills() -> Iterator[None]:
 
 def _status(error: BaseException) -> int:
     """Say in one line what ended a command; the exit status for it."""
-    if isinstance(error, SystemExit) and _from_argparse(error):
-        return int(error.code or 0)
     if isinstance(error, KeyboardInterrupt):
         _write(sys.stderr, "\nstopped\n")
         return INTERRUPTED
@@ -138,25 +148,9 @@ def _status(error: BaseException) -> int:
     return WRONG
 
 
-def _from_argparse(error: BaseException) -> bool:
-    """Did a command's own parser end it, to show its help?
-
-    Any other sys.exit() is that of a plug-in, which must not say how the command ended.
-    """
-    if not isinstance(error, SystemExit):
-        return False
-    frames = traceback.walk_tb(error.__traceback__)
-    packages = [frame.f_globals.get("__name__", "").partition(".")[0] for frame, _ in frames]
-    ours = {"argparse", "course_utils", "workshop", "__main__"}
-    return packages[-1] == "argparse" and ours.issuperset(packages)
-
-
 def _in_one_line(error: BaseException) -> str:
     """The message; where it is not one of ours, what kind of error it is."""
-    try:
-        words = " ".join(str(error).split())
-    except BaseException:  # a plug-in's error may fail even to describe itself
-        words = ""
+    words = " ".join(str(error).split())
     words = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
     kind, details = type(error).__name__, words or "no details"
     if isinstance(error, (ValueError, OSError, MemoryError)) and words:
@@ -173,7 +167,7 @@ def _write(stream: TextIO, text: str) -> bool:
     try:
         stream.write(text)
         stream.flush()
-    except Exception:  # a plug-in may have closed it, or put anything in its place
+    except (OSError, ValueError):  # a closed pipe, a full disk, a closed file
         return False
     return True
 
@@ -187,8 +181,6 @@ def start(program: Program) -> int:
         warnings.simplefilter("ignore")
         logging.disable(logging.WARNING)
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # it was closed
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
         getattr(sys, name).reconfigure(errors="backslashreplace")
     status = main(program, sys.argv[1:])
     for descriptor, stream in ((1, sys.stdout), (2, sys.stderr)):

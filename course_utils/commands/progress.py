@@ -13,7 +13,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from errno import ELOOP, ENOTDIR
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 MAX_RECORD_BYTES = 2**20  # the whole course fills some kilobytes
-MAX_NAME_CHARACTERS = 40  # of a home's name, on a terminal
 TRIED, OPEN = "tried", "open"
 SIGNS = {PASSED: "●", TRIED: "◐", OPEN: "○"}
 KINDS = (CORE, DEEP, ELECTIVE)  # what is next is in the first of these with something open
@@ -54,8 +52,8 @@ class LessonProgress:
     """How far a student is with one lesson."""
 
     lesson: str  # its place in the folder, without the ending
-    exercises: tuple[Task, ...]
-    questions: tuple[Task, ...]
+    exercises: list[Task]
+    questions: list[Task]
     kind: str = CORE  # one of KINDS
 
 
@@ -70,32 +68,26 @@ def main(arguments: list[str]) -> int:
     if not (folder / FILE).exists():
         raise ValueError(f"nothing is recorded in {folder.name}/: begin with `make lab`")
     record = read(folder)
-    print(as_text(course_progress(record.done), folder.name))
+    lessons = [lesson_progress(p, read_lesson(p), record.done) for p in lesson_paths()]
+    print(as_text(lessons, folder.name))
     if record.note:
         print(f"\nwarning: {record.note}", file=sys.stderr)
     return 0
 
 
-def course_progress(record: dict[str, str]) -> list[LessonProgress]:
-    """What the record says of each lesson.
-
-    Args:
-        record: {name of an exercise or question: "passed" or "wrong"}.
-    """
-    return [lesson_progress(path, read_lesson(path), record) for path in lesson_paths()]
-
-
 def lesson_progress(path: Path, notebook: "NotebookNode", record: dict[str, str]) -> LessonProgress:
+    """What a record, {name of an exercise or question: "passed" or "wrong"}, says of a lesson."""
+
     def state(name: str) -> str:
         return OPEN if name not in record else PASSED if record[name] == PASSED else TRIED
 
     return LessonProgress(
         beneath(path).with_suffix("").as_posix(),
-        tuple(
+        [
             Task(e.name, e.label, state(e.name), (e.checkpoint or 1) > 1)
             for e in exercises(notebook)
-        ),
-        tuple(Task(q.name, q.name.replace("_", " "), state(q.name)) for q in questions(notebook)),
+        ],
+        [Task(q.name, q.name, state(q.name)) for q in questions(notebook)],
         mark(notebook) or CORE,
     )
 
@@ -177,7 +169,8 @@ def print_class(folder: Path) -> int:
         try:
             record = read_home(home)
         except (OSError, ValueError) as error:
-            notes.append(f"not read: {name}: {_reason(error)}")
+            why = getattr(error, "strerror", None) or error  # not what its owner wrote
+            notes.append(f"not read: {name}: {why}")
             unread += 1
             continue
         if record is None:
@@ -189,8 +182,7 @@ def print_class(folder: Path) -> int:
         rows.append((name, *_columns([lesson_progress(*one, record.done) for one in lessons])))
     print(text_table(rows, left=(0,)))
     print(
-        "\nA column for each lesson: exercises passed of those it has. Each record is the student's"
-        "\nown file, and shows what they did as far as they left it as it was."
+        "\nExercises passed of those in each lesson, as far as students left their records alone."
     )
     for note in notes:
         print(note, file=sys.stderr)
@@ -200,7 +192,7 @@ def print_class(folder: Path) -> int:
 def _columns(lessons: Sequence[LessonProgress]) -> list[str]:
     """'2/3' for each lesson and for the electives, then the sums '12 of 40' of everything."""
     columns = [one.exercises for one in lessons if one.kind != ELECTIVE]
-    columns.append(tuple(t for one in lessons if one.kind == ELECTIVE for t in one.exercises))
+    columns.append([t for one in lessons if one.kind == ELECTIVE for t in one.exercises])
     return [*(_passed(tasks).replace(" of ", "/") for tasks in columns), *_sums(lessons)]
 
 
@@ -227,8 +219,6 @@ def read_home(home: Path) -> Record | None:
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode):
             raise ValueError(f"{FILE} is no plain file")
-        if status.st_uid != os.fstat(here).st_uid:
-            raise ValueError(f"{FILE} belongs to another account than the home")
         if status.st_size > MAX_RECORD_BYTES:
             raise ValueError(f"{FILE} is larger than {MAX_RECORD_BYTES // 2**20} MB")
         data = os.read(file, MAX_RECORD_BYTES)
@@ -237,15 +227,4 @@ def read_home(home: Path) -> Record | None:
 
 def printable_name(name: str) -> str:
     """A name for a terminal: what would move its cursor or turn its text round is spelt out."""
-    printable = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)
-    long = len(printable) > MAX_NAME_CHARACTERS
-    return printable[: MAX_NAME_CHARACTERS - 1] + "…" if long else printable
-
-
-def _reason(error: Exception) -> str:
-    """Why a home could not be read, without what its owner wrote."""
-    if not isinstance(error, OSError):
-        return str(error)
-    if error.errno in (ENOTDIR, ELOOP):
-        return "a link, or no folder, lies in the way"
-    return error.strerror or "it cannot be read"
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)

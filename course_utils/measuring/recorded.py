@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from course_utils.models.names import DATA
 
@@ -10,7 +11,7 @@ RESULTS = DATA / "bench"
 FRESH, LOOPING = "not looping", "looping"  # a text up to its loop, and in it
 
 
-def recorded_bench(folder: Path = RESULTS) -> dict[str, object]:
+def recorded_bench(folder: Path = RESULTS) -> dict[str, Any]:
     """The last of the recorded runs; its "command" and "machine" say how it was made.
 
     Raises:

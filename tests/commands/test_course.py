@@ -47,7 +47,7 @@ def test_the_course_prints_seconds_and_peak_memory_and_warns_of_too_much(
 ):
     pair = new_code_cell("target = 'tiny'", metadata={"tags": ["parameters"]})
     nbformat.write(new_notebook(cells=[pair, new_code_cell(HOLD)]), folder / "02_b.ipynb")
-    monkeypatch.setattr(course, "MOST_MEMORY", 2.6e8)
+    monkeypatch.setattr(course, "MAX_MEMORY", 2.6e8)
     out = folder / "build"
     assert main(["course", "--out", str(out)]) == 0
     captured = capsys.readouterr()
