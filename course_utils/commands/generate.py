@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from dataclasses import asdict
+from itertools import chain, islice
 from typing import TYPE_CHECKING, TextIO
 
 from course_utils.classroom.palette import MEANINGS
@@ -47,8 +48,9 @@ def main(arguments: list[str]) -> int:
     if options.json:
         print(json.dumps(_report(writing.finish(), pair), allow_nan=False))
         return 0
+    begun = list(islice(writing, 1))  # so what cannot be is refused before anything is printed
     print(pair.decode(writing.prompt) if options.chat else options.prompt, end="", flush=True)
-    for piece in writing:
+    for piece in chain(begun, writing):
         print(_coloured(piece, piece.kind, sys.stdout), end="", flush=True)
     print(f"\n\n{_summary(writing, pair, options.chat)}", file=sys.stderr)
     return 0

@@ -113,7 +113,7 @@ def slides(address: str | None = None) -> tuple[Slide, ...]:
         _scene("calculator", "Where drafting stops paying", 4,
                "From how many requests in a batch does a draft of four lose?",
                "guesses first, then every K; the limit, and what an hour costs in this room"),
-        _words("losses", "When it does not pay", 2, tuple(losses()), ask="Which of the three is yours?",
+        _words("losses", "When it does not pay", 2, losses(), ask="Which of the three is yours?",
                say="one example of each from the room, then its own case"),
         _words("board", "Yours", 5, (
             Line("Which drafts are accepted? What comes next? How many tokens?", "note"),
@@ -207,7 +207,9 @@ def outcome(rows: tuple[Guess, ...]) -> str:
     return f"{accepted} accepted and a {last}: {accepted + 1} tokens from one pass of the target."
 
 
-def losses(alpha: float = 0.8, gamma: int = 4, c: float = 0.1, hard: float = 0.3) -> list[Line]:
+def losses(
+    alpha: float = 0.8, gamma: int = 4, c: float = 0.1, hard: float = 0.3
+) -> tuple[Line, ...]:
     """The three causes, with the sum of lesson 06 where it knows them; `hard` is another alpha."""
     slow_draft, hard_text = speedup(alpha, gamma, 1), speedup(hard, gamma, c)
     causes = (
@@ -216,11 +218,11 @@ def losses(alpha: float = 0.8, gamma: int = 4, c: float = 0.1, hard: float = 0.3
         "A full batch: it shares the weights anyway, and waits for wrong guesses.",
     )
     where = f"α = {alpha:g}, γ = {gamma:g}, c = {c:g} where nothing else is said; "
-    return [
+    return (
         *(Line(cause, "numbered") for cause in causes),
         Line(f"{where}verification counts as free.", "note"),
         Line("Measure it: your models, your texts, your load.", "large"),
-    ]
+    )
 
 
 if __name__ == "__main__":
