@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 
 from course_utils.commands import machine
 from course_utils.commands.doctor import main as doctor
-from course_utils.commands.machine import CONTINUATIONS, PROMPT, in_a_line
+from course_utils.commands.machine import CONTINUATIONS, PROMPT
 from course_utils.decoding.sampling import GREEDY, probabilities
 from course_utils.models.names import PAIRS
 
@@ -21,16 +21,6 @@ def test_it_reports_and_approves_of_this_machine(capsys):
     assert text.count("OK  ") == len(machine.CHECKS)
     assert f"torch {torch.__version__}" in text
     assert repr(CONTINUATIONS["target"]) in text
-
-
-def test_one_line_says_that_all_is_well_or_what_is_not():
-    well, ill = (
-        {"name": name, "ok": ok, "detail": "why"} for name, ok in (("a", True), ("b", False))
-    )
-    ready = "This machine is ready: 2 of 2 checks are passed."
-    assert in_a_line({"checks": [well, well]}) == ready
-    not_ready = "This machine is not ready (1 of 2 checks failed). b: why"
-    assert in_a_line({"checks": [well, ill]}) == not_ready
 
 
 def test_it_says_what_is_broken(capsys, monkeypatch, tmp_path):

@@ -62,13 +62,6 @@ def test_the_figures_of_the_slides_are_those_of_the_formulas():
     assert kinds[-5:] == ["accepted", "accepted", "rejected", "lost", "correction"]
 
 
-def test_the_last_planned_slide_has_the_address_if_there_is_one():
-    address = "https://example.org/course"
-    last = [s for s in talk.slides(address) if s.minutes][-1]
-    assert last.lines[0].text == address
-    assert address not in [line.text for s in talk.slides() for line in s.lines]
-
-
 def test_the_board_is_the_round_that_lesson_03_shows(fast):
     board = talk.board()
     for stored, guess in zip(board, talk.round_to_decide(fast), strict=True):
