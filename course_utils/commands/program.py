@@ -109,7 +109,6 @@ def _without_debug(arguments: list[str]) -> tuple[bool, list[str]]:
 def _run(program: Program, arguments: list[str]) -> int:
     command = arguments[0] if arguments else None
     if command and command in program.commands:
-        _check_folder()
         share_the_machine()  # before torch is loaded; what is started inherits it
         with ctrl_c_kills():
             module = import_module(f"{program.package}.commands.{command.replace('-', '_')}")
@@ -120,14 +119,6 @@ def _run(program: Program, arguments: list[str]) -> int:
     if command in ("-h", "--help"):
         return 0
     raise ValueError(f"no command is called {command!r}" if command else "name a command")
-
-
-def _check_folder() -> None:
-    """Torch, where it looks for its own files, breaks in a folder that is gone."""
-    try:
-        os.getcwd()
-    except FileNotFoundError:
-        raise FileNotFoundError("the folder you are in was deleted: go to another one") from None
 
 
 @contextmanager

@@ -195,14 +195,6 @@ def test_what_the_terminal_cannot_show_is_replaced_and_warnings_are_for_debuggin
     assert all(word in loud.stderr for word in ("worried", "again", "Traceback"))
 
 
-def test_a_folder_that_is_gone_is_named_before_torch_looks_for_its_own(tmp_path):
-    """MKL ends the program there and then, and says that a file of its own is missing."""
-    command = f"cd '{tmp_path}' && rmdir '{tmp_path}' && '{sys.executable}' -m course_utils doctor"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True)
-    line = "error: the folder you are in was deleted: go to another one\n"
-    assert (done.returncode, done.stderr) == (2, line)
-
-
 WHILE_LOADING = """
 import os, signal, sys
 from course_utils import __main__

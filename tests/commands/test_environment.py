@@ -1,13 +1,20 @@
 """The two descriptions of the environment agree, and the toys stay light."""
 
+import ast
+import json
+import pydoc
 import re
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
+import pytest
 import yaml
+
+import course_utils
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -84,3 +91,53 @@ for program in (course, authors):
     for command in ([], *([name] for name in program.COMMANDS)):
         assert program.main([*command, "--help"]) == 0
 """
+
+
+@pytest.mark.parametrize(
+    ("script", "heavy"),
+    [
+        (f"import sys{IMPORT}", "'torch', 'transformers', 'numpy', 'scipy'"),
+        (DECODE, "'torch', 'transformers', 'matplotlib', 'ipywidgets', 'scipy'"),
+        (HELP, "'torch', 'transformers', 'scipy', 'nbformat', 'jupyterhub'"),
+    ],
+    ids=["import course_utils", "decode with toys", "every --help"],
+)
+def test_what_needs_no_heavy_library_loads_none(script, heavy):
+    run = in_a_fresh_process(script + HEAVY.format(heavy))
+    assert run.returncode == 0, run.stderr
+
+
+def test_the_package_hands_out_its_names_and_help_shows_them():
+    tree = ast.parse(Path(course_utils.__file__).read_text("utf-8"))
+    typed = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    homes = {alias.name: node.module for node in typed for alias in node.names}
+    for name in course_utils.__all__:  # what mypy sees is what is handed out
+        assert getattr(course_utils, name) is getattr(import_module(homes[name]), name)
+    with pytest.raises(AttributeError, match="no attribute 'load_pears'"):
+        _ = course_utils.load_pears
+    page = pydoc.render_doc(course_utils, renderer=pydoc.plaintext)
+    assert all(f" {name}" in page for name in ("load_pair(", "write(", "generate(", "DRAFTERS"))
+
+
+PAIRS = "course_utils.pairs"  # for the part with the trained pair
+
+
+def toy_imports():
+    """What lessons 01 to 06 import from this package for their toys, as lines of Python."""
+    cells = chain(
+        *(json.loads(path.read_text("utf-8"))["cells"] for path in ROOT.glob("notebooks/0[1-6]_*"))
+    )
+    code = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    nodes = chain(*(ast.walk(ast.parse(source)) for source in code))
+    ours = (n for n in nodes if getattr(n, "module", None) and n.module.startswith("course_utils."))
+    return "\n".join(sorted({ast.unparse(n) for n in ours if n.module != PAIRS}))
+
+
+def test_the_toy_lessons_load_neither_torch_nor_transformers_nor_matplotlib():
+    imports = toy_imports()
+    assert "course_utils.models.toys.characters" in imports
+    assert "course_utils.proofs" in imports
+    run = in_a_fresh_process(
+        imports + HEAVY.format("'torch', 'transformers', 'matplotlib', 'scipy'")
+    )
+    assert run.returncode == 0, run.stderr

@@ -47,7 +47,7 @@ def test_nothing_gives_the_first_vote_away():
 def test_the_figures_of_the_slides_are_those_of_the_formulas():
     (rate,) = re.findall(r"(\d+) tokens per second", talk.slides()[0].lines[0].text)
     assert int(rate) == round(4.8e12 / (2 * 4_022_468_096))
-    slow, hard, *_ = (line.text for line in talk.losses())
+    slow, hard, *_ = (line.text for line in talk.LOSSES)
     assert f"{(1 - 0.8**5) / 0.2 / 5:.2f} times" in slow
     assert f"{(1 - 0.3**5) / 0.7 / 1.4:.2f} times" in hard
     rng = np.random.default_rng(0)  # the proof, line by line
