@@ -55,8 +55,7 @@ def main(arguments: list[str]) -> int:
         issued, complaint = read_issued(folder)
         outcomes = [bring(path, folder, issued) for path in lesson_paths()]
         notes = [complaint, *(note for _, note in outcomes)]
-        notes += [note for old in MOVED for note in point_to_today(old, folder)]
-        notes.append(name_gone(folder, issued))
+        notes += name_gone(folder, issued)
         write_whole(folder / ISSUED, json.dumps(issued, indent=1) + "\n")
     kinds = Counter(kind for kind, _ in outcomes)
     print(f"{folder.name}: " + ", ".join(f"{number} {kind}" for kind, number in kinds.items()))
@@ -102,31 +101,24 @@ def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
     return kind, note.strip()
 
 
-def point_to_today(old: str, folder: Path) -> Iterator[str]:
-    """Name the copies of a lesson that has another number today, which are left where they are."""
-    today, *_ = MOVED[old]
-    for copy in sorted(folder.glob(f"{old}.ipynb")) if today != old else ():
-        yield (
-            f"{copy.name} is {today}.ipynb now. Yours was left alone, but it imports what the "
-            f"course has under other names: paste your answers into {today}.ipynb, then delete "
-            "it. What you have passed still counts."
-        )
-
-
-def name_gone(folder: Path, issued: Issued) -> str:
-    """Name the copies of lessons that the course no longer has, in one sentence; "" if none.
+def name_gone(folder: Path, issued: Issued) -> Iterator[str]:
+    """Name the copies of lessons that the course no longer has, or has under another number.
 
     They are the student's, with changes or without, so nothing is done to them.
     """
     today = {beneath(path).as_posix() for path in lesson_paths()}
-    today |= {f"{name}.ipynb" for name in MOVED}  # `point_to_today` names these
     gone = [name for name in sorted({*issued} - today) if (folder / name).exists()]
-    if not gone:
-        return ""
-    return (
-        f"No longer part of the course: {', '.join(gone)}. Your copies were left alone, but they "
-        f"import what is gone; commit {LAST_WITH_ALL} of the course still runs them."
-    )
+    for name in gone:
+        if moved := MOVED.get(name.removesuffix(".ipynb")):
+            yield (
+                f"{name} is {moved[0]}.ipynb now. Yours was left alone; paste your answers into "
+                f"{moved[0]}.ipynb. What you have passed still counts."
+            )
+    if others := [name for name in gone if name.removesuffix(".ipynb") not in MOVED]:
+        yield (
+            f"No longer part of the course: {', '.join(others)}. Your copies were left alone, but "
+            f"they import what is gone; commit {LAST_WITH_ALL} of the course still runs them."
+        )
 
 
 def decide(lesson: str, current: str | None, known: list[str]) -> str:

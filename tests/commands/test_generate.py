@@ -106,8 +106,11 @@ def test_a_text_ends_before_a_stop_string(tiny, alone, stop):
 
 @pytest.mark.parametrize("speedup", [0.9, 1.5])
 def test_gamma_may_be_the_best_by_prediction_or_none(tiny, alone, monkeypatch, speedup):
-    best = [Prediction(3, 1.0, speedup, speedup)]
-    monkeypatch.setattr(writing, "predictions_for", lambda *_, **__: best)
+    def predictions(target, timed, *_, **__):
+        assert (target, timed) == (tiny.target, tiny.draft)
+        return [Prediction(3, 1.0, speedup, speedup)]
+
+    monkeypatch.setattr(writing, "predictions_for", predictions)
     run = tiny.write(PROMPT, gamma="auto", **MADE).finish()
     assert run.tokens == alone
     assert run.gamma == (3 if speedup > 1 else 0)
