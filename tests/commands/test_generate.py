@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 import torch
@@ -104,6 +105,13 @@ def test_a_text_ends_before_a_stop_string(tiny, alone, stop):
     assert last not in tiny.decode(run.tokens[:-1])
 
 
+def test_a_text_ends_with_a_stop_token(tiny, alone):
+    pair = replace(tiny, stop_tokens=(alone[5],))
+    run = pair.write(PROMPT, **MADE).finish()
+    assert run.tokens == alone[: alone.index(alone[5]) + 1]
+    assert run.metrics.stop_reason == "stop_token"
+
+
 @pytest.mark.parametrize("speedup", [0.9, 1.5])
 def test_gamma_may_be_the_best_by_prediction_or_none(tiny, alone, monkeypatch, speedup):
     def predictions(target, timed, *_, **__):
@@ -182,8 +190,6 @@ def test_what_cannot_be_is_refused_before_anything_is_written(tiny, settings, me
 
 
 def test_what_a_pair_lacks_is_named(tiny, monkeypatch, tmp_path):
-    from dataclasses import replace
-
     with pytest.raises(ValueError, match="no draft model: load it with one"):
         replace(tiny, draft=None).write("x")
     with pytest.raises(ValueError, match="take drafter model"):
