@@ -1,4 +1,4 @@
-"""Speculative decoding: one loop, its rules, drafters and models, and a course that runs them.
+"""Speculative decoding: one loop, its rules, drafters and models, and a course that runs them::
 
     from course_utils import load_pair
 
@@ -7,7 +7,7 @@
         print(piece, end="")
 
 `Pair.write` goes from text to text.  Below it, from tokens to rounds, is `generate`, with any
-model and any drafter of yours: `decoding/contracts.py` says what they promise, on a page.
+model and any drafter of yours: `decoding/contracts.py` says what they promise, on a page::
 
  notebooks, commands                   compose a model + a drafter + a rule; import all below
      |

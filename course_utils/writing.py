@@ -1,4 +1,4 @@
-"""From a prompt to a text: what `Pair.write` and the command `generate` run.
+"""From a prompt to a text: what `Pair.write` and the command `generate` run::
 
     text -> tokens -> decoding.generate(target, drafter, rule) -> rounds -> pieces of text
 

@@ -78,13 +78,14 @@ def test_every_drafter_writes_the_targets_greedy_text(tiny, alone, tmp_path, dra
 
 
 def test_a_drafter_of_yours_is_a_name_or_the_thing_itself(tiny, tmp_path):
-    mine = tmp_path / "mine.py"
+    mine, path = tmp_path / "mine.py", [*sys.path]
     mine.write_text("from course_utils.drafters.sampled import Sampled as Mine")
     texts = [
         tiny.write("x", drafter=drafter, max_new_tokens=20).finish().text
         for drafter in (f"{mine}:Mine", "model", course_utils.Sampled(tiny.draft))
     ]
     assert len({*texts}) == 1
+    assert sys.path == path
 
     class Parrot:
         def propose(self, tokens, gamma, noise):
@@ -110,6 +111,24 @@ def test_a_text_ends_with_a_stop_token(tiny, alone):
     run = pair.write(PROMPT, **MADE).finish()
     assert run.tokens == alone[: alone.index(alone[5]) + 1]
     assert run.metrics.stop_reason == "stop_token"
+
+
+def test_the_space_before_the_first_word_stays(tiny):
+    """Also where a tokenizer strips it from whatever it decodes, as Llama 2's does."""
+
+    class Strips:
+        def __call__(self, *given, **named):
+            return tiny.tokenizer(*given, **named)
+
+        def decode(self, tokens, **named):
+            return tiny.tokenizer.decode(tokens, **named).removeprefix(" ")
+
+    texts = [
+        pair.write("for i in", **MADE).finish().text
+        for pair in (tiny, replace(tiny, tokenizer=Strips()))
+    ]
+    assert texts[0] == texts[1]
+    assert texts[0].startswith(" ")
 
 
 @pytest.mark.parametrize("speedup", [0.9, 1.5])
