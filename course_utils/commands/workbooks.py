@@ -89,8 +89,6 @@ def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
     elif kind == BESIDE:
         new = place_beside(path, copy.parent, lesson, known)
         note = f"{path.name}: there is a new version. Yours was left alone; {new} is the new one."
-        if rest := [f"{name}.ipynb" for name in MOVED.get(path.stem, ())[1:]]:
-            note += f" A part of what you have is in {' and '.join(rest)} now."
     if current == UNREADABLE:
         note += (
             f" {folder.name}/{beneath(path)} cannot be read as a notebook and was left alone. "

@@ -1,13 +1,6 @@
 """The commands that run notebooks, on notebooks made for it."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
-
 import nbformat
-import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
@@ -106,37 +99,6 @@ def test_a_kernel_that_is_killed_is_named_with_the_likely_cause(
     assert where in err
     assert "Traceback" not in err
     assert (folder / "02_b.ipynb").read_bytes() == before
-
-
-SCRIPT = """
-import sys
-from pathlib import Path
-from course_utils.__main__ import main
-from course_utils.classroom.notebooks import lesson_paths
-from course_utils.commands import course
-course.lesson_paths = lambda names: lesson_paths(names, Path.cwd())
-sys.exit(main(["course", "02", "--out", "build"]))
-"""
-WAIT = "from pathlib import Path\nPath('begun').touch()\nimport time\ntime.sleep(600)"
-
-
-def test_ctrl_c_ends_with_a_line_and_nothing_half_written(folder):
-    write(folder / "02_b.ipynb", WAIT)
-    command = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT], cwd=folder, stderr=subprocess.PIPE, text=True,
-        env=os.environ | {"PYTHONPATH": str(lessons.NOTEBOOKS.parent)}, start_new_session=True,
-    )  # fmt: skip
-    while not (folder / "begun").exists():
-        assert command.poll() is None, command.stderr.read()
-        time.sleep(0.05)
-    children = psutil.Process(command.pid).children(recursive=True)
-    os.killpg(command.pid, signal.SIGINT)  # as a terminal does
-    err = command.communicate()[1]
-    assert command.returncode == 130
-    assert err.endswith("\nstopped\n")
-    assert "Traceback" not in err
-    assert list(folder.rglob("*02_b*")) == [folder / "02_b.ipynb"]
-    assert psutil.wait_procs(children, timeout=30)[1] == []  # no kernel is left
 
 
 def test_stored_outputs_are_clean_and_a_failing_lesson_is_left_alone(folder, capsys):

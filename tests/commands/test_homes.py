@@ -94,20 +94,6 @@ def test_a_hostile_home_is_named_and_the_others_are_shown(school, table, hostile
     assert err.count("\n") == 1
 
 
-def test_a_home_that_cannot_be_read(school, table, monkeypatch):
-    real = os.open
-
-    def closed(path, *given, **more):
-        if str(path).endswith("ann"):
-            raise PermissionError(13, "Permission denied")
-        return real(path, *given, **more)
-
-    monkeypatch.setattr(os, "open", closed)
-    rows, err = table(status=1)
-    assert err == "not read: ann: Permission denied\n"
-    assert "bob" in rows
-
-
 def test_no_folder_with_homes(tmp_path, capsys):
     for folder in (tmp_path, tmp_path / "nothing"):
         assert main(["progress", "--homes", str(folder)]) == 2

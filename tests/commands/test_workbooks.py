@@ -223,17 +223,6 @@ def test_copies_of_lessons_that_moved_or_are_gone_stay_and_are_named(
     assert (copies / "06_speedup_theory.ipynb").read_text() == TWO
 
 
-def test_the_new_version_of_a_lesson_that_was_divided_says_where_its_rest_is(
-    originals, copies, hand_out
-):
-    put(originals / "03_acceptance_rule.ipynb", OLD)
-    hand_out()
-    put(copies / "03_acceptance_rule.ipynb", WORK["changed"])
-    put(originals / "03_acceptance_rule.ipynb", TWO)
-    rest = "04_exact_proof.ipynb and 05_verification_rules.ipynb now."
-    assert f"A part of what you have is in {rest}" in hand_out().err
-
-
 def test_lessons_that_moved_are_found_by_their_old_names_and_originals_are_no_copies(capsys):
     for old, (today, *_) in MOVED.items():
         assert (NOTEBOOKS / f"{today}.ipynb").exists(), today
