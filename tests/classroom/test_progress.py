@@ -71,11 +71,11 @@ def test_the_checkpoints_of_one_exercise_stand_together_and_count_once(mine, cap
         lesson.cells[at].source = f"{head}\n\nNow."
     lesson.cells[7].source = "### Exercise 3: Do last"
     nbformat.write(lesson, mine.parent / "02_b.ipynb")
-    text = shown(mine, capsys, add="passed", take="passed", both="passed", draft="passed")
-    assert "02_b    ● ●○ ○" in text
+    text = shown(mine, capsys, add="passed", take="passed", both="passed", verify="passed")
+    assert "02_b    ● ○● ○" in text
     assert "passed  3 of 5" in text
-    assert "Next, open: Exercise 2, checkpoint 2: Do it (verify)" in text
-    assert "passed  4 of 5" in shown(mine, capsys, verify="passed")
+    assert "Next, open: Exercise 2, checkpoint 1: Do it (draft)" in text
+    assert "passed  4 of 5" in shown(mine, capsys, draft="passed")
 
 
 def test_a_deep_dive_may_wait(mine, capsys):
