@@ -43,7 +43,7 @@ from course_utils.measuring.costs import (
 from course_utils.models.loading.vocabularies import fitted
 from course_utils.models.penalties import Penalties, penalised
 from course_utils.models.qwen3.shared_layers import SharedTarget
-from course_utils.proofs.trace import Setting, recorded_in
+from course_utils.proofs.trace import RunSettings, record_rounds
 from course_utils.training.counted import counted_library
 
 if TYPE_CHECKING:
@@ -118,11 +118,11 @@ class Writing(Iterator[Piece]):
         )  # fmt: skip
         if trace is not None:
             name = drafter if isinstance(drafter, str) else type(drafter).__name__
-            setting = Setting(
+            settings = RunSettings(
                 seed, self.rule.name, self.sampling, name, self.gamma, len(self.prompt),
                 max_new_tokens, pair.stop_tokens, target.context,
             )  # fmt: skip
-            rounds = recorded_in(trace, rounds, setting)
+            rounds = record_rounds(trace, rounds, settings)
         self._pieces = self._read(
             stream_text(rounds, pair.decode, before=self.prompt, stop_strings=strings)
         )

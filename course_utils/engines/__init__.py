@@ -1,8 +1,7 @@
-"""Engines that serve: the same pair behind a server's door, and what is known of other servers.
+"""Engines that serve: a client and a server's counters, recorded sessions, and the calculator.
 
-`client` talks to a server that runs, `counters` reads its /metrics page, `sessions` keeps what it
-answered; `articles` has the articles' lines about engines, `shown` lays them beside what works
-today.  `published` holds what others measured, with the cost line that explains it;
-`accelerators` and `calculator` say what a server would bring, and up to which load.  Tables of
-facts are files of TOML in data/engines, which `facts` reads.
+`client` speaks to a server, `server` in each kind's own words, `answer_log` keeps its answers;
+`counters` reads its /metrics page, `sessions` what was recorded.  `articles` has the articles'
+claims about engines.  `published` holds what others measured, with the cost line that explains it;
+`accelerators` and `calculator` say what a server would bring, and up to which load.
 """

@@ -1,19 +1,13 @@
 """Accelerators as their makers describe them, and the models of the calculator.
 
-Peak numbers, as reported: no program reaches them.  One that reaches a share is an accelerator
-of its own: `dataclasses.replace(ACCELERATORS["H200"], bandwidth=...)`.  Prices are not here, for
-they are other next week: they are yours to give.
+Peak numbers, as reported: no program reaches them.  One that reaches a share is an accelerator of
+its own: `dataclasses.replace(ACCELERATORS["H200"], bandwidth=...)`.  Prices change weekly, so they
+are the reader's to give.
 """
 
 from dataclasses import dataclass
 
-from course_utils.classroom.memory_examples import (
-    ON_AN_H200,
-    QWEN3_06B,
-    QWEN3_4B,
-    Model,
-    Shape,
-)
+from course_utils.classroom.memory_examples import QWEN3_06B, QWEN3_4B, Model, Shape
 
 
 @dataclass(frozen=True)
@@ -33,23 +27,20 @@ ACCELERATORS = {
         Accelerator("L4", 300e9, 121e12, 24e9, "REFERENCES.md#nvidia-l4"),
         Accelerator("A100 80GB SXM", 2.039e12, 312e12, 80e9, "REFERENCES.md#nvidia-a100"),
         Accelerator("H100 SXM", 3.35e12, 989.5e12, 80e9, "REFERENCES.md#nvidia-h100"),
-        Accelerator(
-            "H200", ON_AN_H200.bandwidth, ON_AN_H200.operations, 141e9,
-            "REFERENCES.md#nvidia-h200",
-        ),
+        Accelerator("H200", 4.8e12, 989.5e12, 141e9, "REFERENCES.md#nvidia-h200"),
     )
-}  # fmt: skip
+}
 
 # Dense models, weights in bfloat16 (REFERENCES.md: yang2025qwen3 and REFERENCES.md: llama2024).
-# Of Qwen3-8B and Llama-3.1-8B a pass reads the matrix of the logits; their embedding, a matrix
-# of its own, takes room but is not read.
+# The embedding of Qwen3-8B and Llama-3.1-8B is a matrix of its own, which takes memory and is not
+# read by a pass.
 QWEN3_17B = Shape(28, 2048, 6144)
 QWEN3_8B = Shape(36, 4096, 12288, num_attention_heads=32, tie_word_embeddings=False)
 LLAMA_31_8B = Shape(
     32, 4096, 14336, num_attention_heads=32, vocab_size=128_256, tie_word_embeddings=False
 )
 MODELS = {
-    name: Model(name, shape)
+    name: Model(name, shape)  # type: ignore[arg-type]  # frozen fields, where Shaped has settable ones
     for name, shape in {
         "Qwen3-0.6B": QWEN3_06B,
         "Qwen3-1.7B": QWEN3_17B,

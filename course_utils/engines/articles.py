@@ -1,35 +1,52 @@
-"""The articles' lines about engines: what each claims, what happens today, what works instead.
+"""What the articles claim of engines, what happens today, and what works instead, as a table.
 
-`evidence` is what a claim rests on: a file of an engine, a thread or a lesson.
-The articles' own sentences are not repeated.
+data/engines/articles.toml holds the claims, and for each the `evidence` that it rests on: a file of
+an engine, a thread or a lesson.  The articles' own sentences are not repeated.
 """
 
-from pydantic.dataclasses import dataclass
+import re
+import tomllib
+from html import escape
+from textwrap import TextWrapper
 
-from course_utils.engines.facts import STRICT, facts
+from course_utils.classroom.table import markup_table
+from course_utils.classroom.tokens import Html
+from course_utils.models.names import DATA
 
-
-@dataclass(frozen=True, config=STRICT)
-class Claim:
-    """One line of an article; `article` is its number in REFERENCES.md, code stands in `ticks`."""
-
-    name: str
-    article: str
-    claimed: str
-    happens: str
-    works: str
-    evidence: tuple[str, ...]
+COLUMNS = {"article": "article", "claimed": "claimed", "happens": "today", "works": "what works"}
+WIDTH = 80  # characters of a line where there is no browser
 
 
-def of(article: str) -> tuple[Claim, ...]:
-    """The claims of the article with that number.
+def claims_of(*articles: str) -> list[dict[str, str]]:
+    """The claims of the articles with these numbers in REFERENCES.md; code stands in `ticks`.
 
     Raises:
-        KeyError: none of ours; the message names those with claims about engines.
+        KeyError: an article without claims about engines; the message names those with some.
     """
-    claims = facts("articles", Claim)
-    found = tuple(one for one in claims if one.article == article)
-    if not found:
-        names = ", ".join(dict.fromkeys(one.article for one in claims))
-        raise KeyError(f"no claims of article {article!r} here; there are those of {names}")
-    return found
+    claims = tomllib.loads((DATA / "engines" / "articles.toml").read_text("utf-8"))["claim"]
+    known = sorted({claim["article"] for claim in claims})
+    for article in articles:
+        if article not in known:
+            raise KeyError(f"no claims of article {article!r} here, but of {', '.join(known)}")
+    return [claim for claim in claims if claim["article"] in articles]
+
+
+def claims_table(*articles: str) -> Html:
+    """A row for each claim of the articles; text, below each other, where there is no browser."""
+    claims = claims_of(*articles)
+    cells = [[_markup(claim[key]) for key in COLUMNS] for claim in claims]
+    markup = markup_table([*COLUMNS.values()], cells, left=range(len(COLUMNS)))
+    return Html(markup, "\n\n".join(map(_text, claims)))
+
+
+def _text(claim: dict[str, str]) -> str:
+    lines = TextWrapper(
+        WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+    )
+    cells = [f"{heading}: {claim[key]}" for key, heading in COLUMNS.items() if key != "article"]
+    body = [lines.fill(cell.replace("`", "")) for cell in cells]
+    return "\n".join([f"article {claim['article']}", *body])
+
+
+def _markup(text: str) -> str:
+    return re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text))

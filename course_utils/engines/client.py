@@ -1,22 +1,24 @@
 """A client of an engine that speaks OpenAI's protocol, as vLLM's server does.
 
-Prompts go as token ids and answers come back as token ids: no template and no second
-tokenizer stands between two decoders that are to be compared.
+Prompts go as token ids and answers come back as token ids: no template and no second tokenizer
+stands between two decoders that are compared.
 """
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import httpx2
 
-from course_utils.engines.connection import Connection, Unusable, address
+from course_utils.engines.connection import Connection, server_address
 
-ADDRESS = "COURSE_ENGINE"  # environment: where a server is, if not at HERE
-KEY = "COURSE_ENGINE_KEY"  # environment: what it wants to be shown, if anything
-HERE = "http://127.0.0.1:8000"
-MODEL = "course-target"  # what the server calls the target
+ADDRESS = "COURSE_ENGINE"  # environment: the address of a server, if not DEFAULT_ADDRESS
+KEY = "COURSE_ENGINE_KEY"  # environment: the API key, if the server wants one
+DEFAULT_ADDRESS = "http://127.0.0.1:8000"
+MODEL = "course-target"  # the name under which the server serves the target
+PINNED = {"repetition_penalty": 1.0, "presence_penalty": 0.0, "frequency_penalty": 0.0}
+LONGEST_MESSAGE = 300  # characters of a server's words
 
 
 @dataclass(frozen=True)
@@ -32,55 +34,35 @@ class Question:
     min_p: float = 0.0
 
     def body(self, model: str) -> dict[str, Any]:
-        """Of POST /v1/completions.  The end of a text is no reason to stop: texts to compare
-        are equally long.  All settings are pinned, or a model's own would fill them in."""
-        return {
-            "model": model,
-            "prompt": list(self.prompt),
-            "max_tokens": self.max_tokens,
-            "temperature": self.temperature,
-            "top_k": self.top_k,
-            "top_p": self.top_p,
-            "min_p": self.min_p,
-            "repetition_penalty": 1.0,
-            "presence_penalty": 0.0,
-            "frequency_penalty": 0.0,
-            "seed": self.seed,
-            "ignore_eos": True,
-            "return_token_ids": True,
-        }
+        """The body of POST /v1/completions.
+
+        The end of a text is no reason to stop, so that texts to compare are equally long.  Every
+        setting is pinned, or the model's generation_config.json would fill it in.
+        """
+        pinned = PINNED | {"ignore_eos": True, "return_token_ids": True, "model": model}
+        return asdict(self) | pinned | {"prompt": list(self.prompt)}
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a server said: the parts the lesson uses, out of `raw`.
-
-    Whoever wrote it, it is data: escape `text` wherever it is put into a page.
-    """
+    """A completion; escape its `text` wherever it is put into a page."""
 
     raw: dict[str, Any]  # the response's JSON, whole
 
     @classmethod
-    def of(cls, raw: object) -> "Answer":
-        """An answer whose parts can be read.
-
-        Raises:
-            ValueError: this JSON is no completion.
-        """
+    def of(cls, raw: Any) -> "Answer":
+        """Raises ValueError: this JSON is no completion."""
         match raw:
-            case {"choices": [{"text": str(), "token_ids": [*tokens]}, *_]} if _counts(tokens):
-                return cls(raw)
+            case {"choices": [{"text": str(), "token_ids": [*ids]}, *_]}:
+                if all(type(token) is int and token >= 0 for token in ids):
+                    return cls(raw)
             case {"choices": [{"text": str()} as choice, *_]} if choice.get("token_ids") is None:
                 return cls(raw)
         raise ValueError("this is no completion: it has no choices with a text and its token ids")
 
     @property
     def tokens(self) -> list[int]:
-        """The new ones.
-
-        Raises:
-            ValueError: the server did not send them: it is not vLLM, or an old one.
-        """
+        """The new ones; raises ValueError: the server did not send them."""
         tokens = self.raw["choices"][0].get("token_ids")
         if tokens is None:
             raise ValueError(
@@ -91,11 +73,7 @@ class Answer:
 
     @property
     def text(self) -> str:
-        return self.raw["choices"][0]["text"]
-
-
-def _counts(numbers: list) -> bool:
-    return all(type(n) is int and n >= 0 for n in numbers)
+        return str(self.raw["choices"][0]["text"])
 
 
 class NoEngine(ConnectionError):
@@ -106,86 +84,57 @@ class Engine:
     """A server that runs."""
 
     def __init__(
-        self,
-        url: str | None = None,
-        model: str = MODEL,
-        timeout: float = 60.0,
-        retries: int = 2,
+        self, url: str | None = None, model: str = MODEL, timeout: float = 60.0,
         key: str | None = None,
-    ):
-        """Nothing is asked yet: `check` does.
-
+    ):  # fmt: skip
+        """
         Args:
-            url: with /v1 or without; by default what the environment's COURSE_ENGINE says,
-                else a server on this machine at port 8000.
+            url: with or without /v1; by default $COURSE_ENGINE, else port 8000 of this machine.
             model: the name under which the server serves it.
             timeout: seconds until a request is given up.
-            retries: how often one is repeated that got no answer, or an answer that says
-                the server is busy.  The server counts a repeated request twice.
-            key: what the server wants to be shown; by default COURSE_ENGINE_KEY's value.
+            key: by default $COURSE_ENGINE_KEY.
 
         Raises:
             ValueError: the address is not one, or the key cannot be sent.
         """
-        self.url = address(url or os.environ.get(ADDRESS, "").strip() or HERE)
+        self.url = server_address(url or os.environ.get(ADDRESS, "").strip() or DEFAULT_ADDRESS)
         self.model = model
         self._key = (key or os.environ.get(KEY, "")).strip()
         if not all("!" <= character <= "~" for character in self._key):
             raise ValueError(f"the key ({KEY}) has characters that no key can have")
         self._timeout = timeout
-        self._connection = Connection(self.url, timeout, retries, self._key)
+        self._connection = Connection(self.url, timeout, self._key)
 
-    def __repr__(self) -> str:
-        return f"Engine({self.url!r}, {self.model!r})"
-
-    def check(self) -> str:
-        """The engine's version, when it answers and serves the model.
+    def check_model(self) -> None:
+        """Do nothing if the server serves the model.
 
         Raises:
             NoEngine: nothing answers, or something else does.
             ValueError: it serves other models, or refuses the key.
         """
-        models = self.told("GET", "/v1/models")
-        match self.told("GET", "/version"):
-            case {"version": str(version)}:
-                self._check_among(models)
-                return self.readable(version)
-        raise self._another()
-
-    def check_model(self) -> None:
-        """Do nothing if it serves the model.
-
-        Raises:
-            NoEngine, ValueError: as `check`.
-        """
-        self._check_among(self.told("GET", "/v1/models"))
-
-    def _check_among(self, told: object) -> None:
-        match told:
+        match self.request("GET", "/v1/models"):
             case {"data": [*models]}:
-                served = [model.get("id") for model in models if isinstance(model, dict)]
+                ids = [model.get("id") for model in models if isinstance(model, dict)]
             case _:
-                raise self._another()
-        if self.model not in served:
-            named = [self.readable(str(name)) for name in served[:5]]
+                raise self._not_an_engine()
+        if self.model not in ids:
+            names = ", ".join(self.readable(str(name)) for name in ids[:5]) or "nothing"
             raise ValueError(
-                f"the server at {self.url} serves {', '.join(named) or 'nothing'}, not "
-                f"{self.model}: serve it under that name, or ask for a model it has"
+                f"the server at {self.url} serves {names}, not {self.model}: serve it under that "
+                "name, or ask for a model it has"
             )
 
-    def complete(self, question: Question) -> Answer:
-        """Ask, and wait for the whole answer.
+    def check(self) -> str:
+        """Return vLLM's version; raises as `check_model`, and NoEngine: it is no vLLM."""
+        self.check_model()
+        match self.request("GET", "/version"):
+            case {"version": str(version)}:
+                return self.readable(version)
+        raise self._not_an_engine()
 
-        Raises:
-            NoEngine: the server went away, or took longer than the timeout, again and again.
-            ValueError: it refuses the request, with its own words; it wrote another number
-                of tokens than it was asked for.
-        """
-        raw = self.told("POST", "/v1/completions", question.body(self.model))
-        try:
-            answer = Answer.of(raw)
-        except ValueError:
-            raise self._another() from None
+    def complete(self, question: Question) -> Answer:
+        """Ask for a whole answer; raises as `request`, and ValueError: it is none, or too short."""
+        answer = Answer.of(self.request("POST", "/v1/completions", question.body(self.model)))
         tokens = answer.raw["choices"][0].get("token_ids")
         if tokens is not None and len(tokens) != question.max_tokens:
             raise ValueError(
@@ -194,73 +143,66 @@ class Engine:
             )
         return answer
 
-    def metrics(self) -> str:
-        """The /metrics page as it is: `Counters.of` reads it.
-
-        Raises:
-            NoEngine: it cannot be had.
-            ValueError: the server refuses the key.
-        """
-        return self._content("GET", "/metrics").decode(errors="replace")
-
-    def told(self, method: str, path: str, body: dict[str, Any] | None = None) -> object:
+    def request(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """The JSON of any page.
 
         Raises:
-            NoEngine: it cannot be had, or is no JSON.
-            ValueError: the server refuses what it is asked, or the key.
+            NoEngine: the server went away, took longer than the timeout, or sends no JSON.
+            ValueError: it refuses the request, with its own words, or the key.
         """
-        content = self._content(method, path, body)
+        return self._json(self._content(method, path, body))
+
+    def metrics(self) -> str:
+        """The /metrics page, which `Counters.of` reads; raises as `request` does."""
+        return self._content("GET", "/metrics").decode(errors="replace")
+
+    def _json(self, content: bytes) -> Any:
         try:
             return json.loads(content)
-        except (ValueError, RecursionError):
-            raise self._another() from None
+        except (ValueError, RecursionError):  # a web server's page
+            raise self._not_an_engine() from None
 
     def _content(self, method: str, path: str, body: dict[str, Any] | None = None) -> bytes:
         try:
-            status, content = self._connection.asked(method, path, body)
+            status, content = self._connection.request(method, path, body)
         except httpx2.TimeoutException:
             raise NoEngine(
                 f"no answer from {self.url} within {self._timeout:g} seconds: is the server "
                 "busy, or the address wrong?"
             ) from None
-        except httpx2.TransportError:
+        except httpx2.RequestError:
             raise NoEngine(
                 f"no server answers at {self.url}: start one (notebooks/command_line.md has the "
-                f"command), or say where one is in the environment's {ADDRESS}"
+                f"command), or set the environment's {ADDRESS} to its address"
             ) from None
-        except Unusable:
-            raise self._another() from None
         if not 200 <= status < 300:
-            raise self._refusal(status, content, asked=body is not None)
+            raise self._refusal(method, status, content)
         return content
 
-    def _refusal(self, status: int, content: bytes, asked: bool) -> Exception:
-        if status == 429:  # of the server, or of what stands before it
+    def _refusal(self, method: str, status: int, content: bytes) -> Exception:
+        if status == 429:  # from the server, or from a proxy before it
             return NoEngine(f"the server at {self.url} takes no more requests now: try again later")
-        try:
-            body = json.loads(content)
-        except (ValueError, RecursionError):  # a web server's page
-            return self._another()
+        match self._json(content):
+            case {"error": {"message": str(message)}} | {"detail": str(message)}:
+                words = self.readable(message)
+            case body:
+                words = self.readable(str(body))
         if status in (401, 403):
             why = "refuses the key that is set in" if self._key else "wants a key: set it in"
             return ValueError(f"the server at {self.url} {why} the environment's {KEY}")
-        match body:
-            case {"error": {"message": str(said)}} | {"detail": str(said)}:
-                words = self.readable(said)
-            case _:
-                words = self.readable(str(body))
         if status >= 500:
             return NoEngine(f"the server at {self.url} is in trouble ({status}): {words}")
-        return ValueError(f"the server refuses this: {words}") if asked else self._another()
+        if method == "POST":
+            return ValueError(f"the server refuses this: {words}")
+        return self._not_an_engine()
 
-    def readable(self, said: str) -> str:
-        """One line of at most 300 characters, without what a terminal would obey."""
-        said = said.replace(self._key, "(the key)") if self._key else said
-        line = " ".join("".join(c if c.isprintable() else " " for c in said[:10_000]).split())
-        return line if len(line) <= 300 else f"{line[:299]}…"
+    def readable(self, text: str) -> str:
+        """One line without the key and without characters that a terminal would obey."""
+        text = text.replace(self._key, "(the key)") if self._key else text
+        line = " ".join("".join(c if c.isprintable() else " " for c in text[:10_000]).split())
+        return line if len(line) <= LONGEST_MESSAGE else f"{line[: LONGEST_MESSAGE - 1]}…"
 
-    def _another(self) -> NoEngine:
+    def _not_an_engine(self) -> NoEngine:
         return NoEngine(
             f"something answers at {self.url}, but not as vLLM's server does: is another program "
             f"using that port? Start the engine on a free one and set {ADDRESS} to its address"
@@ -268,14 +210,12 @@ class Engine:
 
 
 def engine_here(seconds: float = 2.0) -> Engine | None:
-    """The engine that answers where one is expected to, or None where nobody expects one.
+    """The engine at $COURSE_ENGINE or the default address; None if none is set and none runs.
 
-    Raises:
-        NoEngine: COURSE_ENGINE says where one is, and none answers there.
-        ValueError: one answers, but serves other models or wants a key.
+    Raises NoEngine or ValueError as `Engine.check`, if one is set.
     """
     try:
-        Engine(timeout=seconds, retries=0).check()
+        Engine(timeout=seconds).check()
     except NoEngine:
         if os.environ.get(ADDRESS, "").strip():
             raise

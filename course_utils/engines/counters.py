@@ -1,12 +1,11 @@
-"""The counters of speculation on an engine's /metrics page, and what can be told from them.
+"""The counters of speculation on an engine's /metrics page, and the rates that follow from them.
 
 vLLM counts four things since its server was started (`vllm/v1/spec_decode/metrics.py`;
-REFERENCES.md: vllm): D drafts, K drafted tokens, A accepted ones, and A_i, how often the
-i-th token of a draft was accepted.  Of two pages the difference is what lies between.
+REFERENCES.md: vllm): D drafts, K drafted tokens, A accepted ones, and A_i, how often the i-th token
+of a draft was accepted.  The difference of two pages is what was counted between them.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -16,10 +15,10 @@ DRAFTS = "vllm:spec_decode_num_drafts_total"
 DRAFTED = "vllm:spec_decode_num_draft_tokens_total"
 ACCEPTED = "vllm:spec_decode_num_accepted_tokens_total"
 PER_POSITION = "vllm:spec_decode_num_accepted_tokens_per_pos_total"
-OTHERS = {  # the beginnings of other engines' names
-    "sglang": "SGLang, whose spec_accept_length and spec_accept_rate have no counts by position",
-    "llamacpp": "llama.cpp, which says in each answer (timings.draft_n, draft_n_accepted) what "
-    "it drafted and accepted",
+OTHER_PAGES = {  # by the first name on it
+    "vllm:": "this server decodes without speculation",
+    "sglang:": "it is SGLang's, which has no counts by position",
+    "llamacpp:": "it is llama.cpp's, which counts in each answer: timings.draft_n_accepted",
 }
 
 
@@ -38,57 +37,51 @@ class Counters:
 
     @classmethod
     def of(cls, page: str, model: str | None = None) -> "Counters":
-        """Read a page in Prometheus' text format.
+        """Read a page in Prometheus' text format, the whole text of GET /metrics.
 
         Args:
-            page: the whole text of GET /metrics.
             model: the name the server gives the model; None where it serves one only.
 
         Raises:
             NoCounters: a valid page, without these counters.
             ValueError: not such a page; counters of several models, and none was named.
         """
-        samples = [sample for sample in _samples(page) if sample[0] in _KNOWN]
-        served = sorted({labels.get("model_name", "") for _, labels, _ in samples})
-        if model is None and len(served) > 1:
-            raise ValueError(f"the page counts for {_listed(served)}: say which model you mean")
-        if model is not None and samples and model not in served:
-            raise NoCounters(f"the page counts nothing for {model}, but for {_listed(served)}")
-        counted: Counter[str | int] = Counter()  # of a name, or of a position
-        for name, labels, value in samples:  # several engines of one server each have a line
-            if model in (None, labels.get("model_name", "")):
-                counted[_position(labels) if name == PER_POSITION else name] += _count(name, value)
+        counts: Counter[tuple[str, int]] = Counter()
+        models = set()
+        for name, position, its_model, count in _samples(page):
+            if model in (None, its_model):
+                counts[name, position] += count  # each engine of a server has its own line
+                models.add(its_model)
+        if len(models) > 1:
+            names = ", ".join(repr(name)[:100] for name in sorted(models))
+            raise ValueError(f"the page counts for {names}: say which model you mean")
         for name in (DRAFTS, DRAFTED, ACCEPTED):
-            if name not in counted:
-                raise NoCounters(f"the page has no {name}: {_whose(page)}")
-        totals = [counted.pop(name) for name in (DRAFTS, DRAFTED, ACCEPTED)]
-        positions = sorted(counted)
+            if (name, 0) not in counts:
+                lines = f"\n{page}"
+                reasons = [why for start, why in OTHER_PAGES.items() if f"\n{start}" in lines]
+                why = reasons[0] if reasons else "it is not vLLM's; is the address the engine's?"
+                raise NoCounters(f"the page has no {name}: {why}")
+        positions = sorted(position for name, position in counts if name == PER_POSITION)
         if positions != list(range(len(positions))):
-            raise ValueError(
-                f"the page counts accepted tokens at positions {_listed(positions)}, "
-                "which leaves some out"
-            )
-        return cls(*totals, tuple(counted[at] for at in positions))
+            raise ValueError(f"the page counts accepted tokens at positions {positions}")
+        accepted = tuple(counts[PER_POSITION, i] for i in positions)
+        return cls(counts[DRAFTS, 0], counts[DRAFTED, 0], counts[ACCEPTED, 0], accepted)
 
     def __sub__(self, before: "Counters") -> "Counters":
-        """What was counted between two pages of one server.
-
-        Raises:
-            ValueError: something went down: the server was started again in between, or
-                the pages are in the wrong order.
-        """
-        drafts, drafted, accepted, *positions = (
-            now - then for now, then in zip_longest(self._flat(), before._flat(), fillvalue=0)
+        """What was counted between two pages of one server; raises ValueError: it is negative."""
+        pairs = zip_longest(self.per_position, before.per_position, fillvalue=0)
+        between = Counters(
+            self.drafts - before.drafts,
+            self.drafted - before.drafted,
+            self.accepted - before.accepted,
+            tuple(now - then for now, then in pairs),
         )
-        if min(drafts, drafted, accepted, *positions) < 0:
+        if min(between.drafts, between.drafted, between.accepted, *between.per_position) < 0:
             raise ValueError(
                 "the counters went down: the server was started again between the two pages, "
                 "or they are in the wrong order"
             )
-        return Counters(drafts, drafted, accepted, tuple(positions))
-
-    def _flat(self) -> tuple[int, ...]:
-        return self.drafts, self.drafted, self.accepted, *self.per_position
+        return between
 
     @property
     def acceptance_rate(self) -> float | None:
@@ -102,52 +95,23 @@ class Counters:
 
     @property
     def conditional(self) -> tuple[float | None, ...]:
-        """A_i / A_(i-1), A_0 = D: the chance of the i-th where those before it passed; None
-        where none did.  The course's alpha by position, if every draft is equally long."""
-        reached = (self.drafts, *self.per_position)
-        return tuple(
-            a / before if before else None
-            for before, a in zip(reached, self.per_position, strict=False)
-        )
+        """A_i / A_(i-1), A_0 = D: P(the i-th is accepted | those before it were); None where none
+        were.  The course's alpha by position, if every draft is equally long."""
+        pairs = zip((self.drafts, *self.per_position), self.per_position, strict=False)
+        return tuple(accepted / before if before else None for before, accepted in pairs)
 
 
-_KNOWN = {DRAFTS, DRAFTED, ACCEPTED, PER_POSITION}
-
-
-def _samples(page: str) -> Iterator[tuple[str, dict[str, str], float]]:
-    """Name, labels and value of every line."""
+def _samples(page: str) -> list[tuple[str, int, str, int]]:
+    """(name, position or 0, model, count) of each line that counts speculation."""
     try:
-        for family in text_string_to_metric_families(page):
-            for sample in family.samples:
-                yield sample.name, sample.labels, sample.value
+        return [
+            (name, int(labels["position"]) if name == PER_POSITION else 0,
+             labels.get("model_name", ""), int(value))
+            for family in text_string_to_metric_families(page)
+            for name, labels, value, *_ in family.samples
+            if name in (DRAFTS, DRAFTED, ACCEPTED, PER_POSITION)
+        ]  # fmt: skip
     except Exception as error:  # the parser raises whatever a line makes it stumble over
         raise ValueError(
             f"this is no page of counters in Prometheus' text format ({type(error).__name__})"
         ) from None
-
-
-def _count(name: str, value: float) -> int:
-    if not (0 <= value < 2**53 and value == int(value)):  # a float counts no further
-        raise ValueError(f"the page says that {name} is {value}, which is no count")
-    return int(value)
-
-
-def _position(labels: dict[str, str]) -> int:
-    label = labels.get("position", "")
-    if not (label.isascii() and label.isdigit() and len(label) < 10):
-        raise ValueError(f"the page counts accepted tokens at a position {label[:20]!r}")
-    return int(label)
-
-
-def _whose(page: str) -> str:
-    for beginning, words in OTHERS.items():
-        if f"\n{beginning}:" in f"\n{page}":
-            return f"it is that of {words}"
-    if "vllm:" in page:
-        return "this server decodes without speculation"
-    return "it is not vLLM's; is the address that of the engine?"
-
-
-def _listed(words: Sequence[object]) -> str:
-    """At most eight, each in quotation marks if it is a text: names come from the server."""
-    return ", ".join([repr(word)[:100] for word in words[:8]] + ["..."] * (len(words) > 8))

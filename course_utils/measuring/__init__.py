@@ -1,1 +1,1 @@
-"""What takes how long, what theory says of it, and the bench against transformers."""
+"""Timing of passes and rounds, the speed that theory predicts from it, and recorded results."""

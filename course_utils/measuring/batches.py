@@ -1,4 +1,4 @@
-"""What the passes of a batch take."""
+"""Timing of the passes of a batch."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,11 +12,11 @@ def pass_times(
     shapes: Iterable[tuple[int, int]],
     repeats: int = 8,
 ) -> dict[tuple[int, int], float]:
-    """Seconds of a pass of so many rows, each with so many new tokens behind `prompt`.
+    """{(rows, new tokens a row): seconds} of passes after `prompt`.
 
-    The least of the repeats: what disturbs a pass only ever makes it longer.
+    The minimum of the repeats: other work on the machine only makes a pass longer.
     """
-    found = {}
+    seconds = {}
     for rows, new in shapes:
         session = model.start_batch(rows)
         slots = [session.start(slot, prompt) for slot in range(rows)]
@@ -28,5 +28,5 @@ def pass_times(
             times.append(now() - began)
             for slot in slots:
                 slot.rollback(len(prompt))
-        found[rows, new] = min(times[1:])
-    return found
+        seconds[rows, new] = min(times[1:])
+    return seconds

@@ -1,4 +1,4 @@
-"""What the parts of a round cost, the speed that predicts, and the gamma that is best by it.
+"""The cost of a round's parts, the speed that it predicts, and the best gamma.
 
 Costs are those of rounds of the loop, many of one gamma in a row.  A pass for one token follows
 such passes, as in plain decoding; a pass over gamma + 1 tokens follows gamma steps of the draft.
@@ -28,7 +28,7 @@ from course_utils.decoding.outcomes import Cost
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.theory import expected_tokens, expected_tokens_by_position
 from course_utils.drafters.sampled import Sampled
-from course_utils.measuring.clocked import undisturbed
+from course_utils.measuring.pass_clock import undisturbed
 
 CONTEXT = 120  # tokens in the cache at first: the middle of a text of the bench
 REPEATS = 8
@@ -95,8 +95,8 @@ def round_costs(
 def _stretch(
     models: Sequence[LanguageModel], text: Sequence[int], gamma: int, sampling: Sampling, seed: int
 ) -> list[Seconds]:
-    """Rounds with `gamma` guesses, when there have been some for a while."""
-    begin, found = now(), []
+    """Rounds with `gamma` guesses, after a while of them."""
+    begin, found = now(), list[Seconds]()
     while len(found) < 2 or now() - begin < STRETCH:
         drafter = Sampled(models[1]) if len(models) > 1 else _FREE
         rounds = generate(
@@ -111,7 +111,7 @@ _FREE = SimpleNamespace(propose=lambda tokens, gamma, noise: Draft((0,) * gamma,
 
 
 class _Resumed:
-    """A model whose texts all begin alike, which it reads once."""
+    """A model whose texts share a prefix, which it reads once."""
 
     def __init__(self, model: LanguageModel, beginning: Sequence[int]):
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
@@ -123,13 +123,13 @@ class _Resumed:
 
 
 def predicted_tokens(rates: Sequence[float | None], gamma: int) -> float:
-    """Tokens per round from the acceptance measured at each position; see `theory`."""
+    """Tokens per round from the acceptance rate measured at each position; see `theory`."""
     return expected_tokens_by_position([rate or 0.0 for rate in rates[:gamma]])
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """For one gamma."""
+    """Tokens per round and speedup for one gamma."""
 
     gamma: int
     tokens_per_round: float
@@ -168,12 +168,11 @@ def predictions_for(
     largest: int = LARGEST,
     seconds: float = 0.5,
 ) -> list[Prediction]:
-    """What each gamma from 1 to `largest` would bring on this prompt, this machine.
+    """Predict tokens per round and speedup of each gamma from 1 to `largest` on this machine.
 
-    First rounds are timed, then one short text is written with the longest
-    drafts, whose acceptance at each position serves every shorter gamma.  Each of the
-    two takes about `seconds`; with models so slow that this is a pass or two, as long
-    as it takes to make every pass twice.
+    First rounds are timed; then one short text is written with the longest drafts, whose
+    acceptance at each position serves every shorter gamma.  Each takes about `seconds`, or with
+    slow models as long as every pass takes twice.
 
     Args:
         draft: the model that `drafter` guesses with; None where that is not to be timed apart.
@@ -218,7 +217,7 @@ def measured_cost(target: LanguageModel, draft: LanguageModel | None, seconds: f
 
 
 def _rounds_within(writing: Iterator[Round], seconds: float) -> list[Round]:
-    """As many as there are in time, or the few that are needed."""
+    """The rounds of so many seconds, and at least `TRIAL_ROUNDS`."""
     begin = now()
     rounds: list[Round] = []
     for r in writing:
@@ -229,6 +228,6 @@ def _rounds_within(writing: Iterator[Round], seconds: float) -> list[Round]:
 
 
 def best_prediction(predictions: Sequence[Prediction]) -> Prediction:
-    """That of the gamma with the largest predicted speedup; 0 where no draft pays."""
+    """The prediction with the largest speedup; gamma is 0 where no draft pays."""
     nothing = Prediction(0, 1.0, 1.0, 1.0)
     return max([nothing, *predictions], key=lambda prediction: prediction.speedup)

@@ -1,42 +1,56 @@
-"""What each layer of a target knows already, and what it costs to ask it."""
+"""Early exits of a target: how well its first layers guess, and what they cost."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import inf
 from types import SimpleNamespace
+from typing import Protocol
 
 import numpy as np
 
-from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.contracts import LanguageModel, Session
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.theory import overlap
-from course_utils.measuring.clocked import passes_in_turn, timed_pass, undisturbed
+from course_utils.measuring.pass_clock import passes_in_turn, timed_pass, undisturbed
 
 LARGEST = 6  # gamma
 
 
+class EarlyExitSession(Session, Protocol):
+    """A session of which a view runs the first layers only."""
+
+    def first(self, layers: int) -> Session: ...
+
+
+class EarlyExitModel(Protocol):
+    """A target with early exits: the course's readable Qwen3."""
+
+    def start(self, prompt: Sequence[int]) -> EarlyExitSession: ...
+
+
 @dataclass(frozen=True)
-class Known:
+class DraftQuality:
     """How well a draft guesses a target, with the text itself as the context."""
 
     alpha: float  # at temperature 1: mean of sum(min(p, q))
     greedy: float  # how often both have the same likeliest token
 
 
-def known(p: np.ndarray, q: np.ndarray) -> Known:
-    """Of rows (tokens, vocabulary) of probabilities."""
-    return Known(float(overlap(p, q).mean()), float((p.argmax(-1) == q.argmax(-1)).mean()))
+def draft_quality(p: np.ndarray, q: np.ndarray) -> DraftQuality:
+    """Compare rows p and q of probabilities, both (tokens, vocabulary)."""
+    return DraftQuality(float(overlap(p, q).mean()), float((p.argmax(-1) == q.argmax(-1)).mean()))
 
 
-def known_by_layer(
-    target: LanguageModel,
+def quality_by_layer(
+    target: EarlyExitModel,
     texts: Iterable[Sequence[int]],
     layers: Sequence[int],
-) -> dict[int, Known]:
-    """{layers: what an exit after them knows}, on the target's own cache of each text."""
-    p, q = [], {count: [] for count in layers}
+) -> dict[int, DraftQuality]:
+    """{layers: the quality of an exit after them}, on the target's own cache of each text."""
+    p: list[np.ndarray] = []
+    q: dict[int, list[np.ndarray]] = {count: [] for count in layers}
     for text in texts:
         session = target.start([])
         p.append(_rows(session, text))
@@ -44,17 +58,21 @@ def known_by_layer(
             view = session.first(count)
             view.rollback(0)  # the same tokens again, so the same keys and values
             q[count].append(_rows(view, text))
-    return {count: known(np.concatenate(p), np.concatenate(rows)) for count, rows in q.items()}
+    return {
+        count: draft_quality(np.concatenate(p), np.concatenate(rows)) for count, rows in q.items()
+    }
 
 
-def known_by(target: LanguageModel, draft: LanguageModel, texts: Iterable[Sequence[int]]) -> Known:
-    """The same of another model."""
+def quality_of(
+    target: LanguageModel, draft: LanguageModel, texts: Iterable[Sequence[int]]
+) -> DraftQuality:
+    """The quality of another model as the draft."""
     pairs = [[_rows(model.start([]), text) for model in (target, draft)] for text in texts]
     p, q = (np.concatenate(rows) for rows in zip(*pairs, strict=True))
-    return known(p, q)
+    return draft_quality(p, q)
 
 
-def _rows(session, text: Sequence[int]) -> np.ndarray:
+def _rows(session: Session, text: Sequence[int]) -> np.ndarray:
     return as_numpy(probabilities(session.extend(text), Sampling()))
 
 
@@ -69,15 +87,15 @@ class Times:
         return [each / self.ms[name][0] for each in self.ms[name]]
 
 
-def times(sessions: Mapping[str, object], largest: int = LARGEST, repeats: int = 15) -> Times:
-    """All passes in turn; the least of each, since other work on the machine only adds."""
+def times(sessions: Mapping[str, Session], largest: int = LARGEST, repeats: int = 15) -> Times:
+    """Time all passes in turns; the minimum of each, since other work only adds."""
     taken = passes_in_turn(sessions, [1] * (largest + 1), repeats)
     least = {name: [1e3 * min(s) for s in by_k.values()] for name, by_k in taken.items()}
     return Times({name: undisturbed(ms) for name, ms in least.items()})
 
 
-def first_layers(target: LanguageModel, layers: int) -> SimpleNamespace:
-    """The target's first layers as a draft: what its `start` gives is a view of a session."""
+def first_layers(target: EarlyExitModel, layers: int) -> SimpleNamespace:
+    """The target's first layers as a draft; its sessions are views of the target's."""
     return SimpleNamespace(start=lambda tokens: target.start(tokens).first(layers))
 
 
@@ -85,10 +103,10 @@ def costs_in_a_round(
     drafts: Mapping[str, LanguageModel], target: LanguageModel, text: Sequence[int],
     repeats: int = 30, guesses: int = 3,
 ) -> dict[str, float]:  # fmt: skip
-    """c of each, all in turn: the mean of some passes behind one of the target, as in a round.
+    """c of each draft: the mean of some passes after one of the target, as in a round.
 
-    The first finds the caches full of the target's weights.  Of each pass the least of all turns
-    counts, since other work on the machine only adds.
+    The first pass finds the processor's caches full of the target's weights.  Drafts take turns,
+    and the minimum of each pass counts, since other work on the machine only adds.
     """
     verifier, one = target.start(text), inf
     sessions = {name: model.start(text) for name, model in drafts.items()}

@@ -1,8 +1,8 @@
 """What one proposal of a lookup costs, by the length of the text it looks into.
 
-transformers' own candidate generator, the course's search and the suffix automaton, on the
-same ids, in turns.  Each round the text is longer by a few tokens, which the automaton reads
-within the time that is measured; having read the text before is not in it, and is told apart.
+transformers' own candidate generator, the course's search and the suffix automaton take turns on
+the same ids.  Each round adds a few tokens, which the automaton reads within the time that is
+measured; its first reading of the text is timed apart.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -54,7 +54,7 @@ def _row(text: Sequence[int], length: int, rounds: int) -> dict[str, float]:
 
 
 def _proposers(text: Sequence[int], length: int) -> dict[str, Propose]:
-    """Each is handed its turn; the automaton has read the first `length` tokens already."""
+    """{name: a proposal in a turn}; the automaton has read the first `length` tokens."""
     grown, noise = list(text[:length]), Noise(0).round(0)
     view, suffix, search = CommittedText(grown), SuffixLookup(), PromptLookup(LONGEST)
     suffix.propose(view, GAMMA, noise)
@@ -73,5 +73,5 @@ def _proposers(text: Sequence[int], length: int) -> dict[str, Propose]:
     return {
         AUTOMATON: grow,  # first, so that the search sees the text of this turn
         SEARCH: lambda turn: search.propose(view, GAMMA, noise),
-        THEIRS: lambda turn: theirs.get_candidates(ids[:, : end(turn)]),
+        THEIRS: lambda turn: theirs.get_candidates(ids[:, : end(turn)]),  # type: ignore[arg-type]
     }

@@ -42,5 +42,5 @@ class PeakMemory:
                 child = None
 
     def _find(self) -> psutil.Process | None:
-        children = psutil.Process().children()
+        children = psutil.Process().children()  # type: ignore[no-untyped-call]  # psutil has no types
         return next((c for c in children if self._command in " ".join(c.cmdline())), None)

@@ -1,7 +1,7 @@
-"""The recorded results of the bench and of the heads, for lessons that show them."""
+"""Recorded results of the bench and of the heads, for the lessons."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +37,13 @@ def recorded_heads(name: str = "heads.json") -> dict:
     return json.loads(file.read_text())
 
 
-def trained_heads(report: Mapping[str, object]) -> dict[str, dict]:
-    """{name: a head after its training}; a report has each one before it, too."""
+def trained_heads(report: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """{name: a head after its training}; a report has each untrained head, too."""
     return {head["name"]: head for head in report["heads"] if head["trained_tokens"]}
 
 
 def rows_of(
-    report: Mapping[str, object],
+    report: Mapping[str, Any],
     temperature: float,
     dtype: str,
     text: str = FRESH,
@@ -55,5 +55,4 @@ def rows_of(
     `text` is "not looping" or "looping"; see `workshop/bench/passages.py`.
     """
     wanted = {"temperature": temperature, "dtype": dtype, "text": text, **fields}
-    rows: Sequence[dict[str, object]] = report["rows"]
-    return [row for row in rows if wanted.items() <= row.items()]
+    return [row for row in report["rows"] if wanted.items() <= row.items()]

@@ -1,8 +1,8 @@
-"""Speedups of a clock, held against the tokens that a round brings.
+"""Measured speedups, checked against the tokens per round.
 
-A round with guesses takes no less time than one without: the target's pass has more rows, and
-somebody drafts.  So no speedup over the same target without a draft is above the tokens per round.
-Where a table has one, other work disturbed the clock.
+A round with guesses takes no less time than one without: the target's pass has more rows, and the
+draft takes time, too.  So no speedup over the same target without a draft is above the tokens per
+round.  If one is measured, other work disturbed the clock.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ MEANING = f"{MARK}: above the tokens per round, which is impossible: other work 
 
 
 def possible(speedup: float, tokens_per_round: float) -> bool:
-    """May the clock be believed?  Both of the same texts; the speedup is over no draft."""
+    """Is the speedup over no draft at most the tokens per round of the same texts?"""
     return speedup <= tokens_per_round
 
 
-def shown(speedup: float, tokens_per_round: float) -> str:
-    """For a table.
+def speedup_cell(speedup: float, tokens_per_round: float) -> str:
+    """Format a speedup for a table, marked if it is impossible.
 
-    >>> shown(1.254, 1.3), shown(1.54, 1.3)
+    >>> speedup_cell(1.254, 1.3), speedup_cell(1.54, 1.3)
     ('1.25x', '1.54x !')
     """
     mark = "" if possible(speedup, tokens_per_round) else f" {MARK}"
     return f"{speedup:.2f}x{mark}"
 
 
-def caption(said: str, rows: Sequence[dict[str, object]]) -> str:
-    """`said`, and what the mark means if a cell of the rows has it.
+def caption(text: str, rows: Sequence[dict[str, object]]) -> str:
+    """Return the caption, and what the mark means if a cell of the rows has it.
 
     >>> caption("T = 1", [{"draft": "lookup", "measured": "1.25x"}])
     'T = 1'
     """
     marked = any(str(cell).endswith(f" {MARK}") for row in rows for cell in row.values())
-    return f"{said}. {MEANING}" if marked else said
+    return f"{text}. {MEANING}" if marked else text
 
 
 def mark_impossible(axes: Axes, speedups: Mapping[int, float], tokens: Mapping[int, float]) -> str:
-    """Mark, by gamma, what the clock can't have seen; `MEANING` for the caption, or nothing."""
+    """Mark impossible speedups, by gamma; return `MEANING` for the caption, or nothing."""
     wrong = [gamma for gamma, speedup in speedups.items() if not possible(speedup, tokens[gamma])]
     for gamma in wrong:
         axes.annotate(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import TypeVar
 
 import numpy as np
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Round
@@ -18,15 +18,16 @@ PARTS = ("draft", "verify", "host")  # of a round's seconds
 Text = Sequence[int]
 
 
-Key, Result = TypeVar("Key", bound=Hashable), TypeVar("Result")
+Key = TypeVar("Key", bound=Hashable)
+Result = TypeVar("Result")
 
 
 def in_turns(
     steps: Mapping[Key, Callable[[int], Result]], turns: int, label: str
 ) -> Iterator[tuple[Key, int, Result, float]]:
-    """Take every step in turn 0, then every step in turn 1, and so on.
+    """Take every step in turn 0, then every step in turn 1, and so on; a step is given its turn.
 
-    Yields (which step, turn, what it returned, its seconds); a step is handed its turn.
+    Yields (key of the step, turn, what it returned, its seconds).
     """
     with tqdm(total=turns * len(steps), desc=label, leave=False) as bar:
         for turn in range(turns):
@@ -41,7 +42,7 @@ def in_turns(
 def seconds_in_turns(
     steps: Mapping[Key, Callable[[int], object]], turns: int, label: str = "", warm_up: int = 1
 ) -> dict[Key, list[float]]:
-    """The seconds of each step, `turns` of them, behind `warm_up` turns that do not count."""
+    """The seconds of each step in `turns` turns, after `warm_up` turns that do not count."""
     taken: dict[Key, list[float]] = {key: [] for key in steps}
     for key, turn, _, seconds in in_turns(steps, warm_up + turns, label):
         if turn >= warm_up:
@@ -63,6 +64,6 @@ def rounds_in_turns(
 
 
 def part_seconds(rounds: Sequence[Round], *parts: str) -> float:
-    """Of a round, in these parts of `Seconds`: the lower quartile, since other work only adds."""
+    """Seconds of a round's parts: the lower quartile, since other work only adds."""
     taken = [sum(getattr(r.seconds, part) for part in parts or PARTS) for r in rounds]
     return float(np.quantile(taken, 0.25))

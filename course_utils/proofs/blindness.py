@@ -20,7 +20,7 @@ from course_utils.decoding.proposal import CommittedText, notify, proposal
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
-from course_utils.proofs.decoders import Run
+from course_utils.proofs.decoders import RecordedRun
 
 LEAST = 1e-9  # of the probability of a token that is tried
 AIMED = (0.5, 0.2, 0.08, 0.03, 0.01, 3e-3, 1e-3, 1e-4)  # likelihoods of the tokens that are tried
@@ -63,7 +63,7 @@ class Blind:
         )  # fmt: skip
 
 
-def try_others(run: Run, rounds: Sequence[int], likely: Sequence[float] = AIMED) -> Blind:
+def try_others(run: RecordedRun, rounds: Sequence[int], likely: Sequence[float] = AIMED) -> Blind:
     """Exchange guesses of some rounds of a text; a drafter without q has nothing to hide.
 
     Args:
@@ -96,7 +96,7 @@ def try_others(run: Run, rounds: Sequence[int], likely: Sequence[float] = AIMED)
     return Blind(tried, changed, unlike, first)
 
 
-def _of_rare_length(run: Run, at_most: int = 2) -> list[int]:
+def _of_rare_length(run: RecordedRun, at_most: int = 2) -> list[int]:
     """The first rounds of the rarest draft lengths, if there are several lengths."""
     lengths = {r.index: len(r.drafted) for r in run.rounds if run.limit(r) == run.gamma}
     counts = Counter(lengths.values())
@@ -105,7 +105,7 @@ def _of_rare_length(run: Run, at_most: int = 2) -> list[int]:
 
 
 def _exchanges(
-    run: Run, r: Round, likely: Sequence[float], limit: int
+    run: RecordedRun, r: Round, likely: Sequence[float], limit: int
 ) -> Iterator[tuple[int, float, str]]:
     """(place, uniform, what it would draw) of the exchanges to try in a round."""
     last = [*run.prompt, *run.tokens][r.context - 1]
@@ -133,7 +133,7 @@ def _others(
     return [x for x in dict.fromkeys(map(int, [*ends, *nearest])) if x != drawn]
 
 
-def _drafted_again(run: Run, index: int, noise: NoiseSource) -> Draft:
+def _drafted_again(run: RecordedRun, index: int, noise: NoiseSource) -> Draft:
     """What a fresh drafter proposes in round `index`, after all the rounds before."""
     drafter = run.decoder.drafter(run.draft)
     source, before = run.decoder.noise(noise), None

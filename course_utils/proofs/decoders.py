@@ -168,7 +168,7 @@ def tokens_per_round(rounds: Sequence[tuple[float, Round]]) -> float:
 
 
 @dataclass(frozen=True)
-class Run:
+class RecordedRun:
     """The rounds of one run, and the run's arguments."""
 
     decoder: Decoder
@@ -199,7 +199,7 @@ class Run:
         return min(self.gamma, self.end - r.context - 1)
 
 
-def run_of(
+def record_run(
     decoder: Decoder,
     target: LanguageModel,
     draft: LanguageModel | None,
@@ -210,13 +210,13 @@ def run_of(
     gamma: int = 4,
     seed: int = 0,
     stop_tokens: Sequence[int] = (),
-) -> Run:
+) -> RecordedRun:
     """Let the decoder write `length` tokens, or fewer if a stop token or the context ends it."""
     rounds = decoder.run(
         target, draft, prompt, sampling,
         gamma=gamma, max_new_tokens=length, seed=seed, stop_tokens=stop_tokens,
     )  # fmt: skip
-    return Run(
+    return RecordedRun(
         decoder, target, draft, tuple(prompt), sampling, gamma,
         min(len(prompt) + length, target.context), seed, tuple(stop_tokens), tuple(rounds),
     )  # fmt: skip

@@ -16,7 +16,7 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rules import RULES
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.proofs.blindness import AIMED, Blind, try_others
-from course_utils.proofs.decoders import Decoder, run_of
+from course_utils.proofs.decoders import Decoder, record_run
 from course_utils.proofs.round_checks import Seen, look_at
 from course_utils.proofs.scores import Scores
 from course_utils.proofs.synthetic import shifted_pair
@@ -89,7 +89,7 @@ def examine(
     """Write the texts, look at every round, exchange guesses; `where` names the checks."""
     seen, blind = Seen(), Blind()
     for task in tqdm(tasks, where, leave=False, disable=None):
-        run = run_of(
+        run = record_run(
             decoder, target, draft, task.prompt, task.sampling, task.length,
             gamma=gamma, seed=task.seed, stop_tokens=task.stop_tokens,
         )  # fmt: skip

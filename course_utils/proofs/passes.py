@@ -11,10 +11,10 @@ import numpy as np
 from course_utils.decoding.contracts import Draft, LanguageModel, Round, Rows, Session
 from course_utils.decoding.loop import catch_up, common_prefix, forward, rollback_rejected
 from course_utils.decoding.rows import as_numpy, namespace
-from course_utils.proofs.decoders import Run
+from course_utils.proofs.decoders import RecordedRun
 
 
-def rows_again(run: Run) -> Iterator[np.ndarray]:
+def rows_again(run: RecordedRun) -> Iterator[np.ndarray]:
     """Of each round the logits (drafted + 1, vocabulary) that the run's own calls give again."""
     model = run.decoder.target(run.target)
     session = model.start(run.prompt[:-1])
@@ -24,7 +24,7 @@ def rows_again(run: Run) -> Iterator[np.ndarray]:
         rollback_rejected(session, len(text), draft, r.verdict, len(r.emitted) - 1)
 
 
-def rows_alone(run: Run) -> Iterator[np.ndarray]:
+def rows_alone(run: RecordedRun) -> Iterator[np.ndarray]:
     """The same rows from passes over a single token, as decoding without a draft makes them.
 
     The target itself is asked, in a session that sees no other call: no pass over several

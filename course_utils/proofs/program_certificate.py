@@ -12,7 +12,7 @@ behaves only while it is examined.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import astuple, replace
+from dataclasses import replace
 from functools import cache
 from math import inf
 from typing import Any
@@ -49,6 +49,7 @@ from course_utils.proofs.examination import (
     tested,
 )
 from course_utils.proofs.filters import filtered
+from course_utils.proofs.likelihood import LikelihoodTest, likelihood_along
 from course_utils.proofs.narrowed import Reader
 from course_utils.proofs.passes import score
 from course_utils.proofs.program_faults import first_fault
@@ -65,7 +66,6 @@ from course_utils.proofs.programs import (
     write_exam,
 )
 from course_utils.proofs.scores import Ranks, Scores, likelier
-from course_utils.proofs.surprise import Surprise, surprise_along
 from course_utils.proofs.synthetic import shifted_pair
 from course_utils.proofs.table_checks import (
     ALONE,
@@ -400,7 +400,7 @@ def _samples(
         cases[1].add(p, likelier(p), p, tokens, places[1])
         if sampling.temperature and sampling == Sampling(sampling.temperature):
             # under a filter rounding can put a token on its other side, infinitely surprising
-            told.append(surprise_along(p, tokens))
+            told.append(likelihood_along(p, tokens))
             ranks.add(p, tokens)
     yield Check(
         f"{where}: texts of a wrong length", misshapen == 0, misshapen, 0,
@@ -408,12 +408,12 @@ def _samples(
         longest=max(len(prompt) + length for _, prompt, length, _ in tasks),
     )  # fmt: skip
     yield from tested(cases, where)
-    sums = Surprise(*map(sum, zip(*map(astuple, told), strict=True)))
-    witnesses = {"": sums.deviations, ", second moment": sums.second_deviations}
-    for (name, found), (down, up) in zip(witnesses.items(), sums.bands, strict=True):
+    sums = LikelihoodTest.total(told)
+    names = "surprisal", "surprisal, second moment"
+    for name, found, (down, up) in zip(names, sums.z_scores, sums.z_bounds, strict=True):
         # an infinite one is no JSON
         far, most = min(abs(found), 1e9), min(up if found > 0 else -down, 1e9)
-        yield Check(f"{where}: surprise{name} (deviations)", far < most, far, most)
+        yield Check(f"{where}: {name} (deviations)", far < most, far, most)
     unlikely, k = ranks.unlikely(), ranks.least_filter()
     yield Check(
         f"{where}: tokens beyond a rank (exponent)", unlikely <= ranks.THRESHOLD, unlikely,

@@ -18,7 +18,7 @@ from course_utils.decoding.rules import RULES, TREE_RULES
 from course_utils.decoding.sampling import Sampling, sample
 from course_utils.decoding.theory import total_variation
 from course_utils.proofs.audit import nearby, slack
-from course_utils.proofs.decoders import Run
+from course_utils.proofs.decoders import RecordedRun
 from course_utils.proofs.filters import filtered, support
 from course_utils.proofs.passes import largest_change, rows_again, rows_alone, rows_of_the_text
 from course_utils.proofs.scores import Scores, likelier, without_unlikely
@@ -49,7 +49,7 @@ class Seen:
     )
 
 
-def look_at(run: Run, seen: Seen) -> None:
+def look_at(run: RecordedRun, seen: Seen) -> None:
     """Examine each round of a text, and add what is found to `seen`.
 
     The decision is compared with the lossless rule of the same name; a rule of no known
@@ -158,7 +158,7 @@ def _score(
         guesses.add(rows, without_unlikely(rows), rows, r.drafted, at)
 
 
-def _rows_of_the_draft(run: Run) -> np.ndarray | None:
+def _rows_of_the_draft(run: RecordedRun) -> np.ndarray | None:
     """What the draft model says at each new token, from one pass over the finished text.
 
     None without a draft, or if the text outgrew its context.

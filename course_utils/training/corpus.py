@@ -90,7 +90,7 @@ def training_sources(root: Path | None = None) -> Iterator[tuple[str, str]]:
 
 
 def fingerprint() -> str:
-    """What tells this standard library from another: every name and every character of it."""
+    """A hash of every name and every character of this standard library."""
     sha = sha256()
     for sources in (training_sources(), held_out_sources()):
         for name, text in sources:
@@ -108,8 +108,8 @@ def _belongs_to_held_out(name: Path) -> bool:
     """textwrap.py -> True, test/test_textwrap.py -> True, os.py -> False."""
     if name.as_posix() in HELD_OUT:
         return True
-    tested = {Path(held).stem for held in HELD_OUT}
-    return "test" in name.parts and name.stem.removeprefix("test_") in tested
+    modules = {Path(file).stem for file in HELD_OUT}
+    return "test" in name.parts and name.stem.removeprefix("test_") in modules
 
 
 def _read(path: Path) -> str | None:

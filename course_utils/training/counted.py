@@ -1,17 +1,17 @@
-"""A language model made by counting the standard library of this machine, in seconds."""
+"""An n-gram model counted on the standard library of this machine, in seconds."""
 
 from collections.abc import Callable, Sequence
 
 from course_utils.models.toys.n_grams import NGram
 from course_utils.training.corpus import is_test, training_sources
 
-MOST = 2_000_000  # characters: a few seconds
+MAX_CHARACTERS = 2_000_000  # a few seconds
 
 
-def library_texts(files: int = 60, most: int = MOST) -> list[str]:
-    """The texts of about `files` modules, spread evenly over the library, tests left out.
+def library_texts(files: int = 60, most: int = MAX_CHARACTERS) -> list[str]:
+    """The texts of about `files` modules, spread evenly over the library, without its tests.
 
-    With whole files only, and as many as have `most` characters together.
+    Whole files only, as many as have `most` characters together.
 
     Raises:
         ValueError: files below 1.

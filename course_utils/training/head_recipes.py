@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class HeadRecipe:
-    """A head, and what it learns."""
+    """The shape of a head and its loss."""
 
     steps: int  # guesses from one anchor: Medusa's heads, or how often the block is unrolled
     weight_decay: float  # of the loss from one step to the next
@@ -17,9 +17,9 @@ class HeadRecipe:
 
 @dataclass(frozen=True)
 class BlockRecipe(HeadRecipe):
-    """One whose steps are guessed in one pass; it goes on from a head that is unrolled."""
+    """A head that guesses all steps in one pass; its training starts from an unrolled head."""
 
-    adapts: str = "eagle"  # that head, of the stage heads
+    adapts: str = "eagle"  # the head that it starts from
 
 
 RECIPES = {

@@ -13,7 +13,7 @@ FILE = DATA / "ladder.json"
 
 @dataclass(frozen=True)
 class Rung:
-    """The shape of a draft, and what it reached."""
+    """The shape of a draft, and its quality after training."""
 
     layers: int
     hidden: int
@@ -24,5 +24,5 @@ class Rung:
 
 def recorded() -> list[Rung]:
     """The rungs in data/ladder.json, from the smallest to the largest."""
-    found = [Rung(**rung) for rung in json.loads(FILE.read_text("utf-8"))["rungs"]]
-    return sorted(found, key=lambda rung: rung.parameters)
+    rungs = [Rung(**rung) for rung in json.loads(FILE.read_text("utf-8"))["rungs"]]
+    return sorted(rungs, key=lambda rung: rung.parameters)

@@ -1,4 +1,4 @@
-"""What the two models of the pair learn: the text's next token, or the target's rows.
+"""Losses of the two models of the pair: the text's next token, or the target's rows.
 
 The first half is pure: what a row q costs beside a row p, both as logarithms.  The second
 runs the models.
@@ -83,8 +83,7 @@ def next_token_loss(model: nn.Module) -> Loss:
 
 
 def both(log_p: Tensor, log_q: Tensor) -> Tensor:
-    """KL(p, q) + TV(p, q): KL has a useful gradient from the first step; TV is what is to be
-    small in the end."""
+    """KL(p, q) + TV(p, q): KL has a useful gradient from the first step; TV is the objective."""
     return forward_kl(log_p, log_q) + total_variation(log_p, log_q)
 
 
@@ -92,7 +91,7 @@ DISTILLED = {"KL + TV": both, "TV": total_variation}  # with which drafts of the
 
 
 def distillation_loss(draft: nn.Module, target: nn.Module, rows: RowLoss = both) -> Loss:
-    """What the draft's rows q cost beside the target's rows p.
+    """The loss of the draft's rows q against the target's rows p.
 
     That a draft is trained so, and with which divergence: REFERENCES.md: zhou2024.
     """
@@ -112,7 +111,7 @@ def log_rows(model: nn.Module, windows: Tensor) -> Tensor:
 
 
 def _mean_of(value: Tensor, row: Tensor) -> Tensor:
-    """Over the tokens of `row`; those without mass count nothing, whatever their value."""
+    """Sum over the tokens of `row`; those without mass add nothing, whatever their value."""
     return torch.where(row > 0, row * value, 0.0).sum(-1)
 
 

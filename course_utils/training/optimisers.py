@@ -1,4 +1,4 @@
-"""The optimisers of all that is trained here: Muon for matrices, AdamW for the rest."""
+"""Optimisers of all trainings: Muon for matrices, AdamW for the rest."""
 
 from collections.abc import Iterable
 
@@ -22,7 +22,7 @@ def optimisers_of(model: nn.Module, learning_rate: float) -> list[torch.optim.Op
 
 
 class WideMuon(torch.optim.Muon):
-    """The very steps of `torch.optim.Muon`, nothing of them rounded to bfloat16.
+    """The steps of `torch.optim.Muon` without its rounding to bfloat16.
 
     Muon makes each step a matrix whose singular values are near one (REFERENCES.md: jordan2024), by
     products that torch takes in bfloat16.  Where that is emulated, as on processors without it,
@@ -30,8 +30,8 @@ class WideMuon(torch.optim.Muon):
     """
 
     @torch.no_grad()
-    def step(self, closure: None = None) -> None:
-        """Without a closure, and for the settings that `muon` gives."""
+    def step(self, closure: None = None) -> None:  # type: ignore[override]  # takes no closure
+        """Take a step, with the settings that `muon` gives."""
         for group in self.param_groups:
             for p in group["params"]:
                 if p.grad is None:
@@ -59,7 +59,7 @@ def orthogonal(update: Tensor, group: dict) -> Tensor:
 
 
 def muon(matrices: Iterable[Tensor], learning_rate: float) -> torch.optim.Muon:
-    """For the matrices of a model, in whichever way is quicker here."""
+    """Muon for the matrices of a model, the faster of both on this machine."""
     kind = torch.optim.Muon if multiplies(torch.bfloat16) else WideMuon
     return kind(
         matrices, lr=learning_rate, momentum=0.95, weight_decay=0.01, adjust_lr_fn="match_rms_adamw"

@@ -16,7 +16,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.decoding_with_a_cache import timing as of_lesson_07
 from course_utils.lessons.exact_proof.own_decoder import speculate
 from course_utils.lessons.qwen3_speculative_decoder import timing as of_lesson_13
-from course_utils.measuring import clocked, costs, turns
+from course_utils.measuring import costs, pass_clock, turns
 from course_utils.measuring.batches import pass_times
 from course_utils.models import adapter, device
 from course_utils.models.adapter import TransformersModel
@@ -127,7 +127,7 @@ def test_the_timers_of_the_bench_wait(models, fake):
 
 def test_the_timers_of_passes_wait(models):
     target, draft = models
-    assert clocked.timed_pass(target.start([1]), [2, 3])[1] == VERIFY
+    assert pass_clock.timed_pass(target.start([1]), [2, 3])[1] == VERIFY
     found = costs.round_costs(target, draft, largest=2)
     assert found == costs.Costs([0.0, DRAFT, DRAFT], [VERIFY] * 3, 0.0, 0.0)
     assert pass_times(target, [1], [(2, 1)], repeats=1) == {(2, 1): VERIFY}

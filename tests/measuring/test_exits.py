@@ -5,11 +5,10 @@ import pytest
 
 from course_utils.measuring import exits
 from course_utils.measuring.exits import (
-    costs_in_a_round,
+    draft_quality,
     first_layers,
-    known,
-    known_by,
-    known_by_layer,
+    quality_by_layer,
+    quality_of,
 )
 from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
@@ -23,7 +22,7 @@ def target():
 
 
 def test_an_exit_after_all_layers_knows_everything(target):
-    found = known_by_layer(target, TEXTS, [1, 2, 3])
+    found = quality_by_layer(target, TEXTS, [1, 2, 3])
     assert found[3].alpha == pytest.approx(1, abs=1e-5)
     assert found[3].greedy == 1
     assert found[1].alpha < found[3].alpha
@@ -31,23 +30,17 @@ def test_an_exit_after_all_layers_knows_everything(target):
 
 
 def test_what_an_exit_knows_is_what_a_model_of_so_many_layers_knows(target):
-    alone = known_by(target, first_layers(target, 2), TEXTS)
-    assert alone.alpha == pytest.approx(known_by_layer(target, TEXTS, [2])[2].alpha, abs=1e-5)
+    alone = quality_of(target, first_layers(target, 2), TEXTS)
+    assert alone.alpha == pytest.approx(quality_by_layer(target, TEXTS, [2])[2].alpha, abs=1e-5)
 
 
 def test_known_is_the_overlap_and_the_agreement():
     p, q = np.array([[0.9, 0.1], [0.5, 0.5]]), np.array([[0.4, 0.6], [0.6, 0.4]])
-    assert known(p, q).alpha == pytest.approx((0.5 + 0.9) / 2)
-    assert known(p, q).greedy == 0.5
+    assert draft_quality(p, q).alpha == pytest.approx((0.5 + 0.9) / 2)
+    assert draft_quality(p, q).greedy == 0.5
 
 
 def test_no_pass_is_cheaper_than_one_over_fewer_tokens(monkeypatch):
     taken = {"bad at one": {1: [3e-3, 4e-3], 2: [2e-3], 3: [5e-3]}}
     monkeypatch.setattr(exits, "passes_in_turn", lambda *_: taken)
     assert exits.times({}).ms == {"bad at one": pytest.approx([2, 2, 5])}
-
-
-def test_fewer_layers_cost_less(target):
-    drafts = {n: first_layers(target, n) for n in (1, 3)}
-    costs = costs_in_a_round(drafts, target, TEXTS[0], repeats=10)
-    assert 0 < costs[1] < costs[3]

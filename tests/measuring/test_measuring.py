@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import torch
 
 from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
@@ -13,7 +12,6 @@ from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring import turns
-from course_utils.measuring.clocked import Clocked
 from course_utils.measuring.costs import (
     Costs,
     Prediction,
@@ -22,18 +20,10 @@ from course_utils.measuring.costs import (
     predictions_for,
     round_costs,
 )
+from course_utils.measuring.pass_clock import TimedModel
 from course_utils.measuring.recorded import recorded_bench
-from course_utils.models import device
 from course_utils.models.adapter import TransformersModel
 from tests.conftest import random_llama
-from workshop.bench import modes
-from workshop.bench.comparisons import prediction_errors
-from workshop.bench.contenders import Contender
-from workshop.bench.measure import Found
-from workshop.bench.pages import bench_page
-from workshop.bench.passages import Passage
-from workshop.bench.protocol import Run, Told, interleaved, spread, tokens_per_second
-from workshop.commands import bench
 
 COSTS = Costs([0.0, 1.0, 1.0, 1.0], [5.0, 5.5, 6.0, 6.5], host=0.5, host_per_draft=0.25)
 
@@ -65,32 +55,9 @@ def test_positions_never_reached_are_never_accepted():
     assert predict(COSTS, [0.5, None, None], alpha=0.5)[2].tokens_per_round == 1.5
 
 
-def test_every_contender_meets_every_passage_in_turn_after_a_warm_up_of_each_family():
-    met = []
-    passages = [Passage((1,), 20), Passage((2, 3), 30)]
-    plain = Contender("course", "plain")
-    one, two = (Contender("course", "model", gamma) for gamma in (1, 2))
-
-    def continuing(contender):
-        return lambda number, passage: (
-            met.append((contender, number, passage.new_tokens)) or Told(range(passage.new_tokens))
-        )
-
-    runs = interleaved({c: continuing(c) for c in (plain, one, two)}, passages)
-    assert met[:2] == [(plain, 0, 8), (two, 0, 8)]
-    assert met[2:] == [(c, i, n) for i, n in ((0, 20), (1, 30)) for c in (plain, one, two)]
-    assert [len(run.text) for run in runs[plain]] == [20, 30]
-
-
-def test_figures_are_geometric_means_over_passages():
-    runs = [Run(Passage((1,), 8), tuple(range(8)), seconds) for seconds in (1.0, 2.0, 16.0)]
-    assert tokens_per_second(runs) == pytest.approx(16 ** (1 / 3))
-    assert spread(runs) == pytest.approx(6 - 2.25)
-
-
 def test_the_clock_counts_passes_and_leaves_the_text_alone(tables):
     target, draft = tables
-    clocks = Clocked(target), Clocked(draft)
+    clocks = TimedModel(target), TimedModel(draft)
     plain = list(generate(target, [0, 1], Sampled(draft), gamma=3, max_new_tokens=30, seed=2))
     rounds = list(
         generate(clocks[0], [0, 1], Sampled(clocks[1]), gamma=3, max_new_tokens=30, seed=2)
@@ -140,34 +107,6 @@ def test_a_short_context_bounds_the_gammas():
     short = TransformersModel(random_llama(1, seed=0), context=2)
     with pytest.raises(ValueError, match="no room for a draft"):
         predictions_for(short, None, PromptLookup(), [1], GREEDY)
-
-
-def test_errors_of_predictions():
-    rows = [
-        {"predicted_ratio": 2.0, "decode_ratio": 1.6},
-        {"predicted_ratio": None, "decode_ratio": 1.0},
-        {"predicted_ratio": 1.0, "decode_ratio": 1.0},
-    ]
-    assert prediction_errors(rows) == (pytest.approx(0.25), pytest.approx(0.125))
-
-
-def test_a_dtype_that_the_processor_emulates_is_left_out_and_named(monkeypatch):
-    """On any processor: here none has more than float32.  The forward passes are not the point."""
-    measured = []
-
-    def measure(target, *_):
-        measured.append(target.dtype)
-        return Found([], [], COSTS)
-
-    monkeypatch.setattr(modes, "measure", measure)
-    monkeypatch.setattr(device, "is_native", lambda dtype, _: dtype == torch.float32)
-    monkeypatch.setattr(modes, "memory_bandwidth", lambda: 1.0)
-    monkeypatch.setattr(modes, "others", lambda *_: ({}, {}))
-    options = bench._parser().parse_args(["--quick", "--temperatures", "1"])
-    (report,) = modes._bench(options)
-    assert measured == [torch.float32]
-    for name in ("bfloat16", "float16"):
-        assert f"{name} is left out: this processor emulates it" in bench_page(report)
 
 
 def test_every_way_continues_each_text_and_the_first_texts_are_apart():

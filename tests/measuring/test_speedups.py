@@ -6,11 +6,11 @@ import pytest
 from course_utils.lessons.qwen3_speculative_decoder import figures
 from course_utils.lessons.speedup_theory import plan_figures
 from course_utils.lessons.speedup_theory.calibration import Calibration, Clock
-from course_utils.measuring.speedups import MEANING, caption, possible, shown
+from course_utils.measuring.speedups import MEANING, caption, possible, speedup_cell
 
 
 def test_a_speedup_above_the_tokens_per_round_is_marked_and_explained():
-    cells = [shown(1.54, 1.30), shown(1.30, 1.30), shown(0.9, 1.30)]
+    cells = [speedup_cell(1.54, 1.30), speedup_cell(1.30, 1.30), speedup_cell(0.9, 1.30)]
     assert cells == ["1.54x !", "1.30x", "0.90x"]
     rows = [{"draft": "lookup", "predicted": cell} for cell in cells]
     assert caption("T = 1", rows) == f"T = 1. {MEANING}"

@@ -13,7 +13,7 @@ from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.proofs.blindness import try_others
 from course_utils.proofs.broken_heads import MasksLeft
-from course_utils.proofs.decoders import Decoder, run_of
+from course_utils.proofs.decoders import Decoder, record_run
 from course_utils.proofs.head_oracle import oracle
 from tests.conftest import random_qwen3
 
@@ -75,7 +75,7 @@ def test_and_acquits_a_head_that_is_served_right(shared, readable, serve):
 @pytest.mark.parametrize("serve", [EagleModel, ParallelModel])
 def test_a_head_drafts_again_beside_a_target_that_works_on_the_text(shared, serve):
     model = serve(shared, head_of(shared, serve))
-    done = run_of(Decoder(), shared, model, PROMPT, Sampling(), 12, gamma=3, seed=1)
+    done = record_run(Decoder(), shared, model, PROMPT, Sampling(), 12, gamma=3, seed=1)
     blind = try_others(done, [1, 2])
     assert blind.tried > 0
     assert (blind.changed, blind.unlike) == (0, 0)

@@ -11,7 +11,7 @@ from course_utils.engines.accelerators import ACCELERATORS
 from course_utils.lessons.production_engines.calculator_view import (
     CONTEXTS,
     KS,
-    LARGEST,
+    LARGEST_BATCH,
     LIMITS,
     TARGETS,
     Setting,
@@ -35,7 +35,7 @@ def chosen(setting: Setting) -> list:
     """The arguments of the scene's own formula."""
     named = {name: BY_NAME[getattr(setting, name)] for name in ("machine", "target", "draft")}
     numbers = {name: getattr(setting, name) for name in ("alpha", "context", "limit")}
-    return [{**named, **numbers}, list(KS), LARGEST]
+    return [{**named, **numbers}, list(KS), LARGEST_BATCH]
 
 
 def held_to_python(cases: list[Setting]) -> list[dict]:

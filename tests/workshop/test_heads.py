@@ -16,7 +16,7 @@ from course_utils.training.head_recipes import BLOCK, RECIPES, BlockRecipe, Head
 from course_utils.training.losses import acceptance, forward_kl
 from tests.conftest import random_qwen3
 from workshop.__main__ import main
-from workshop.training import dependencies, head_losses, head_stage, sealed, text
+from workshop.training import atomic_folder, dependencies, head_losses, head_stage, text
 from workshop.training.head_losses import (
     compared,
     own_output_alphas,
@@ -168,11 +168,12 @@ def test_a_head_that_begins_with_the_drafts_layer_has_it(recipe):
 
 @pytest.mark.parametrize(("folder", "recipes"), [("heads", RECIPES), ("heads/block", BLOCK)])
 def test_the_heads_in_data_are_whole_and_of_the_target_in_data(folder, recipes):
-    seal = json.loads((DATA / folder / sealed.SEAL).read_text())
-    assert sealed.damaged(DATA / folder) is None
-    assert seal["settings"]["target"] == sealed.digest(DATA / "target" / "model.safetensors")
+    manifest = json.loads((DATA / folder / atomic_folder.MANIFEST).read_text())
+    assert atomic_folder.damaged(DATA / folder) is None
+    weights = DATA / "target" / "model.safetensors"
+    assert manifest["settings"]["target"] == atomic_folder.digest(weights)
     for name, recipe in recipes.items():
-        assert seal["settings"][name] == str(recipe)
+        assert manifest["settings"][name] == str(recipe)
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ def test_steps_are_taken_in_turns_and_the_first_turn_is_not_counted(monkeypatch)
     assert calls == [(turn, name) for turn in range(4) for name in "ab"]
 
 
-class ClockedSession:
+class TimedSession:
     """A pass over k tokens takes start + k/10 seconds; every pass is recorded."""
 
     def __init__(self, clock, start):
@@ -190,7 +190,7 @@ class ClockedSession:
 
 def test_each_figure_is_that_of_its_own_passes(monkeypatch):
     clock = Clock()
-    sessions = {64: ClockedSession(clock, 0.3), 32: ClockedSession(clock, 0)}
+    sessions = {64: TimedSession(clock, 0.3), 32: TimedSession(clock, 0)}
 
     def build(config, *_):
         def start(prompt):

@@ -12,7 +12,7 @@ from course_utils.models.names import DATA
 from course_utils.pairs import load_pair
 from course_utils.training import corpus
 from workshop.__main__ import main
-from workshop.training import dependencies, sealed, stages
+from workshop.training import atomic_folder, dependencies, stages
 from workshop.training.evaluate import greedy_agreement, teacher_forced
 from workshop.training.recipes import PLAIN, Recipe
 
@@ -119,7 +119,7 @@ def test_the_plain_draft_needs_no_target_and_is_made_once(small_library, capsys)
 def test_the_plain_draft_that_ships_was_made_by_its_stage(pair):
     """Its tokenizer is the pair's, its shape and its tokens are the recipe's."""
     made = json.loads((DATA / "plain" / "made_with.json").read_text())
-    assert sealed.damaged(DATA / "plain") is None
+    assert atomic_folder.damaged(DATA / "plain") is None
     recipe = asdict(PLAIN)
     del recipe["rows"]  # of no target
     assert {name: made["settings"][name] for name in recipe} == recipe

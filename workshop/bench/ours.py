@@ -9,7 +9,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFT, ON_THE_TARGET, TARGET
-from course_utils.measuring.clocked import Clocked
+from course_utils.measuring.pass_clock import TimedModel
 from workshop.bench.contenders import Contender
 from workshop.bench.passages import Passage
 from workshop.bench.protocol import Continue, Told
@@ -44,9 +44,9 @@ class Ours:
         shares = named.guesses_with in ON_THE_TARGET
 
         def go_on(number: int, passage: Passage) -> Told:
-            target = Clocked(getattr(model, "shared", model) if shares else self.target)
+            target = TimedModel(getattr(model, "shared", model) if shares else self.target)
             # where nobody guesses but the target itself, or a text, this clock stands still
-            draft = Clocked(self.draft if shares else model or self.draft)
+            draft = TimedModel(self.draft if shares else model or self.draft)
             options = {"longest": contender.longest} if contender.longest else {}
             begin = now()
             guessing = model if shares else draft

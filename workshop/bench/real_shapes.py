@@ -17,7 +17,7 @@ from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Session
 from course_utils.decoding.loop import catch_up
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
-from course_utils.measuring.clocked import timed_pass
+from course_utils.measuring.pass_clock import timed_pass
 from course_utils.measuring.turns import seconds_in_turns
 from course_utils.models.loading.memory import (
     check_memory,

@@ -22,7 +22,7 @@ from pathlib import Path
 from course_utils.commands.choices import check_seed, check_whole, set_threads
 from course_utils.commands.program import Parser
 from course_utils.training.head_recipes import BLOCK
-from workshop.training import sealed
+from workshop.training import atomic_folder
 from workshop.training.recipes import (
     DRAFT,
     PLAIN,
@@ -71,12 +71,12 @@ def main(arguments: list[str]) -> int:
         report = evaluate(options.out, options.windows)
         report["command"] = "python -m workshop train " + shlex.join(arguments)
         text = json.dumps(report, indent=1)
-        sealed.write_text(options.out / "evaluation.json", text + "\n")
+        atomic_folder.write_text(options.out / "evaluation.json", text + "\n")
         print(text)
     return 0
 
 
-def _settings(options: argparse.Namespace, name: str, recipe: Recipe) -> sealed.Settings:
+def _settings(options: argparse.Namespace, name: str, recipe: Recipe) -> atomic_folder.Settings:
     from workshop.training import stages
 
     if name == PLAIN_STAGE:

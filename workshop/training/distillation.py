@@ -31,7 +31,7 @@ from course_utils.lessons.better_drafts.record import CONTROL, CORPUS, FILE, OWN
 from course_utils.models.loading.prompts import held_out_prompts
 from course_utils.models.processor import processor_name
 from course_utils.training.losses import LOSSES, RowLoss, acceptance
-from workshop.training import sealed
+from workshop.training import atomic_folder
 
 # ------------------------------------------------------------------ the texts to be distilled on
 
@@ -194,8 +194,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)  # so that the sums, and with them the weights, are the same anywhere
     settings = {
-        "target": sealed.digest(options.target / "model.safetensors"),
-        "plain": sealed.digest(options.plain / "model.safetensors"),
+        "target": atomic_folder.digest(options.target / "model.safetensors"),
+        "plain": atomic_folder.digest(options.plain / "model.safetensors"),
         "tokens": options.steps * distilled.WINDOWS * distilled.LENGTH,
         "rate": distilled.RATE,
         "seeds": list(SEEDS),
@@ -208,7 +208,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     table.setdefault("before", judged(judge, plain()))
     for entry in entries(target, tokenizer, judge, options.steps, table["entries"], plain):
         table["entries"].append(entry)
-        sealed.write_text(options.out, json.dumps(table, indent=1, ensure_ascii=False) + "\n")
+        atomic_folder.write_text(
+            options.out, json.dumps(table, indent=1, ensure_ascii=False) + "\n"
+        )
 
 
 def _begun(file: Path, settings: dict) -> dict[str, Any]:

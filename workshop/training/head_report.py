@@ -28,7 +28,7 @@ from course_utils.models.qwen3.head_models import trained_head
 from course_utils.models.qwen3.heads import BlockHead, Ends, Medusa, load_head
 from course_utils.pairs import load_pair
 from course_utils.training.head_recipes import BLOCK, RECIPES, HeadRecipe
-from workshop.training import sealed, text
+from workshop.training import atomic_folder, text
 from workshop.training.head_losses import (
     Head,
     compared,
@@ -167,7 +167,7 @@ def main() -> None:
             for name, recipe in recipes.items()
         ],
     }
-    sealed.write_text(BLOCK_FILE if alone else FILE, json.dumps(report, indent=1) + "\n")
+    atomic_folder.write_text(BLOCK_FILE if alone else FILE, json.dumps(report, indent=1) + "\n")
 
 
 def _kept(known: text.Text) -> dict[str, list[float]]:

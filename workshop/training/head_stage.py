@@ -31,7 +31,7 @@ from course_utils.models.qwen3.heads import (
 )
 from course_utils.training.head_recipes import RECIPES, BlockRecipe, HeadRecipe
 from course_utils.training.losses import Loss
-from workshop.training import sealed, stages, text
+from workshop.training import atomic_folder, stages, text
 from workshop.training.head_losses import (
     Head,
     Studied,
@@ -143,7 +143,7 @@ def heads_settings(
     recipes: dict[str, HeadRecipe],
     seed: int,
     start: Path | None,
-) -> sealed.Settings:
+) -> atomic_folder.Settings:
     """All that the heads depend on.
 
     Raises:
@@ -151,13 +151,13 @@ def heads_settings(
     """
     weights = {}
     for role in ("target", "draft"):
-        weights[role] = sealed.digest(folder / role / "model.safetensors")
+        weights[role] = atomic_folder.digest(folder / role / "model.safetensors")
         if weights[role] is None:
             raise FileNotFoundError(f"there is no {folder / role}: run the stage {role} first")
     for recipe in recipes.values():
         if isinstance(recipe, BlockRecipe):
             place = folder / "heads" / recipe.adapts
-            weights[recipe.adapts] = sealed.digest(place / WEIGHTS)
+            weights[recipe.adapts] = atomic_folder.digest(place / WEIGHTS)
             if weights[recipe.adapts] is None:
                 raise FileNotFoundError(f"there is no {place}: run the stage heads first")
     shapes = {name: str(recipe) for name, recipe in recipes.items()}
@@ -217,13 +217,13 @@ def train_heads(
         logged_tokens=LOGGED_TOKENS,
         **options,
     )
-    sealed.write_text(folder / f"{stage}_log.jsonl", as_lines(log))
+    atomic_folder.write_text(folder / f"{stage}_log.jsonl", as_lines(log))
 
     def fill(inside: Path) -> None:
         for name, head in heads.items():
             save_head(head, inside / name if stage == "heads" else inside)
 
-    sealed.make(folder / stage, settings, fill)
+    atomic_folder.make(folder / stage, settings, fill)
 
 
 def objective(

@@ -23,7 +23,7 @@ from transformers import Qwen3ForCausalLM
 from course_utils.models.processor import processor_name
 from course_utils.training.ladder import FILE, Rung
 from course_utils.training.losses import Loss, forward_kl, log_rows, total_variation
-from workshop.training import sealed, stages, text
+from workshop.training import atomic_folder, stages, text
 from workshop.training.pretrain import (
     build_model,
     held_out_windows,
@@ -146,7 +146,7 @@ def main() -> None:
         "tokens": options.tokens,
         "rungs": [vars(rung) for rung in rungs],
     }
-    sealed.write_text(FILE, json.dumps(report, indent=1) + "\n")
+    atomic_folder.write_text(FILE, json.dumps(report, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from course_utils.training.losses import Loss
 from course_utils.training.optimisers import optimisers_of
-from workshop.training import sealed
+from workshop.training import atomic_folder
 from workshop.training.recipes import Recipe
 
 KEPT = 2  # checkpoints: the one before serves if the last is damaged
@@ -68,7 +68,7 @@ def train(
     tokens: np.ndarray,
     recipe: Recipe,
     folder: Path,
-    settings: sealed.Settings,
+    settings: atomic_folder.Settings,
     *,
     seed: int = 0,
     compiled: bool = False,
@@ -101,7 +101,7 @@ def train(
         if last or progress.step % every == 0:
             progress.log.append(_entry(progress, recipe, evaluate()))
             progress.losses.clear()
-            sealed.write_text(folder / "log.jsonl", as_lines(progress.log))
+            atomic_folder.write_text(folder / "log.jsonl", as_lines(progress.log))
         if last or time.monotonic() - saved > checkpoint_seconds:
             save_checkpoint(folder, settings, model, optimisers, progress)
             saved = time.monotonic()
@@ -176,7 +176,7 @@ def _schedule(progress: float, recipe: Recipe) -> float:
 
 def save_checkpoint(
     folder: Path,
-    settings: sealed.Settings,
+    settings: atomic_folder.Settings,
     model: nn.Module,
     optimisers: list[torch.optim.Optimizer],
     progress: Progress,
@@ -187,7 +187,7 @@ def save_checkpoint(
         "progress": vars(progress),
     }
     place = folder / f"step-{progress.step:08d}"
-    sealed.make(place, settings, lambda inside: torch.save(state, inside / "state.pt"))
+    atomic_folder.make(place, settings, lambda inside: torch.save(state, inside / "state.pt"))
     _forget_old(folder)
 
 
@@ -198,7 +198,7 @@ def _forget_old(folder: Path) -> None:
 
 def resume(
     folder: Path,
-    settings: sealed.Settings,
+    settings: atomic_folder.Settings,
     model: nn.Module,
     optimisers: list[torch.optim.Optimizer],
 ) -> Progress:
@@ -209,7 +209,7 @@ def resume(
     """
     _forget_old(folder)  # a kill may have left some
     for place in reversed(checkpoints_in(folder)):
-        if sealed.is_made(place, settings):
+        if atomic_folder.is_made(place, settings):
             state = torch.load(place / "state.pt", weights_only=True)
             model.load_state_dict(state["model"])
             for optimiser, saved in zip(optimisers, state["optimisers"], strict=True):

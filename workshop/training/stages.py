@@ -6,7 +6,7 @@
     folder/work/target/  .../draft/ checkpoints, and the log so far
                                     (work/ may be deleted when all are made)
 
-Each stage appears whole (see `sealed`) and finds the results of those before it on
+Each stage appears whole (see `atomic_folder`) and finds the results of those before it on
 disk, so a run that was killed goes on where it stopped, and a finished stage is
 not done again.
 """
@@ -24,7 +24,7 @@ from transformers import AutoTokenizer, PreTrainedTokenizerBase, Qwen3ForCausalL
 from transformers.utils import logging as transformers_logging
 
 from course_utils.training.losses import DISTILLED, Loss, distillation_loss, next_token_loss
-from workshop.training import sealed, text
+from workshop.training import atomic_folder, text
 from workshop.training.pretrain import (
     as_lines,
     build_model,
@@ -57,26 +57,26 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 def model_settings(
     recipe: Recipe, seed: int, name: str, start: Path | None = None
-) -> sealed.Settings:
+) -> atomic_folder.Settings:
     """All that the model `name` depends on; a draft depends on its target, too."""
     begun = {"start": text.start_of(start, f"{name}/model.safetensors")}
     return {**_recipe_settings(recipe), "seed": seed, **begun, **text.settings(start)}
 
 
-def plain_settings(recipe: Recipe, seed: int, start: Path | None = None) -> sealed.Settings:
+def plain_settings(recipe: Recipe, seed: int, start: Path | None = None) -> atomic_folder.Settings:
     """All that the plain draft depends on: of the pair it is for, the tokenizer alone."""
     return {**_recipe_settings(recipe), "seed": seed, "start": "new", **text.settings(start)}
 
 
-def _recipe_settings(recipe: Recipe) -> sealed.Settings:
-    """What a draft's rows cost is told where it is not the first way: older seals leave it out."""
+def _recipe_settings(recipe: Recipe) -> atomic_folder.Settings:
+    """Which cost of rows was used, where it is not the first way: older manifests lack it."""
     settings = asdict(recipe)
     if recipe.rows == DRAFT.rows:
         del settings["rows"]
     return settings
 
 
-def refuse_others(folder: Path, name: str, settings: sealed.Settings) -> None:
+def refuse_others(folder: Path, name: str, settings: atomic_folder.Settings) -> None:
     """Is there something in the way of making `folder`/`name`?  Asked before hours of work.
 
     Raises:
@@ -84,14 +84,14 @@ def refuse_others(folder: Path, name: str, settings: sealed.Settings) -> None:
         ValueError: one that was made with other settings, finished or not.
     """
     done, begun = folder / name, folder / "work" / name
-    if done.exists() and not (done / sealed.SEAL).exists():
+    if done.exists() and not (done / atomic_folder.MANIFEST).exists():
         raise FileExistsError(
             f"{done} holds a model of unknown settings and is not overwritten: "
             "choose another --out, or remove it first"
         )
-    sealed.refuse_others(done, settings)
+    atomic_folder.refuse_others(done, settings)
     for checkpoint in checkpoints_in(begun):
-        sealed.refuse_others(checkpoint, settings, begun)
+        atomic_folder.refuse_others(checkpoint, settings, begun)
 
 
 def train_target(
@@ -134,7 +134,7 @@ def train_draft(
         ValueError: the target is damaged, or has another tokenizer.
     """
     place = folder / "target"
-    weights = sealed.digest(place / "model.safetensors")
+    weights = atomic_folder.digest(place / "model.safetensors")
     if weights is None:
         raise FileNotFoundError(f"there is no {place}: run the stage target first")
     settings = {**model_settings(recipe, seed, "draft", start), "target": weights}
@@ -179,7 +179,7 @@ def _learn(
     name: str,
     recipe: Recipe,
     start: Path | None,
-    settings: sealed.Settings,
+    settings: atomic_folder.Settings,
     begin: Path | None,
     seed: int,
     device: str,
@@ -209,10 +209,10 @@ def _take_weights(model: nn.Module, folder: Path) -> None:
         raise ValueError(f"{folder} holds a model of another shape than the recipe's") from error
 
 
-def is_finished(folder: Path, name: str, settings: sealed.Settings) -> bool:
+def is_finished(folder: Path, name: str, settings: atomic_folder.Settings) -> bool:
     """Is `folder`/`name` made?  If so, it is said.  Raises as `refuse_others`."""
     refuse_others(folder, name, settings)
-    finished = sealed.is_made(folder / name, settings)
+    finished = atomic_folder.is_made(folder / name, settings)
     if finished:
         print(f"{folder / name} is finished and is not made again", file=sys.stderr)
     return finished
@@ -225,7 +225,7 @@ def _run(
     loss: Loss,
     known: text.Text,
     recipe: Recipe,
-    settings: sealed.Settings,
+    settings: atomic_folder.Settings,
     **options,
 ) -> None:
     """Train, put the log beside the models, export."""
@@ -239,8 +239,10 @@ def _run(
 
     work = folder / "work" / name
     log = train(model, loss, evaluate, known.train, recipe, work, settings, **options)
-    sealed.write_text(folder / f"{name}_log.jsonl", as_lines(log))
-    sealed.make(folder / name, settings, lambda inside: export(model, known.tokenizer, inside))
+    atomic_folder.write_text(folder / f"{name}_log.jsonl", as_lines(log))
+    atomic_folder.make(
+        folder / name, settings, lambda inside: export(model, known.tokenizer, inside)
+    )
 
 
 def export(model: nn.Module, tokenizer: PreTrainedTokenizerBase, folder: Path) -> None:
@@ -257,7 +259,7 @@ def frozen_model(folder: Path, role: str, known: text.Text, device: str) -> Qwen
         ValueError: it is damaged, or has another tokenizer than the text.
     """
     place = folder / role
-    if (place / sealed.SEAL).exists() and sealed.damaged(place):
+    if (place / atomic_folder.MANIFEST).exists() and atomic_folder.damaged(place):
         raise ValueError(f"{place} is damaged: the stage {role} makes it anew")
     if AutoTokenizer.from_pretrained(place).get_vocab() != known.tokenizer.get_vocab():
         raise ValueError(f"{place} has another tokenizer than {folder / 'work' / 'text'}")

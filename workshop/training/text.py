@@ -12,7 +12,7 @@ from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, train
 from transformers import AutoTokenizer, PreTrainedTokenizerBase, PreTrainedTokenizerFast
 
 from course_utils.training import corpus
-from workshop.training import dependencies, sealed
+from workshop.training import atomic_folder, dependencies
 
 END_OF_TEXT = "<|endoftext|>"
 VOCABULARY_SIZE = 4096
@@ -70,7 +70,7 @@ class Text:
     held_out: np.ndarray
 
 
-def settings(start: Path | None = None) -> sealed.Settings:
+def settings(start: Path | None = None) -> atomic_folder.Settings:
     """All that the text and its tokens depend on.
 
     Args:
@@ -91,7 +91,7 @@ def start_of(start: Path | None, file: str) -> str:
     Raises:
         FileNotFoundError: it is not there.
     """
-    found = "new" if start is None else sealed.digest(start / file)
+    found = "new" if start is None else atomic_folder.digest(start / file)
     if found is None:
         raise FileNotFoundError(f"there is no {start / file} to start from: name a pair's folder")
     return found
@@ -108,8 +108,8 @@ def prepare(folder: Path, start: Path | None = None) -> Text:
     """
     place = folder / "work" / "text"
     made_with = settings(start)
-    if not sealed.is_made(place, made_with):
-        sealed.make(place, made_with, lambda inside: _write_text(inside, start))
+    if not atomic_folder.is_made(place, made_with):
+        atomic_folder.make(place, made_with, lambda inside: _write_text(inside, start))
     return Text(
         AutoTokenizer.from_pretrained(place / "tokenizer"),
         np.load(place / "train.npy"),

@@ -8,7 +8,7 @@ import numpy as np
 
 from course_utils.classroom.palette import INK, MEASURED, ROLES, series
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
-from course_utils.measuring.speedups import MEANING, possible, shown
+from course_utils.measuring.speedups import MEANING, possible, speedup_cell
 
 
 def slack(by_rows: Mapping[int, float], by_guesses: Mapping[int, float]) -> Picture:
@@ -114,7 +114,7 @@ def gains_by_rows(
     top = 1.12 * max(*bare.values(), *most)
     axes.set(xlabel="rows in the batch", ylabel=f"γ = {gamma} over no draft", ylim=(0, top))
     legend_below(figure, 2)
-    gains = {r: shown(x, tokens) for r, (_, x, _) in measured.items()}
+    gains = {r: speedup_cell(x, tokens) for r, (_, x, _) in measured.items()}
     first, last = gains[rows[0]], gains[rows[-1]]
     entitle(figure, f"What a draft gains: {first} alone, {last} with {rows[-1]} rows")
     said = ", ".join(f"{r} rows {x}" for r, x in gains.items())

@@ -12,7 +12,7 @@ from course_utils.measuring.turns import part_seconds, rounds_in_turns
 
 
 @dataclass(frozen=True)
-class Clocked:
+class TimedModel:
     """Costs in rounds of plain decoding; lists hold gamma = 1, 2, ...
 
     A line through what EAGLE's drafts cost has the slope c; where it begins is what any draft of a
@@ -30,7 +30,7 @@ class Clocked:
 def clocked(
     target: LanguageModel, models: Mapping[str, LanguageModel], known: Sequence[Sequence[int]],
     timed: Sequence[Sequence[int]], longest: int, new_tokens: int,
-) -> Clocked:  # fmt: skip
+) -> TimedModel:  # fmt: skip
     """Every gamma up to `longest`, all in turn: costs on the texts `known`, speed on `timed`.
 
     Args:
@@ -55,7 +55,7 @@ def clocked(
     tokens = each(lambda _, second: np.mean([len(r.emitted) for r in second]))
     cost = each(lambda _, second: part_seconds(second) / plain_timed)
     c, begun = np.polyfit(gammas, draft["eagle"], 1)
-    return Clocked(
+    return TimedModel(
         float(c),
         float(np.median(draft["block"]) - begun),
         np.array([1.0, *(np.mean([*rest.values()], 0) + begun)]),

@@ -5,7 +5,7 @@ from functools import partial
 from statistics import median
 
 from course_utils.decoding.contracts import LanguageModel
-from course_utils.measuring.clocked import passes_in_turn
+from course_utils.measuring.pass_clock import passes_in_turn
 from course_utils.measuring.turns import seconds_in_turns
 from course_utils.models.qwen3.readable import Qwen3
 

@@ -15,14 +15,14 @@ from course_utils.classroom.scene import Scene
 from course_utils.decoding.theory import expected_tokens
 from course_utils.engines.accelerators import ACCELERATORS, MODELS
 from course_utils.engines.calculator import (
-    LARGEST,
-    Costs,
+    LARGEST_BATCH,
+    TurnCosts,
     attention_products,
-    bytes_held,
-    cached_bytes,
-    off_from,
+    cache_bytes,
+    first_losing_batch,
     roofline,
     tokens_per_second,
+    weight_bytes,
 )
 
 KS = (0, 2, 4, 8)  # tokens drafted per round; 0 is plain decoding
@@ -130,7 +130,7 @@ def calculator_data(setting: Setting) -> dict[str, Any]:
         ],
         "models": [sizes(MODELS[name]) for name in dict.fromkeys((*DRAFTS, *TARGETS))],
         "targets": [{"name": name, "drafts": list(drafts_of(name))} for name in TARGETS],
-        "ks": list(KS), "guessed": GUESSED, "largest": LARGEST,
+        "ks": list(KS), "guessed": GUESSED, "largest": LARGEST_BATCH,
         "contexts": list(CONTEXTS), "limits": list(LIMITS),
         "first": {
             "machine": setting.machine, "target": setting.target, "draft": setting.draft,
@@ -142,13 +142,13 @@ def calculator_data(setting: Setting) -> dict[str, Any]:
 def sizes(model: Model) -> dict[str, Any]:
     """What a pass of the model reads and multiplies, for `roofline` in the browser."""
     return {
-        "name": model.name, "size": model.size, "held": bytes_held(model),
-        "cached": cached_bytes(model), "products": parameters(model.shape),
+        "name": model.name, "size": model.size, "held": weight_bytes(model),
+        "cached": cache_bytes(model), "products": parameters(model.shape),
         "attention": attention_products(model, 1),
     }  # fmt: skip
 
 
-def _costs(setting: Setting, draft: str | None) -> Costs | None:
+def _costs(setting: Setting, draft: str | None) -> TurnCosts | None:
     """None if the models do not fit the memory."""
     machine, small = ACCELERATORS[setting.machine], MODELS[draft] if draft else None
     try:
@@ -158,7 +158,7 @@ def _costs(setting: Setting, draft: str | None) -> Costs | None:
 
 
 def _line(
-    setting: Setting, costs: Costs | None, k: int
+    setting: Setting, costs: TurnCosts | None, k: int
 ) -> tuple[tuple[float, ...], int | None, int, float]:
     if costs is None:
         return (), None, 0, 0.0
@@ -167,7 +167,7 @@ def _line(
     kept = [(rows, speed) for rows, speed in enumerate(speeds, 1) if rows / speed <= limit]
     return (
         tuple(speeds),
-        off_from(costs, setting.alpha, k) if k else None,
+        first_losing_batch(costs, setting.alpha, k) if k else None,
         max((rows for rows, _ in kept), default=0),
         max((speed for _, speed in kept), default=0.0),
     )

@@ -8,7 +8,7 @@ import numpy as np
 from course_utils.classroom.exercise import Exercise, alike, short
 from course_utils.decoding.theory import overlap
 from course_utils.engines.counters import Counters
-from course_utils.engines.published import EAGLE_1, EAGLE_3, TABLES, Table, fit
+from course_utils.engines.published import EAGLE_1, EAGLE_3, TABLES, PublishedTable, fit
 
 # --- was this text drawn from these rows? ---------------------------------------------
 
@@ -247,7 +247,7 @@ check_acceptance_gate = Exercise(
 # --- which two lengths are worth measuring -----------------------------------------------
 
 
-def lost_by_pair(tables: Sequence[Table], fit: Callable) -> dict[tuple[int, int], float]:
+def lost_by_pair(tables: Sequence[PublishedTable], fit: Callable) -> dict[tuple[int, int], float]:
     """{(shorter K, longer K): the largest share of time lost by the line through these two}."""
     lost = {}
     for pair in combinations(tables[0].lengths, 2):
@@ -260,7 +260,7 @@ def lost_by_pair(tables: Sequence[Table], fit: Callable) -> dict[tuple[int, int]
     return lost
 
 
-def _first_lost(answer: object, tables: Sequence[Table], fit: Callable) -> str:
+def _first_lost(answer: object, tables: Sequence[PublishedTable], fit: Callable) -> str:
     right = lost_by_pair(tables, fit)
     if not isinstance(answer, dict) or answer.keys() != right.keys():
         return f"the keys are the {len(right)} pairs of lengths, the shorter first: {[*right][:3]}…"
@@ -272,10 +272,10 @@ def _first_lost(answer: object, tables: Sequence[Table], fit: Callable) -> str:
     return f"the pair {pair} chooses {chosen}: {short(right[pair])}, not {short(answer[pair])}."
 
 
-_GAPS = Table(
+_GAPS = PublishedTable(
     "made", "", "", 4.0, (1, 2, 4, 8), (1.8, 2.4, 3.2, 3.9), (2.9, 2.5, 2.3, 2.6)
 )  # fmt: skip
-_BENT = Table(
+_BENT = PublishedTable(
     "bent", "", "", 4.0, (1, 2, 4, 8), (1.7, 2.2, 2.8, 3.3), (2.9, 2.7, 2.9, 3.0)
 )  # fmt: skip
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from course_utils.engines.client import Engine, NoEngine, Question, engine_here
-from course_utils.engines.sessions import Run, put
+from course_utils.engines.sessions import ServerRun, put
 from course_utils.models.loading.prompts import held_out_prompts
 
 YOURS = "yours"
@@ -23,7 +23,7 @@ def sampled_questions(encode: Encode) -> list[Question]:
     return [Question(tuple(encode(text)), NEW, 1.0, seed) for seed, text in enumerate(texts)]
 
 
-def own_run(encode: Encode, engine: Engine | None = None) -> dict[str, Run]:
+def own_run(encode: Encode, engine: Engine | None = None) -> dict[str, ServerRun]:
     """{"yours": what it answered}, a few seconds; {} where no server runs, and where the one that
     does cannot be asked, which is printed: the lesson goes on with the recorded session."""
     try:
@@ -34,10 +34,10 @@ def own_run(encode: Encode, engine: Engine | None = None) -> dict[str, Run]:
         return {}
 
 
-def _asked(engine: Engine, encode: Encode) -> Run:
+def _asked(engine: Engine, encode: Encode) -> ServerRun:
     version = engine.check()
     put(engine, questions(encode)[:1])  # the first request compiles and allocates
-    return Run(
+    return ServerRun(
         configuration="your own",
         command="as you started it",
         engine=version,

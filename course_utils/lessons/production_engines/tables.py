@@ -12,8 +12,8 @@ from course_utils.classroom.tokens import Html, block
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.sampling import Sampling
-from course_utils.engines.sessions import Part, Run
-from course_utils.proofs import surprise
+from course_utils.engines.sessions import Part, ServerRun
+from course_utils.proofs import likelihood
 from course_utils.proofs.ties import BUG, SAME, TIE, unexplained
 
 WIDTH = 78  # characters
@@ -25,7 +25,7 @@ Test = Callable[[np.ndarray, np.ndarray], tuple[float, float]]
 # --- what is said ---------------------------------------------------------------------
 
 
-def command(run: Run) -> str:
+def command(run: ServerRun) -> str:
     """The command that started a server, in lines that a slide holds."""
     return fill(run.command, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
 
@@ -71,7 +71,10 @@ def verdict(
 
 
 def greedy_table(
-    runs: Mapping[str, Run], ours: Sequence[Sequence[int]], target: LanguageModel, noise: float
+    runs: Mapping[str, ServerRun],
+    ours: Sequence[Sequence[int]],
+    target: LanguageModel,
+    noise: float,
 ) -> list[dict]:
     """A line for each run with a greedy part: how many texts are the same, ties, bugs."""
     lines = []
@@ -117,7 +120,7 @@ def rows_along(
     Args:
         sampling: the settings that the texts were drawn with, a server's own defaults among them.
     """
-    return np.concatenate([surprise.rows_along(model, *text, sampling) for text in texts])
+    return np.concatenate([likelihood.rows_along(model, *text, sampling) for text in texts])
 
 
 def tokens_of(texts: Iterable[Text]) -> np.ndarray:
@@ -136,7 +139,7 @@ def judged(
     for name, texts in runs.items():
         rows, tokens = rows_along(target, texts, sampling), tokens_of(texts)
         found[name] = test(rows, tokens)
-        bands[name] = surprise.surprise_along(rows, tokens).bands
+        bands[name] = likelihood.likelihood_along(rows, tokens).z_bounds
     return found, bands
 
 

@@ -9,7 +9,7 @@ from statistics import median
 from course_utils.decoding.clock import now
 from course_utils.decoding.loop import generate
 from course_utils.lessons.qwen3_speculative_decoder.streaming import rounds_of
-from course_utils.measuring.clocked import Clocked, passes_in_turn, undisturbed
+from course_utils.measuring.pass_clock import TimedModel, passes_in_turn, undisturbed
 from course_utils.pairs import Pair
 from course_utils.proofs.programs import Program
 
@@ -22,7 +22,7 @@ class ClockedProgram:
 
     def __init__(self, program: Program, pair: Pair, **options):
         """`options`: gamma, sampling, max_new_tokens and seed."""
-        self.target, self.draft = Clocked(pair.target), Clocked(pair.draft)
+        self.target, self.draft = TimedModel(pair.target), TimedModel(pair.draft)
         self.lengths: list[int] = []  # new tokens; the last of a text is cut short and left out
         self.rounds, self._outside = 0, 0.0
         pair = replace(pair, target=self.target, draft=self.draft)
@@ -79,7 +79,7 @@ def parts_of(
     height that it has in these rounds, and between them the shape of passes timed by themselves,
     over the last tokens of `behind`.
     """
-    plain = Clocked(pair.target)
+    plain = TimedModel(pair.target)
     least, most = (ClockedProgram(program, pair, gamma=gamma, **options) for gamma in (1, largest))
     for text in texts:
         deque(generate(plain, text, **options), maxlen=0)

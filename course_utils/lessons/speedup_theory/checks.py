@@ -341,7 +341,7 @@ def foretell(
     return {"times": foretold, "best": lengths[foretold.argmin()]}
 
 
-def _rows(table: published.Table, seen: int) -> Table:
+def _rows(table: published.PublishedTable, seen: int) -> Table:
     return table.plain, list(table.lengths), list(table.tokens), list(table.times), seen
 
 

@@ -118,7 +118,7 @@ def mixed(alphas: Sequence[float], measured_at: int, gammas: Sequence[int]) -> P
     )
 
 
-def held_out(tables: Sequence[published.Table], foretell: Callable, seen: int) -> Picture:
+def held_out(tables: Sequence[published.PublishedTable], foretell: Callable, seen: int) -> Picture:
     """Reported times per token, and those foretold from the first `seen` rows."""
     figure, axes = panels(len(tables), height=3.9)
     said, missed = [], []

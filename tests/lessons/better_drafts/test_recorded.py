@@ -7,13 +7,13 @@ from transformers import AutoTokenizer
 from course_utils.lessons.better_drafts import distilled, record
 from course_utils.lessons.better_drafts.slopes import gradient_lengths, shares_of
 from course_utils.training.losses import LOSSES
-from workshop.training import distillation, sealed
+from workshop.training import atomic_folder, distillation
 
 
 def test_the_table_is_of_the_pair_and_the_plain_draft_that_ship():
     settings = record.recorded()["settings"]
     for name, folder in {"target": distilled.TARGET, "plain": distilled.PLAIN}.items():
-        assert settings[name] == sealed.digest(folder / "model.safetensors"), name
+        assert settings[name] == atomic_folder.digest(folder / "model.safetensors"), name
 
 
 def test_the_lesson_reads_the_table_as_it_is():

@@ -7,7 +7,7 @@ import pytest
 
 from course_utils.decoding.theory import expected_tokens
 from course_utils.engines.accelerators import ACCELERATORS, MODELS
-from course_utils.engines.calculator import off_from, roofline, tokens_per_second
+from course_utils.engines.calculator import first_losing_batch, roofline, tokens_per_second
 from course_utils.lessons.production_engines.calculator_view import (
     KS,
     LIMITS,
@@ -41,7 +41,7 @@ def test_a_view_is_what_the_engines_say(setting):
             wait = rows / tokens_per_second(found, rows, k, tokens)
             assert rows / speeds[rows - 1] == pytest.approx(wait, rel=1e-12)
             assert (wait <= limit) == (rows <= within)
-        assert off == (off_from(found, setting.alpha, k) if k else None)
+        assert off == (first_losing_batch(found, setting.alpha, k) if k else None)
         assert served == pytest.approx(max(speeds[:within], default=0))
 
 

@@ -1,4 +1,4 @@
-"""A model whose forward passes are timed: what is left of a run is host time."""
+"""Timing of forward passes; what is left of a run is host time."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, product
@@ -11,7 +11,7 @@ from course_utils.decoding.loop import forward
 def timed_pass(
     session: Session, tokens: Sequence[int], parents: Sequence[int] | None = None
 ) -> tuple[Rows, float]:
-    """The rows of one pass, and the seconds until they were computed."""
+    """Return the rows of one pass and the seconds it took."""
     begin = now()
     rows = forward(session, tokens, parents)
     return rows, now() - begin
@@ -22,24 +22,26 @@ def passes_in_turn(
 ) -> dict[str, dict[int, list[float]]]:
     """{name: {k: seconds}} of passes over the first k = 1, 2, ... of `tokens`, `repeats` of each.
 
-    All cases in turn, so that a hiccup of the machine hits all of them; each session is
-    rolled back to what it held.  The first `warm_up` turns are left out.
+    All cases take turns, so that a hiccup of the machine hits all of them; each session is rolled
+    back after its pass.  The first `warm_up` turns are left out.
     """
-    held = {name: session.length for name, session in sessions.items()}
-    taken = {name: {k: [] for k in range(1, len(tokens) + 1)} for name in sessions}
+    lengths = {name: session.length for name, session in sessions.items()}
+    taken: dict[str, dict[int, list[float]]] = {
+        name: {k: [] for k in range(1, len(tokens) + 1)} for name in sessions
+    }
     # sessions change with each pass, so that each finds the caches as another left them
     for turn, k, name in product(range(warm_up + repeats), range(1, len(tokens) + 1), sessions):
         seconds = timed_pass(sessions[name], tokens[:k])[1]
-        sessions[name].rollback(held[name])
+        sessions[name].rollback(lengths[name])
         if turn >= warm_up:
             taken[name][k].append(seconds)
     return taken
 
 
 def undisturbed(passes: Sequence[float]) -> list[float]:
-    """Seconds of passes over 1, 2, ... tokens, none above what a longer pass took.
+    """Seconds of passes over 1, 2, ... tokens, each at most those of a longer pass.
 
-    A pass could be padded to the longer one: where it took more, other work disturbed the clock.
+    A pass could be padded to a longer one: if it took more, other work disturbed the clock.
 
     >>> undisturbed([3.0, 2.0, 2.5, 4.0])
     [2.0, 2.0, 2.5, 4.0]
@@ -47,7 +49,7 @@ def undisturbed(passes: Sequence[float]) -> list[float]:
     return [*accumulate(reversed(passes), min)][::-1]
 
 
-class Clocked:
+class TimedModel:
     """A LanguageModel that adds up the seconds of its passes, prompts apart."""
 
     def __init__(self, model: LanguageModel):
@@ -57,20 +59,20 @@ class Clocked:
         self.seconds = 0.0
         self.prompt_seconds = 0.0
 
-    def start(self, prompt: Sequence[int]) -> "ClockedSession":
+    def start(self, prompt: Sequence[int]) -> "TimedSession":
         begin = now()
         session = self.model.start(prompt)
         self.prompt_seconds += now() - begin
-        return ClockedSession(session, self)
+        return TimedSession(session, self)
 
 
-class ClockedSession:
-    """The session, with a stop-watch around `extend`."""
+class TimedSession:
+    """A session whose `extend` is timed."""
 
-    def __init__(self, session: Session, clock: Clocked):
+    def __init__(self, session: Session, clock: TimedModel):
         self._session, self._clock = session, clock
         self.rollback = session.rollback
-        if hasattr(session, "keep"):  # it holds trees, too
+        if hasattr(session, "keep"):  # it verifies trees, too
             self.keep = session.keep
 
     @property

@@ -1,8 +1,8 @@
 """Folders that are whole or not there, so that a kill at any moment costs no work.
 
-A folder is filled beside its place, sealed and renamed.  The seal says what it was
-made with and holds a hash of every file in it: a folder made with other settings is
-never taken for the one asked for, and a damaged one is known.
+A folder is filled beside its place, given a manifest and renamed.  The manifest says with which
+settings it was made and holds a hash of every file: a folder of other settings is never taken
+for this one, and a damaged one is recognised.
 """
 
 import json
@@ -14,7 +14,7 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path
 
-SEAL = "made_with.json"
+MANIFEST = "made_with.json"
 NEARLY_FULL = 2**20  # bytes left on a disk that could not take a file
 
 Settings = dict[str, int | float | str]
@@ -37,7 +37,9 @@ def make(folder: Path, settings: Settings, fill: Callable[[Path], None]) -> None
         raise
     files = sorted(path.relative_to(beside) for path in beside.rglob("*") if path.is_file())
     hashes = {file.as_posix(): digest(beside / file) for file in files}
-    (beside / SEAL).write_text(json.dumps({"settings": settings, "files": hashes}, indent=1) + "\n")
+    (beside / MANIFEST).write_text(
+        json.dumps({"settings": settings, "files": hashes}, indent=1) + "\n"
+    )
     beside.rename(folder)
 
 
@@ -66,7 +68,7 @@ def refuse_others(folder: Path, settings: Settings, whole: Path | None = None) -
     Raises:
         ValueError: they differ.
     """
-    made = (_seal(folder) or {}).get("settings", settings)
+    made = (_manifest(folder) or {}).get("settings", settings)
     differ = [
         f"{name} is {made.get(name)} there and {value} here"
         for name, value in settings.items()
@@ -80,11 +82,11 @@ def refuse_others(folder: Path, settings: Settings, whole: Path | None = None) -
 
 
 def damaged(folder: Path) -> str | None:
-    """The first file that does not fit the seal, or None if the folder is whole."""
-    seal = _seal(folder)
-    if seal is None:
-        return SEAL
-    return next((f for f, known in seal["files"].items() if digest(folder / f) != known), None)
+    """The first file that does not fit the manifest, or None if the folder is whole."""
+    manifest = _manifest(folder)
+    if manifest is None:
+        return MANIFEST
+    return next((f for f, known in manifest["files"].items() if digest(folder / f) != known), None)
 
 
 def digest(path: Path) -> str | None:
@@ -102,10 +104,10 @@ def write_text(path: Path, text: str) -> None:
     os.replace(beside, path)
 
 
-def _seal(folder: Path) -> dict[str, dict] | None:
+def _manifest(folder: Path) -> dict[str, dict] | None:
     try:
-        seal = json.loads((folder / SEAL).read_text())
-        return {name: dict(seal[name]) for name in ("settings", "files")}
+        manifest = json.loads((folder / MANIFEST).read_text())
+        return {name: dict(manifest[name]) for name in ("settings", "files")}
     except (OSError, ValueError, TypeError, KeyError):
         return None
 

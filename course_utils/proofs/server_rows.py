@@ -1,0 +1,116 @@
+"""What a target says along a server's answer, and which tokens the settings leave of it.
+
+Rounding can move a token across the edge of a filter.  So there are two sets at each place: the
+tokens that are surely left, and those that may be.  Given that a token is in the first set, its
+distribution is exact wherever the edge is; a token outside the second is impossible.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.rows import as_numpy
+from course_utils.decoding.sampling import Sampling, probabilities
+
+# By how much rounding may change a token's lead over another, in logits, by the number format of
+# the server.  Measured on the trained pair: float32 2e-5, bfloat16 0.2; larger models round more.
+LOGIT_ROUNDING = {"float64": 1e-9, "float32": 0.01, "float16": 0.2, "bfloat16": 1.0}
+MEAN_SHARE = 0.06  # of it: the change on average
+MASS_PER_LOGIT = 0.3  # probability that may move across an edge
+
+
+class ServedText(NamedTuple):
+    """The prompt of a request and the tokens of its answer."""
+
+    prompt: tuple[int, ...]
+    tokens: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class TargetRows:
+    """The target's logits at each of the n tokens of an answer, over m columns."""
+
+    logits: np.ndarray  # (n, m); -inf where a row has fewer columns
+    ids: np.ndarray  # (n, m): the token of each column
+    # None: whole rows.  Else log-probabilities: so many likeliest tokens, and the answer's own
+    listed: int | None = None
+
+    @classmethod
+    def along(cls, model: LanguageModel, text: ServedText) -> "TargetRows":
+        """Whole rows, from one pass of the model over prompt and answer."""
+        session = model.start(text.prompt[:-1])
+        logits = as_numpy(session.extend([text.prompt[-1], *text.tokens[:-1]])).astype(np.float64)
+        return cls(logits, np.broadcast_to(np.arange(logits.shape[1]), logits.shape))
+
+    @classmethod
+    def from_server(cls, rows: Sequence[list[list[float]]], listed: int) -> "TargetRows":
+        """Rows [[token, log-probability], ...] as `engines.server` returns them."""
+        filled = np.array([row + [[-1, -np.inf]] * (listed + 1 - len(row)) for row in rows])
+        return cls(filled[..., 1], filled[..., 0].astype(int), listed)
+
+    def columns(self, tokens: Sequence[int]) -> np.ndarray:
+        """(n,): the column of each token of the answer."""
+        return (self.ids == np.asarray(tokens)[:, None]).argmax(-1)
+
+
+class JudgedTokens(NamedTuple):
+    """The k tokens of an answer that are surely left, each with its exact distribution."""
+
+    p: np.ndarray  # (k, columns)
+    columns: np.ndarray  # (k,): the column of each token
+    ids: np.ndarray  # (k, columns): the token of each column; -1 for all that are not listed
+    places: np.ndarray  # (k,): their places in the answer
+
+
+def judged_tokens(
+    rows: TargetRows, tokens: Sequence[int], sampling: Sampling, rounding: float,
+    never: Sequence[int] = (),
+) -> tuple[JudgedTokens, int]:  # fmt: skip
+    """Tokens (n,) of an answer with their distributions; how many tokens are impossible.
+
+    Args:
+        sampling: what the server was asked to sample with; its temperature is above 0.
+        rounding: of `LOGIT_ROUNDING`.
+        never: stop tokens, where a text ends there and so cannot hold them.
+    """
+    logits, ids, columns = rows.logits, rows.ids, rows.columns(tokens)
+    # top-k and top-p cannot be placed where more tokens may be left than are listed
+    whole = rows.listed is None or 0 < sampling.top_k <= rows.listed
+    known = sampling if whole else replace(sampling, top_k=0, top_p=1.0)
+    possible = left_by_filters(logits, known, 2 * rounding, MASS_PER_LOGIT * rounding)
+    impossible = int((~possible[np.arange(len(tokens)), columns]).sum())
+    if rows.listed is not None:
+        logits, ids = logits[:, : rows.listed], ids[:, : rows.listed]
+        if sampling == Sampling():  # all other tokens together are one more column
+            rest = np.maximum(1 - np.exp(logits).sum(-1, keepdims=True), np.finfo(float).tiny)
+            logits = np.concatenate([logits, np.log(rest)], -1)
+            ids = np.pad(ids, ((0, 0), (0, 1)), constant_values=-1)
+    certain = left_by_filters(logits, sampling, *[-MEAN_SHARE * rounding] * 2)
+    certain &= ~np.isin(ids, never)
+    p = certain * np.exp((logits - logits.max(-1, keepdims=True)) / sampling.temperature)
+    places = np.flatnonzero(columns < logits.shape[1])
+    places = places[certain[places, columns[places]]]
+    p = p[places] / p[places].sum(-1, keepdims=True)
+    return JudgedTokens(p, columns[places], ids[places], places), impossible
+
+
+def left_by_filters(
+    logits: np.ndarray, sampling: Sampling, slack: float = 0.0, mass: float = 0.0
+) -> np.ndarray:
+    """(n, m): the tokens that top-k, top-p and min-p leave.
+
+    A positive slack adds those that they may leave if a logit is off by it, and a sum of
+    probabilities by `mass`; negative ones drop those that they may not.
+    """
+    if 0 < sampling.top_k < logits.shape[1]:
+        # surely left is what leads the first token that is not
+        place = logits.shape[1] - sampling.top_k - (slack < 0)
+        edge = np.partition(logits, place, axis=-1)[:, place, None]
+        left = (logits + slack >= edge) | (logits == logits.max(-1, keepdims=True))
+        logits = np.where(left, logits, -np.inf)
+    top_p = sampling.top_p if sampling.top_p == 1 else np.clip(sampling.top_p + mass, 1e-9, 1)
+    min_p = min(1.0, sampling.min_p * np.exp(-slack / sampling.temperature))
+    return probabilities(logits, Sampling(sampling.temperature, 0, float(top_p), float(min_p))) > 0
