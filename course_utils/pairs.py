@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import torch
 
-from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.contracts import Drafter, LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.adapter import TransformersModel, UnsupportedModel, trial_tokens
 from course_utils.models.context import DEFAULT_CONTEXT
@@ -31,6 +32,9 @@ from course_utils.models.loading.vocabularies import first_difference, fitted
 from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
 from course_utils.models.qwen3.forms import FORMS, check_form, form_for
 from course_utils.models.qwen3.readable import Qwen3, left_out
+
+if TYPE_CHECKING:
+    from course_utils.writing import Writing
 
 Messages = str | Sequence[Mapping[str, str]]  # what the user says, or {"role", "content"} each
 THINKING = "enable_thinking"  # what Qwen3's template calls it, and others since
@@ -100,6 +104,44 @@ class Pair:
             return self.tokenizer.apply_chat_template(
                 [*first, *messages], add_generation_prompt=True, return_dict=False, **options
             )
+
+    def write(
+        self, text: Messages, *, chat: bool = False, system: str | None = None,
+        thinking: bool | None = None, drafter: str | Drafter = "model", rule: str | None = None,
+        gamma: int | str = 4, temperature: float | None = None, top_k: int | None = None,
+        top_p: float | None = None, min_p: float | None = None, max_new_tokens: int = 128,
+        stop: str | Sequence[str] = (), seed: int = 0, trace: str | Path | None = None,
+    ) -> "Writing":  # fmt: skip
+        """Continue `text`, or answer it, speculatively; iterate over the pieces as they come.
+
+        >>> writing = pair.write("Why is the sky blue?", chat=True, temperature=0.7)
+        >>> for piece in writing: print(piece, end="")
+        >>> writing.metrics.tokens_per_round
+
+        Args:
+            chat: `text` goes through the target's chat template, as `encode_chat` has it with
+                `system` and `thinking`; settings that are not given are those that its makers
+                advise (`advice`).
+            drafter: a name of `DRAFTERS`, "MODULE:NAME" or "FILE.py:NAME" for a class of yours
+                that is called with (draft model), or a drafter itself.
+            rule: of verification, by name; None: the one for what the drafter drafts.
+            gamma: guesses in a round at most; "auto" measures for about a second which number pays
+                most here, "adaptive" chooses before each round.  A tree has its own number.
+            temperature: 0 is greedy; without a chat 1 if it is not given, as top_k 0, top_p 1 and
+                min_p 0, which filter nothing.
+            stop: strings before the first of which the text ends.
+            trace: a new file to record the rounds in, for the command `audit`.
+
+        Raises:
+            ValueError, OSError: one of these cannot be followed; the message says what to do.
+        """
+        from course_utils.writing import Writing
+
+        return Writing(
+            self, text, chat=chat, system=system, thinking=thinking, drafter=drafter, rule=rule,
+            gamma=gamma, temperature=temperature, top_k=top_k, top_p=top_p, min_p=min_p,
+            max_new_tokens=max_new_tokens, stop=stop, seed=seed, trace=trace,
+        )  # fmt: skip
 
     def decode(self, tokens: list[int]) -> str:
         """The text of `tokens`; no spaces are cleaned up, so that more tokens take nothing back."""

@@ -18,7 +18,7 @@ class Shaped(Protocol):
     tie_word_embeddings: bool
 
 
-@dataclass(frozen=True)
+@dataclass
 class Shape:
     """The sizes of a dense Qwen3, under their names in its config.
 

@@ -12,7 +12,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 from course_utils.proofs.audit import Audit, audit
 
 

@@ -20,19 +20,14 @@ from course_utils.commands.choices import (
     add_loading,
     add_rule,
     add_settings,
-    asked_rule,
     asked_settings,
     check_gamma,
     check_seed,
     check_whole,
-    decoding_target,
-    guessing_model,
-    load_plugin,
-    named_drafter,
     pair_names,
     set_threads,
 )
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFTERS
@@ -54,6 +49,13 @@ from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.program_certificate import FLOAT32, program_checks
 from course_utils.proofs.programs import Program
 from course_utils.proofs.table_checks import Check
+from course_utils.writing import (
+    decoding_target,
+    guessing_model,
+    load_plugin,
+    named_drafter,
+    rule_for,
+)
 
 
 def apart(work: Callable, *given: Any, seconds: float) -> Iterator[Check | str]:
@@ -173,7 +175,7 @@ def _findings(options: argparse.Namespace) -> Iterator[Check | str]:
     if program:
         yield from program_checks(pair.target, pair.draft, program, prompts, *settings)
         return
-    guessing = guessing_model(options.drafter, pair, draft)
+    guessing = guessing_model(named_drafter(options.drafter), pair)
     target = decoding_target(pair, guessing)
     yield from run_checks(target, guessing, decoder, prompts, *settings)
 
@@ -281,9 +283,9 @@ def _decoder(options: argparse.Namespace) -> Decoder:
             a rule of chains for a drafter of trees.
     """
     if options.bug is None:
-        make = named_drafter(options.drafter).make
-        _check_call(options.drafter, make)
-        return Decoder(asked_rule(options.rule, options.drafter), make)
+        named = named_drafter(options.drafter)
+        _check_call(options.drafter, named.make)
+        return Decoder(rule_for(named, options.rule), named.make)
     return bug(options.bug, SPECIMENS).decoder
 
 

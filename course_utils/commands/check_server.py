@@ -30,7 +30,7 @@ from tqdm import tqdm
 
 from course_utils.commands.certify import STATUS, as_text
 from course_utils.commands.choices import add_loading, check_whole, set_threads
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import Sampling
 from course_utils.engines.answer_log import AnswerLog, Record

@@ -4,16 +4,15 @@ Prints how long each took and the most memory its kernel held.  The notebooks
 themselves are not touched.  Stops at the first failure and shows the cell.
 """
 
-import argparse
 import ast
 import logging
 import sys
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import zmq
-from tqdm.auto import tqdm
+from tqdm.std import tqdm
 from traitlets.config import Config
 
 from course_utils.classroom.notebooks import (
@@ -23,13 +22,13 @@ from course_utils.classroom.notebooks import (
     read_lesson,
 )
 from course_utils.classroom.table import text_table
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 from course_utils.decoding.clock import now
 from course_utils.files import whole
 from course_utils.measuring.peak_memory import PeakMemory
 
 OUTPUT = NOTEBOOKS.parent / "build" / "course"
-KERNEL = {
+KERNEL: dict[str, Any] = {
     # one that has done its work, or is not to go on, is not asked: it would complain
     "shutdown_kernel": "immediate",
     # or ipykernel 7.4 complains, among the progress bars, that anybody may listen
@@ -37,52 +36,39 @@ KERNEL = {
         {"KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"}}
     ),
 }
-MOST_MEMORY = 1.5e9  # bytes a lesson on the trained pair may hold: what is free on a small laptop
-
-
-@dataclass(frozen=True)
-class Spent:
-    """What one lesson took."""
-
-    seconds: float
-    memory: int  # bytes: the largest resident set of its kernel
+MAX_MEMORY = 1.5e9  # bytes of a lesson on the trained pair; the class's rehearsal is held to it
 
 
 def main(arguments: list[str]) -> int:
     """0 if every lesson ran, 1 if one failed."""
-    options = _parser().parse_args(arguments)
+    parser = Parser("course", __doc__)
+    parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 13; default all")
+    parser.add_argument("-p", "--parameter", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--out", type=Path, default=OUTPUT, metavar="DIR")
+    options = parser.parse_args(arguments)
     given = dict(_parameter(text) for text in options.parameter)
     paths = lesson_paths(options.lessons)
     for path in paths:
         check_parameters(path, given)
-        check_output(options.out / path.name)
+        output = options.out / path.name
+        if output.exists() and "papermill" not in read_lesson(output).metadata:
+            raise FileExistsError(f"{output} is no run of this command: name another --out")
     options.out.mkdir(parents=True, exist_ok=True)
-    spent: dict[str, Spent] = {}
-    bar = tqdm(paths, unit="lesson")
-    for path in bar:
+    seconds, memory = {}, {}
+    for path in (bar := tqdm(paths, unit="lesson")):
         bar.set_description(path.stem)
         start = now()
         with PeakMemory("ipykernel") as peak:
             failure = run(path, options.out / path.name, given)
-        spent[path.stem] = Spent(now() - start, peak.bytes)
+        seconds[path.stem], memory[path.stem] = now() - start, peak.bytes
         if failure:
             bar.close()
             print(failure, file=sys.stderr)
             return 1
-    print(as_table(spent))
-    for warning in () if "target" in given else too_large(spent):
-        print(warning, file=sys.stderr)
+    seconds["total"], memory["total"] = sum(seconds.values()), max(memory.values())
+    lines = [(name, f"{seconds[name]:.1f} s", f"{memory[name] / 1e6:.0f} MB") for name in seconds]
+    print(text_table(lines, left=(0,)))
     return 0
-
-
-def check_output(path: Path) -> None:
-    """Do nothing if nothing is there, or what an earlier call wrote.
-
-    Raises:
-        OSError, ValueError: a lesson is, or a student's work.
-    """
-    if path.exists() and "papermill" not in read_lesson(path).metadata:
-        raise FileExistsError(f"{path} is no run of this command: name another --out")
 
 
 def run(path: Path, output: Path, given: dict[str, object]) -> str | None:
@@ -90,23 +76,17 @@ def run(path: Path, output: Path, given: dict[str, object]) -> str | None:
 
     `output` is written whole, also where a cell fails.
     """
-    import papermill
     from papermill.exceptions import PapermillExecutionError
+    from papermill.execute import execute_notebook
 
     logging.getLogger("papermill").setLevel(logging.ERROR)
     with whole(output) as new:
         try:
             with warnings.catch_warnings(action="ignore"):
-                papermill.execute_notebook(
-                    _unformatted(path),
-                    _unformatted(new),
-                    given,
-                    cwd=path.parent,
-                    kernel_name="python3",
-                    language="python",
-                    progress_bar=False,
-                    **KERNEL,
-                )
+                execute_notebook(  # type: ignore[no-untyped-call]
+                    path, new, given, cwd=path.parent, kernel_name="python3", language="python",
+                    progress_bar=False, **KERNEL,
+                )  # fmt: skip
         except PapermillExecutionError as error:
             return (
                 f"{path.name} failed in its code cell [{error.exec_count}]:\n\n{error.source}\n\n"
@@ -130,39 +110,6 @@ def kernel_died(path: Path, error: RuntimeError) -> str:
         "machine was full; close other programs and notebooks, or choose smaller models, and try "
         "again."
     )
-
-
-def _unformatted(path: Path) -> str:
-    """A path in which papermill finds no {parameter} to replace."""
-    return str(path).replace("{", "{{").replace("}", "}}")
-
-
-def as_table(spent: dict[str, Spent]) -> str:
-    """Seconds and peak memory of each lesson, as lines; below, the sum and the largest."""
-    total = Spent(sum(s.seconds for s in spent.values()), max(s.memory for s in spent.values()))
-    lines = [
-        (name, f"{s.seconds:.1f} s", f"{s.memory / 1e6:.0f} MB")
-        for name, s in {**spent, "total": total}.items()
-    ]
-    return text_table(lines, left=(0,))
-
-
-def too_large(spent: dict[str, Spent]) -> list[str]:
-    """A warning for each lesson that held more than `MOST_MEMORY`."""
-    return [
-        f"warning: {name} held {s.memory / 1e9:.2f} GB at once; "
-        f"on the trained pair a lesson should do with {MOST_MEMORY / 1e9:.1f} GB"
-        for name, s in spent.items()
-        if s.memory > MOST_MEMORY
-    ]
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser("course", __doc__)
-    parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 13; default all")
-    parser.add_argument("-p", "--parameter", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--out", type=Path, default=OUTPUT, metavar="DIR")
-    return parser
 
 
 def _parameter(text: str) -> tuple[str, object]:

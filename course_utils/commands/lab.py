@@ -9,7 +9,7 @@ from pathlib import Path
 
 from course_utils.classroom.notebooks import MY_LESSONS, NOTEBOOKS
 from course_utils.commands import workbooks
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 
 START = "00_start_here.ipynb"
 

@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "notebooks" / "present.ipynb"
@@ -56,11 +56,11 @@ def main(arguments: list[str]) -> int:
 def written(file: Path, theme: str = "light", address: str | None = None) -> int:
     """The talk as one file, everything in it."""
     from course_utils.classroom.scene import scene_page
-    from course_utils.commands.gallery import loaded
+    from course_utils.commands.gallery import load_once
     from course_utils.commands.talk import deck_states
     from course_utils.files import write_whole
 
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, scene_page([deck_states(loaded(), address=address)], theme))
+    write_whole(file, scene_page([deck_states(load_once(), address=address)], theme))
     print(f"{file}: {file.stat().st_size / 1e6:.2f} MB")
     return 0

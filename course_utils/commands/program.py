@@ -1,8 +1,9 @@
-"""What runs a command: one error line, one table of exit statuses, and nothing raised.
+"""What runs a command: its parser, one error line, one table of exit statuses, nothing raised.
 
 Shared by `python -m course_utils` and `python -m workshop`.
 """
 
+import argparse
 import logging
 import os
 import signal
@@ -14,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TextIO
+from typing import Any, NoReturn, TextIO
 
 from course_utils.models.loading.cores import share_the_machine
 
@@ -42,20 +43,63 @@ class Program:
     commands: Mapping[str, str]  # {name: purpose}
 
 
+class HelpShown(Exception):
+    """The parser of a command has printed its help.
+
+    Any sys.exit() is that of a plug-in, which must not say how the command ended.
+    """
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse's, whose errors are one line like every error of a command.
+
+    Args:
+        work: a module that the command works with and that takes long to import, as torch does:
+            imported once the line is understood, so that --help need not wait.
+    """
+
+    def __init__(
+        self, command: str, description: str | None, package: str = "course_utils", work: str = ""
+    ):
+        self._work = work
+        super().__init__(
+            prog=f"python -m {package} {command}",
+            description=description,
+            epilog=f"`python -m {package} --help` explains --debug and every exit status.",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+    def parse_args(self, *given: Any, **named: Any) -> argparse.Namespace:  # type: ignore[override]
+        options = super().parse_args(*given, **named)
+        if self._work:
+            with ctrl_c_kills():
+                import_module(self._work)
+        return options
+
+    def error(self, message: str) -> NoReturn:
+        """Raise ValueError, in place of printing the whole usage."""
+        raise ValueError(f"{message}; `{self.prog} --help` lists what can be given")
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        raise HelpShown
+
+
 def main(program: Program, arguments: list[str]) -> int:
     """Run a command and return its exit status.  Nothing is raised, whatever the command does."""
-    debug, arguments = _debug_taken_out(arguments)
+    debug, arguments = _without_debug(arguments)
     try:
         status = _run(program, arguments)
-        sys.stdout.flush()  # here, where a full disk or a closed pipe can still be told
+        sys.stdout.flush()  # here, where a full disk or a closed pipe can still be reported
         return status
+    except HelpShown:
+        return 0
     except BaseException as error:  # the last net
-        if debug and not _from_argparse(error):
-            _say(traceback.format_exc())
+        if debug:
+            _write(sys.stderr, traceback.format_exc())
         return _status(error)
 
 
-def _debug_taken_out(arguments: list[str]) -> tuple[bool, list[str]]:
+def _without_debug(arguments: list[str]) -> tuple[bool, list[str]]:
     """["audit", "--debug", "x"] -> (True, ["audit", "x"]); what follows a -- is left alone."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     options = [argument for argument in arguments[:end] if argument != "--debug"]
@@ -64,8 +108,7 @@ def _debug_taken_out(arguments: list[str]) -> tuple[bool, list[str]]:
 
 def _run(program: Program, arguments: list[str]) -> int:
     command = arguments[0] if arguments else None
-    if command in program.commands:
-        _check_the_folder()
+    if command and command in program.commands:
         share_the_machine()  # before torch is loaded; what is started inherits it
         with ctrl_c_kills():
             module = import_module(f"{program.package}.commands.{command.replace('-', '_')}")
@@ -76,14 +119,6 @@ def _run(program: Program, arguments: list[str]) -> int:
     if command in ("-h", "--help"):
         return 0
     raise ValueError(f"no command is called {command!r}" if command else "name a command")
-
-
-def _check_the_folder() -> None:
-    """Torch, where it looks for its own files, breaks in a folder that is gone."""
-    try:
-        os.getcwd()
-    except FileNotFoundError:
-        raise FileNotFoundError("the folder you are in was deleted: go to another one") from None
 
 
 @contextmanager
@@ -102,59 +137,35 @@ def ctrl_c_kills() -> Iterator[None]:
 
 def _status(error: BaseException) -> int:
     """Say in one line what ended a command; the exit status for it."""
-    if _from_argparse(error):
-        return error.code
     if isinstance(error, KeyboardInterrupt):
-        _say("\nstopped")
+        _write(sys.stderr, "\nstopped\n")
         return INTERRUPTED
-    if isinstance(error, BrokenPipeError) and not _taken_by(sys.stdout, "\n"):
+    if isinstance(error, BrokenPipeError) and not _write(sys.stdout, "\n"):
         return PIPE_CLOSED
-    _say(f"error: {_in_one_line(error)}")
+    _write(sys.stderr, f"error: {_in_one_line(error)}\n")
     return WRONG
-
-
-def _from_argparse(error: BaseException) -> bool:
-    """Did a command's own parser end it (help was shown, or an option complained of)?
-
-    Any other sys.exit() is that of a plug-in, and a plug-in must not say how
-    the command ended.
-    """
-    if not isinstance(error, SystemExit):
-        return False
-    frames = traceback.walk_tb(error.__traceback__)
-    packages = [frame.f_globals.get("__name__", "").partition(".")[0] for frame, _ in frames]
-    ours = {"argparse", "course_utils", "workshop", "__main__"}
-    return packages[-1] == "argparse" and ours.issuperset(packages)
 
 
 def _in_one_line(error: BaseException) -> str:
     """The message; where it is not one of ours, what kind of error it is."""
-    try:
-        words = " ".join(str(error).split())
-    except BaseException:  # a plug-in's error may fail even to describe itself
-        words = ""
-    said = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
-    kind = type(error).__name__
-    if isinstance(error, (ValueError, OSError, MemoryError)) and said:
-        return said
+    words = " ".join(str(error).split())
+    words = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
+    kind, details = type(error).__name__, words or "no details"
+    if isinstance(error, (ValueError, OSError, MemoryError)) and words:
+        return words
     if isinstance(error, SystemExit):
-        return f"code that was called ended the program with sys.exit({said}), which is no result"
-    rest = "; --debug shows the rest"
-    if isinstance(error, MemoryError) or ("allocate" in said and "memory" in said):
-        return f"memory ran out ({kind}: {said or 'no details'}){rest}"
-    return f"{kind}: {said or 'no details'}{rest}"
+        return f"code that was called ended the program with sys.exit({words}), which is no result"
+    if isinstance(error, MemoryError) or ("allocate" in words and "memory" in words):
+        return f"memory ran out ({kind}: {details}); --debug shows the rest"
+    return f"{kind}: {details}; --debug shows the rest"
 
 
-def _say(line: str) -> None:
-    _taken_by(sys.stderr, f"{line}\n")
-
-
-def _taken_by(stream: TextIO, text: str) -> bool:
-    """Does anybody still read this stream?"""
+def _write(stream: TextIO, text: str) -> bool:
+    """Write, if anybody still reads this stream; return whether somebody does."""
     try:
         stream.write(text)
         stream.flush()
-    except Exception:  # a plug-in may have closed it, or put anything in its place
+    except (OSError, ValueError):  # a closed pipe, a full disk, a closed file
         return False
     return True
 
@@ -164,15 +175,13 @@ def start(program: Program) -> int:
 
     What libraries warn of is shown with --debug only.
     """
-    if not _debug_taken_out(sys.argv[1:])[0]:
+    if not _without_debug(sys.argv[1:])[0]:
         warnings.simplefilter("ignore")
         logging.disable(logging.WARNING)
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # it was closed
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
         getattr(sys, name).reconfigure(errors="backslashreplace")
     status = main(program, sys.argv[1:])
     for descriptor, stream in ((1, sys.stdout), (2, sys.stderr)):
-        if not _taken_by(stream, ""):  # the interpreter would try again, and complain
+        if not _write(stream, ""):  # the interpreter would try again, and complain
             os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
     return status

@@ -4,9 +4,7 @@ A test holds the two equal.  `deck` is what `make present` shows, `deck_states` 
 static page holds.
 """
 
-import json
 import os
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from course_utils.classroom.deck import (
@@ -25,14 +23,8 @@ from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import Guess, guesses
 from course_utils.commands import gallery
 from course_utils.commands.present import ADDRESS
-from course_utils.decoding.loop import generate
-from course_utils.decoding.roofline import memory_time
-from course_utils.decoding.theory import speedup
-from course_utils.drafters.sampled import Sampled
-from course_utils.files import write_whole
 from course_utils.lessons.small_rounds import small_rounds
 from course_utils.lessons.start_here import quiz as start_here
-from course_utils.models.names import DATA
 from course_utils.models.toys import small_world as world
 
 if TYPE_CHECKING:
@@ -55,13 +47,30 @@ PARTS = ("accepted", "correction", "target")  # the colours of these lines
 BECAUSE = "α = Σ min(p, q) is accepted, so Σ (p − q)₊ = 1 − α is left to correct."
 
 
+# Lesson 03's last round, which the room decides: written out, as the talk begins before any model
+# is loaded: text, q, p, uniform and fate.  A test holds the two equal.
+BOARD = (
+    Guess("kwargs", 0.96804, 0.950607, 0.38591, "accepted"),
+    Guess("):\n", 0.743535, 0.558997, 0.307353, "accepted"),
+    Guess("       ", 0.994976, 0.998702, 0.893826, "accepted"),
+    Guess(" r", 0.0171938, 0.00306607, 0.441552, "rejected"),
+)
+# A test computes these: the formula of lesson 06, and the memory's bandwidth over the weights.
+SPEED = "597 tokens per second, at best."
+LOSSES = (
+    Line("A draft as slow as its target: 0.67 times as fast.", "numbered"),
+    Line("Text that is hard to guess, α = 0.3: 1.02 times.", "numbered"),
+    Line("A full batch: it shares the weights anyway, and waits for wrong guesses.", "numbered"),
+    Line(
+        "α = 0.8, γ = 4, c = 0.1 where nothing else is said; verification counts as free.", "note"
+    ),
+    Line("Measure it: your models, your texts, your load.", "large"),
+)
+
+
 def quiz_questions() -> dict[str, Question]:
     """The questions of the lessons that the talk asks, by name."""
-    asked = (
-        start_here.SAME_TEXT,
-        start_here.FIRST_GUESS_WRONG,
-    )
-    return {question.name: question for question in asked}
+    return {q.name: q for q in (start_here.SAME_TEXT, start_here.FIRST_GUESS_WRONG)}
 
 
 def slides(address: str | None = None) -> tuple[Slide, ...]:
@@ -71,8 +80,7 @@ def slides(address: str | None = None) -> tuple[Slide, ...]:
         address: of the course, for whoever wants to take it home.
     """
     home = [Line(address)] if address else []
-    rows = board()
-    table = tuple((row["token"], row["p/q"], row["u"], row["verdict"]) for row in rows)
+    table = tuple((g.text, f"{g.p / g.q:.3g}", f"{g.uniform:.3g}", g.fate) for g in BOARD)
     proof = [
         Line(text, look, at // 2)  # the two ways, then their sum
         for at, (name, formula) in enumerate(PROOF)
@@ -80,12 +88,12 @@ def slides(address: str | None = None) -> tuple[Slide, ...]:
     ]
     return (
         _words("opening", TITLE, 2, (
-            Line(why(), "large"),
+            Line(SPEED, "large"),
             Line(f"{ON_AN_H200.title}: a pass per token, and each pass reads all"
                  f" {ON_AN_H200.target.size / 1e9:.1f} GB of weights."),
             Line("What if a small model, the draft, guessed a few tokens, and one pass of the"
                  " large model, the target, checked them?"),
-            Line(look="tokens", tokens=little_round().tokens),
+            Line(look="tokens", tokens=opening_tokens()),
             Line("What does that do to the text, and to the time?", "large"),
             Line("Built into vLLM, SGLang, llama.cpp and transformers.", "note"),
         ), say="why a token costs all of the weights; what the colours mean; no laptop needed"),
@@ -118,11 +126,11 @@ def slides(address: str | None = None) -> tuple[Slide, ...]:
         _scene("calculator", "Where drafting stops paying", 4,
                "From how many requests in a batch does a draft of four lose?",
                "guesses first, then every K; the limit, and what an hour costs in this room"),
-        _words("losses", "When it does not pay", 2, losses(), ask="Which of the three is yours?",
+        _words("losses", "When it does not pay", 2, LOSSES, ask="Which of the three is yours?",
                say="one example of each from the room, then its own case"),
         _words("board", "Yours", 5, (
             Line("Which drafts are accepted? What comes next? How many tokens?", "note"),
-            Line(outcome(rows), at=1),
+            Line(outcome(BOARD), at=1),
         ), Board(("token", "p/q", "u", "verdict"), table, (0, 0, 0, 1)),
             ask="Alone, on paper. Then compare with a neighbour.",
             say="each decides the round alone, on paper; then → shows the verdicts"),
@@ -146,7 +154,7 @@ def deck(pair: str = "tiny", seed: int = 0) -> Deck:
     def make(key: str) -> Scene:
         if question := quiz_questions().get(key):
             return posed(question)
-        return gallery.made(key, lambda: gallery.loaded(pair), seed)
+        return gallery.exhibit(key, lambda: gallery.load_once(pair), seed)
 
     return Deck(TITLE, slides(os.environ.get(ADDRESS)), make)
 
@@ -160,7 +168,7 @@ def deck_states(pair: "Pair", seed: int = 0, address: str | None = None) -> dict
 
 
 def _scene(key: str, title: str, minutes: int, ask: str, say: str) -> Slide:
-    loads = gallery.PAIR if gallery.by_name()[key].of_the_pair else ""
+    loads = gallery.PAIR if gallery.BY_NAME[key].of_the_pair else ""
     return Slide(key, SCENE, title, minutes, ask, say, loads)
 
 
@@ -175,104 +183,21 @@ def _words(
     return Slide(key, WORDS, title, minutes, ask, say, lines=lines, board=board)
 
 
-# --- the worked figures of the talk ------------------------------------------------------
+# --- the figures of the talk --------------------------------------------------------------
 
-# The talk begins before any model is loaded, so the round to decide lies in data/board.json;
-# `python -m course_utils.commands.talk` writes it, with the pair that there is.
-BOARD = DATA / "board.json"
-_KINDS = {"accepted": "accepted", "rejected": "rejected", "not examined": "lost"}
+KINDS = {"accepted": "accepted", "rejected": "rejected", "not examined": "lost"}  # of each fate
 
 
-@dataclass(frozen=True)
-class LittleRound:
-    """A round in the small world: the text before it, its guesses, and the token that ended it."""
-
-    before: str
-    guesses: tuple[Guess, ...]
-    last: str
-    last_kind: str  # "correction" or "bonus"
-
-    @property
-    def tokens(self) -> tuple[tuple[str, str], ...]:
-        """(text, kind) of all: what was given, what became of each guess, and the last token."""
-        given = [(word, "given") for word in self.before.split()]
-        drafted = [(guess.text, _KINDS[guess.fate]) for guess in self.guesses]
-        return (*given, *drafted, (self.last, self.last_kind))
-
-
-def little_round() -> LittleRound:
-    """The first round of the small world's sentence."""
+def opening_tokens() -> tuple[tuple[str, str], ...]:
+    """(text, kind) of the small world's first round, and of the words before it."""
     first, *_ = small_rounds()
-    last = world.words(first.emitted[-1:])
-    return LittleRound(world.PROMPT, guesses(first, world.words), last, first.kinds[-1])
+    given = [(word, "given") for word in world.PROMPT.split()]
+    drafted = [(guess.text, KINDS[guess.fate]) for guess in guesses(first, world.words)]
+    return (*given, *drafted, (world.words(first.emitted[-1:]), first.kinds[-1]))
 
 
-def board() -> list[dict[str, str]]:
-    """The round of two Qwen3 models that the room decides: token, q, p, p/q, u and verdict."""
-    return [
-        {
-            "token": guess.text,
-            "q": f"{guess.q:.3g}",
-            "p": f"{guess.p:.3g}",
-            "p/q": f"{guess.p / guess.q:.3g}",
-            "u": f"{guess.uniform:.3g}",
-            "verdict": guess.fate,
-        }
-        for guess in (Guess(**row) for row in json.loads(BOARD.read_text("utf-8")))
-    ]
-
-
-def round_to_decide(pair: "Pair") -> tuple[Guess, ...]:
-    """The guesses of lesson 03's last round: of its run, the one whose rejection came latest."""
-    from course_utils.models.loading.prompts import held_out_prompts
-
-    prompt = pair.encode(held_out_prompts("code")[1])
-    run = generate(pair.target, prompt, Sampled(pair.draft), gamma=4, max_new_tokens=48, seed=0)
-    ended = [r for r in run if r.kinds[-1] == "correction"]
-    return guesses(max(ended, key=lambda r: r.accepted), pair.decode)
-
-
-def outcome(rows: list[dict[str, str]]) -> str:
+def outcome(rows: tuple[Guess, ...]) -> str:
     """What the board's round brings, in words."""
-    accepted = sum(row["verdict"] == "accepted" for row in rows)
+    accepted = sum(guess.fate == "accepted" for guess in rows)
     last = "bonus" if accepted == len(rows) else "correction"
     return f"{accepted} accepted and a {last}: {accepted + 1} tokens from one pass of the target."
-
-
-def why() -> str:
-    """The speed of a model as large as many use, on an accelerator as fast as there are."""
-    rate = 1 / memory_time(ON_AN_H200.target.size, ON_AN_H200.bandwidth)
-    return f"{rate:.0f} tokens per second, at best."
-
-
-def losses() -> tuple[Line, ...]:
-    """The three causes, with the sum of lesson 06 where it knows them."""
-    slow, hard = worked_speedup(c=1), worked_speedup(alpha=0.3)
-    return (
-        Line(f"A draft as slow as its target: {slow['speedup']:.2f} times as fast.", "numbered"),
-        Line(
-            f"Text that is hard to guess, α = {hard['alpha']:g}: {hard['speedup']:.2f} times.",
-            "numbered",
-        ),
-        Line(
-            "A full batch: it shares the weights anyway, and waits for wrong guesses.", "numbered"
-        ),
-        Line(
-            f"α = {slow['alpha']:g}, γ = {slow['gamma']:g}, c = {hard['c']:g} where nothing else is"
-            " said; verification counts as free.",
-            "note",
-        ),
-        Line("Measure it: your models, your texts, your load.", "large"),
-    )
-
-
-def worked_speedup(alpha: float = 0.8, gamma: int = 4, c: float = 0.1) -> dict[str, float]:
-    """The formula of lesson 06 at one point."""
-    return {"alpha": alpha, "gamma": gamma, "c": c, "speedup": speedup(alpha, gamma, c)}
-
-
-if __name__ == "__main__":
-    from course_utils.pairs import load_pair
-
-    found = [asdict(guess) for guess in round_to_decide(load_pair("tiny"))]
-    write_whole(BOARD, json.dumps(found, indent=1) + "\n")

@@ -3,9 +3,8 @@
 The copies come without outputs: a question before a reveal is none if the answer
 is on the page.  A copy that the student changed is never written to.  What was handed out is
 remembered in .issued.json, as hashes of the sources: outputs, folded cells and
-the empty cell that Jupyter adds at the end are no changes.  A copy under a number that the
-lesson no longer has is taken away if it is as handed out, and pointed at if it is not.
-A copy of a lesson that is gone from the course stays, and its name is printed.
+the empty cell that Jupyter adds at the end are no changes.  A copy under a number that
+the lesson no longer has, or of a lesson that is gone from the course, stays, and is named.
 """
 
 import json
@@ -13,7 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,7 @@ from course_utils.classroom.notebooks import (
     read_lesson,
     write_lesson,
 )
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 from course_utils.files import alone, write_whole
 
 if TYPE_CHECKING:
@@ -50,19 +49,18 @@ def main(arguments: list[str]) -> int:
         raise ValueError(f"{folder} holds the originals: name a folder for the copies")
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder / ISSUED):
-        for there in (folder, folder / progress.ELECTIVES):
-            for left in there.glob(".*.ipynb.*.part"):
-                left.unlink(missing_ok=True)  # who wrote it was killed
+        for place in (folder, folder / progress.ELECTIVES):
+            for unfinished in place.glob(".*.ipynb.*.part"):
+                unfinished.unlink(missing_ok=True)  # who wrote it was killed
         issued, complaint = read_issued(folder)
-        done = [bring(path, folder, issued) for path in lesson_paths()]
-        moved = [said for old in MOVED for said in take_away(old, folder, issued)]
-        gone = copies_of_gone(folder, issued)
+        outcomes = [bring(path, folder, issued) for path in lesson_paths()]
+        notes = [complaint, *(note for _, note in outcomes)]
+        notes += name_gone(folder, issued)
         write_whole(folder / ISSUED, json.dumps(issued, indent=1) + "\n")
-    kinds = Counter(kind for kind, _ in done)
+    kinds = Counter(kind for kind, _ in outcomes)
     print(f"{folder.name}: " + ", ".join(f"{number} {kind}" for kind, number in kinds.items()))
-    for sentence in [begin_record(folder), complaint, *(said for _, said in done), *moved, gone]:
-        if sentence:
-            print(f"  {sentence}", file=sys.stderr)
+    for note in filter(None, [begin_record(folder), *notes]):
+        print(f"  {note}", file=sys.stderr)
     return 0
 
 
@@ -76,102 +74,75 @@ def begin_record(folder: Path) -> str:
 
 
 def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
-    """Hand out one lesson; (what was done, what the student should know or "").
-
-    `issued` is brought up to date.
-    """
+    """Hand out one lesson, and note that in `issued`: (what was done, a note for the student)."""
     try:
         lesson = version(read_lesson(path))
     except (ValueError, OSError) as error:
         return LEAVE, f"{error}; `git status` may say why. Your copy was left alone."
     copy = folder / beneath(path)
     known = issued.setdefault(beneath(path).as_posix(), [])
-    mine = version_of(copy)
-    kind, said = decide(lesson, mine, known), ""
+    current = version_of(copy)
+    kind, note = decide(lesson, current, known), ""
     if kind in (COPY, UPDATE):
         copy.parent.mkdir(exist_ok=True)
         write_lesson(copy, without_outputs(read_lesson(path)))
     elif kind == BESIDE:
         new = place_beside(path, copy.parent, lesson, known)
-        said = f"{path.name}: there is a new version. Yours was left alone; {new} is the new one."
-        said += parts_elsewhere(path.stem)
-    if mine == UNREADABLE:
-        said += (
+        note = f"{path.name}: there is a new version. Yours was left alone; {new} is the new one."
+    if current == UNREADABLE:
+        note += (
             f" {folder.name}/{beneath(path)} cannot be read as a notebook and was left alone. "
             "Rename it, and `make lab` gives you a fresh copy."
         )
     if lesson not in known:
         known.append(lesson)
-    return kind, said.strip()
+    return kind, note.strip()
 
 
-def take_away(old: str, folder: Path, issued: Issued) -> Iterator[str]:
-    """Deal with the copies of a lesson that has another number today; a sentence for each.
-
-    Those as handed out are deleted once the lesson lies there under its new number; the
-    student's work is left where it is.
-    """
-    today, *_ = MOVED[old]
-    if today == old or not (folder / f"{today}.ipynb").exists():
-        return
-    for copy in [*folder.glob(f"{old}.ipynb"), *sorted(folder.glob(f"{old}.new*.ipynb"))]:
-        if version_of(copy) in issued.get(f"{old}.ipynb", []):
-            copy.unlink()
-            yield f"{copy.name} is {today}.ipynb now. Yours had no changes and was taken away."
-        else:
-            yield (
-                f"{copy.name} is {today}.ipynb now. Yours has changes and was left alone, but it "
-                "imports what the course has under other names: paste your answers into "
-                f"{today}.ipynb. What you have passed still counts."
-            )
-
-
-def copies_of_gone(folder: Path, issued: Issued) -> str:
-    """Name the copies of lessons that the course no longer has, in one sentence; "" if none.
+def name_gone(folder: Path, issued: Issued) -> Iterator[str]:
+    """Name the copies of lessons that the course no longer has, or has under another number.
 
     They are the student's, with changes or without, so nothing is done to them.
     """
     today = {beneath(path).as_posix() for path in lesson_paths()}
-    today |= {f"{name}.ipynb" for name in MOVED}  # `take_away` names these
     gone = [name for name in sorted({*issued} - today) if (folder / name).exists()]
-    if not gone:
-        return ""
-    return (
-        f"No longer part of the course: {', '.join(gone)}. Your copies were left alone, but they "
-        f"import what is gone; commit {LAST_WITH_ALL} of the course still runs them."
-    )
+    for name in gone:
+        if moved := MOVED.get(name.removesuffix(".ipynb")):
+            yield (
+                f"{name} is {moved[0]}.ipynb now. Yours was left alone; paste your answers into "
+                f"{moved[0]}.ipynb. What you have passed still counts."
+            )
+    if others := [name for name in gone if name.removesuffix(".ipynb") not in MOVED]:
+        yield (
+            f"No longer part of the course: {', '.join(others)}. Your copies were left alone, but "
+            f"they import what is gone; commit {LAST_WITH_ALL} of the course still runs them."
+        )
 
 
-def parts_elsewhere(lesson: str) -> str:
-    """Of a lesson that was divided: where the rest of it is."""
-    rest = [f"{name}.ipynb" for name in MOVED.get(lesson, ())[1:]]
-    return f" A part of what you have is in {' and '.join(rest)} now." if rest else ""
-
-
-def decide(lesson: str, mine: str | None, known: list[str]) -> str:
+def decide(lesson: str, current: str | None, known: list[str]) -> str:
     """What to do with one copy, by the versions of lesson and copy.
 
     Args:
-        mine: None if there is no copy.
+        current: of the copy; None if there is none.
         known: the versions that were handed out; a copy of another version is
             the student's work.
     """
-    if mine is None:
+    if current is None:
         return COPY
-    if mine == lesson:
+    if current == lesson:
         return SAME
-    if mine in known:
+    if current in known:
         return UPDATE
     return LEAVE if lesson in known else BESIDE
 
 
 def place_beside(path: Path, folder: Path, lesson: str, known: list[str]) -> str:
     """Put the lesson beside the student's, over nothing that they changed; its name."""
-    name, kind = next(
-        (name, kind)
-        for name in _names_beside(path.stem)
-        if (kind := decide(lesson, version_of(folder / name), known)) in (COPY, UPDATE, SAME)
-    )
+    names = chain([f"{path.stem}.new.ipynb"], (f"{path.stem}.new{n}.ipynb" for n in count(2)))
+    for name in names:
+        kind = decide(lesson, version_of(folder / name), known)
+        if kind in (COPY, UPDATE, SAME):
+            break
     if kind != SAME:
         write_lesson(folder / name, without_outputs(read_lesson(path)))
     return name
@@ -215,9 +186,3 @@ def read_issued(folder: Path) -> tuple[Issued, str]:
         f"{folder.name}/{ISSUED} was damaged and is begun anew. Which lessons you changed cannot "
         "be told, so every copy that differs from its lesson is taken for your work."
     )
-
-
-def _names_beside(stem: str) -> Iterator[str]:
-    """02_x.new.ipynb, 02_x.new2.ipynb, ..."""
-    yield f"{stem}.new.ipynb"
-    yield from (f"{stem}.new{number}.ipynb" for number in count(2))

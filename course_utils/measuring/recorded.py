@@ -11,7 +11,7 @@ RESULTS = DATA / "bench"
 FRESH, LOOPING = "not looping", "looping"  # a text up to its loop, and in it
 
 
-def recorded_bench(folder: Path = RESULTS) -> dict[str, object]:
+def recorded_bench(folder: Path = RESULTS) -> dict[str, Any]:
     """The last of the recorded runs; its "command" and "machine" say how it was made.
 
     Raises:

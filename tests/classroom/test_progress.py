@@ -71,11 +71,11 @@ def test_the_checkpoints_of_one_exercise_stand_together_and_count_once(mine, cap
         lesson.cells[at].source = f"{head}\n\nNow."
     lesson.cells[7].source = "### Exercise 3: Do last"
     nbformat.write(lesson, mine.parent / "02_b.ipynb")
-    text = shown(mine, capsys, add="passed", take="passed", both="passed", draft="passed")
-    assert "02_b    ● ●○ ○" in text
+    text = shown(mine, capsys, add="passed", take="passed", both="passed", verify="passed")
+    assert "02_b    ● ○● ○" in text
     assert "passed  3 of 5" in text
-    assert "Next, open: Exercise 2, checkpoint 2: Do it (verify)" in text
-    assert "passed  4 of 5" in shown(mine, capsys, verify="passed")
+    assert "Next, open: Exercise 2, checkpoint 1: Do it (draft)" in text
+    assert "passed  4 of 5" in shown(mine, capsys, draft="passed")
 
 
 def test_a_deep_dive_may_wait(mine, capsys):
@@ -110,7 +110,7 @@ def test_what_was_passed_when_the_lessons_had_other_numbers_still_counts(tmp_pat
     for name in ONCE.split():
         progress.record(name, "passed", tmp_path)
     record = progress.recorded(tmp_path)
-    course = [command.done(p.stem, read_lesson(p), record) for p in lessons.lesson_paths()]
+    course = [command.lesson_progress(p, read_lesson(p), record) for p in lessons.lesson_paths()]
     counted = {t.name for d in course for t in (*d.exercises, *d.questions) if t.state == "passed"}
     today = {progress.RENAMED.get(name, name) for name in {*ONCE.split()} - {*GONE.split()}}
     assert counted == today

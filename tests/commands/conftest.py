@@ -5,9 +5,8 @@ from functools import cache
 
 import pytest
 
-from course_utils import pairs
+from course_utils import pairs, writing
 from course_utils.__main__ import main
-from course_utils.commands import choices
 from course_utils.pairs import load_pair
 from course_utils.training.counted import counted_library
 
@@ -23,7 +22,7 @@ def loaded():
 def quickly(monkeypatch, loaded):
     """`generate`, which finds its models loaded."""
     monkeypatch.setattr(pairs, "load_pair", loaded[0])
-    monkeypatch.setattr(choices, "counted_library", loaded[1])
+    monkeypatch.setattr(writing, "counted_library", loaded[1])
 
 
 @pytest.fixture

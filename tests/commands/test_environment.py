@@ -2,14 +2,19 @@
 
 import ast
 import json
+import pydoc
 import re
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
+import pytest
 import yaml
+
+import course_utils
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -68,23 +73,17 @@ heavy = {{{}}} & set(sys.modules)
 assert not heavy, heavy
 """
 
+IMPORT = """
+import course_utils
+assert {"load_pair", "Pair", "generate", "DRAFTERS"} <= set(dir(course_utils))
+assert "numpy" not in sys.modules
+"""
 DECODE = """
-from course_utils.decoding.loop import generate
-from course_utils.drafters.lookup import PromptLookup
-from course_utils.drafters.sampled import Sampled
+from course_utils import PromptLookup, Sampled, generate
 from course_utils.models.toys.characters import CharacterModel
 for drafter in (Sampled(CharacterModel(accuracy=0.7)), PromptLookup()):
     assert list(generate(CharacterModel(), [0], drafter, max_new_tokens=18))
 """
-
-
-def test_decoding_with_toys_needs_numpy_only():
-    run = in_a_fresh_process(
-        DECODE + HEAVY.format("'torch', 'transformers', 'matplotlib', 'ipywidgets', 'scipy'")
-    )
-    assert run.returncode == 0, run.stderr
-
-
 HELP = """
 from course_utils import __main__ as course
 from workshop import __main__ as authors
@@ -94,11 +93,30 @@ for program in (course, authors):
 """
 
 
-def test_no_help_waits_for_torch_or_other_slow_libraries():
-    run = in_a_fresh_process(
-        HELP + HEAVY.format("'torch', 'transformers', 'scipy', 'nbformat', 'jupyterhub'")
-    )
+@pytest.mark.parametrize(
+    ("script", "heavy"),
+    [
+        (f"import sys{IMPORT}", "'torch', 'transformers', 'numpy', 'scipy'"),
+        (DECODE, "'torch', 'transformers', 'matplotlib', 'ipywidgets', 'scipy'"),
+        (HELP, "'torch', 'transformers', 'scipy', 'nbformat', 'jupyterhub'"),
+    ],
+    ids=["import course_utils", "decode with toys", "every --help"],
+)
+def test_what_needs_no_heavy_library_loads_none(script, heavy):
+    run = in_a_fresh_process(script + HEAVY.format(heavy))
     assert run.returncode == 0, run.stderr
+
+
+def test_the_package_hands_out_its_names_and_help_shows_them():
+    tree = ast.parse(Path(course_utils.__file__).read_text("utf-8"))
+    typed = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    homes = {alias.name: node.module for node in typed for alias in node.names}
+    for name in course_utils.__all__:  # what mypy sees is what is handed out
+        assert getattr(course_utils, name) is getattr(import_module(homes[name]), name)
+    with pytest.raises(AttributeError, match="no attribute 'load_pears'"):
+        _ = course_utils.load_pears
+    page = pydoc.render_doc(course_utils, renderer=pydoc.plaintext)
+    assert all(f" {name}" in page for name in ("load_pair(", "write(", "generate(", "DRAFTERS"))
 
 
 PAIRS = "course_utils.pairs"  # for the part with the trained pair
@@ -123,11 +141,3 @@ def test_the_toy_lessons_load_neither_torch_nor_transformers_nor_matplotlib():
         imports + HEAVY.format("'torch', 'transformers', 'matplotlib', 'scipy'")
     )
     assert run.returncode == 0, run.stderr
-
-
-def test_the_glossary_names_what_is_in_the_code():
-    source = "\n".join(path.read_text("utf-8") for path in (ROOT / "course_utils").rglob("*.py"))
-    table = (ROOT / "GLOSSARY.md").read_text("utf-8")
-    names = [name.partition("[")[0].strip('"') for name in re.findall(r"`([\w.\"\[\]]+)`", table)]
-    assert len(names) > 25
-    assert [n for n in names if n.strip(".") and n.rpartition(".")[2] not in source] == []

@@ -8,7 +8,7 @@ import pytest
 
 from course_utils.__main__ import main
 from course_utils.classroom.notebooks import NOTEBOOKS
-from course_utils.commands import lab
+from course_utils.commands import lab, present
 from workshop.browser import served
 
 
@@ -19,8 +19,6 @@ def test_the_server_shows_the_students_copies(tmp_path):
     with served([*command, *options], "--ServerApp.port={}", str(tmp_path)) as address:
         names = {entry.name for entry in folder.glob("*.ipynb")}
         assert {path.name for path in NOTEBOOKS.glob("[0-9]*.ipynb")} == names
-        electives = {entry.name for entry in (folder / "electives").iterdir()}
-        assert {path.name for path in NOTEBOOKS.glob("electives/*")} == electives
         with urlopen(f"{address}/api/contents/mine?token=t") as answer:
             listed = {entry["name"] for entry in json.load(answer)["content"]}
         assert listed == names | {"electives", "progress.json"}
@@ -30,25 +28,17 @@ def test_the_server_shows_the_students_copies(tmp_path):
 
 @pytest.fixture
 def started(monkeypatch):
-    """What would replace this process, and with which environment."""
-    found = {}
+    """The command that would replace this process, and its environment."""
+    process = {}
 
     def execv(program, command):
-        found.update(command=command, environment=dict(os.environ))
+        process.update(command=command, environment=dict(os.environ))
 
     monkeypatch.setattr(os, "execv", execv)
-    for name in ("OMP_WAIT_POLICY", "OMP_NUM_THREADS"):
+    for name in ("OMP_WAIT_POLICY", "OMP_NUM_THREADS", "JUPYTER_PATH"):
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
-    return found
-
-
-@pytest.mark.parametrize("command", [["lab"], ["present", "--no-browser"]])
-def test_kernels_take_the_cores_they_are_given_and_do_not_spin(started, tmp_path, command):
-    main([*command, *(["--folder", str(tmp_path)] if command == ["lab"] else [])])
-    environment = started["environment"]
-    assert environment["OMP_WAIT_POLICY"] == "PASSIVE"
-    assert 1 <= int(environment["OMP_NUM_THREADS"]) <= os.cpu_count()
+    return process
 
 
 def test_what_lab_does_not_know_goes_to_jupyterlab_and_originals_are_not_copied(started):
@@ -57,3 +47,17 @@ def test_what_lab_does_not_know_goes_to_jupyterlab_and_originals_are_not_copied(
     assert started["command"][-3:] == ["--no-browser", "--port", "8899"]
     assert f"--LabApp.default_url=/lab/tree/notebooks/{lab.START}" in started["command"]
     assert sorted(NOTEBOOKS.iterdir()) == before
+    assert started["environment"]["OMP_WAIT_POLICY"] == "PASSIVE"  # kernels that wait do not spin
+    assert 1 <= int(started["environment"]["OMP_NUM_THREADS"]) <= os.cpu_count()
+
+
+def test_present_serves_the_page_with_the_courses_template(started, monkeypatch, tmp_path):
+    monkeypatch.setenv("JUPYTER_PATH", "elsewhere")
+    main(["present", "--port", "1234", "--theme", "dark", "--no-browser"])
+    options = {"--template=course", "--port=1234", "--theme=dark", "--no-browser"}
+    assert options | {str(present.PAGE)} < set(started["command"])
+    paths = f"{present.TEMPLATES}{os.pathsep}elsewhere"
+    assert started["environment"]["JUPYTER_PATH"] == paths
+    monkeypatch.setattr(present, "PAGE", tmp_path / "present.ipynb")
+    with pytest.raises(FileNotFoundError, match="from a clone of the course"):
+        present.main([])

@@ -1,145 +1,131 @@
-"""The talk: its slides, its figures, and the states of its static page."""
+"""The talk: its slides, its figures, its scenes, its page and the states of its static page."""
 
 import json
 import re
 from itertools import takewhile
 
+import nbformat
 import numpy as np
 import pytest
+from transformers import AutoConfig
 
+from course_utils.__main__ import main
 from course_utils.classroom.deck import QUESTION, SCENE, WORDS
+from course_utils.classroom.memory_examples import parameters
 from course_utils.classroom.notebooks import NOTEBOOKS, read_lesson
-from course_utils.classroom.scene import Scene
-from course_utils.commands import gallery, talk
+from course_utils.classroom.stepper import guesses
+from course_utils.commands import gallery, present, talk
 from course_utils.decoding.rules import residual
-from course_utils.lessons.small_rounds import small_rounds
-from course_utils.models.toys import small_world as world
+from course_utils.measuring.recorded import recorded_bench
+from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.names import PAIRS
 
 LESSON = NOTEBOOKS / "03_acceptance_rule.ipynb"
 
 
 def test_every_scene_has_its_slide_and_every_slide_its_scene():
     slides = talk.slides()
-    assert {s.key for s in slides if s.kind == SCENE} == set(gallery.by_name())
+    assert {s.key for s in slides if s.kind == SCENE} == set(gallery.BY_NAME)
     assert {s.key for s in slides if s.kind == QUESTION} == set(talk.quiz_questions())
     assert slides[0].kind == WORDS  # nothing has to be made before the talk begins
-
-
-def test_what_is_kept_in_reserve_comes_last_and_every_scene_has_a_question_to_ask():
-    slides = talk.slides()
     minutes = [slide.minutes for slide in slides]
-    assert minutes == sorted(minutes, key=lambda m: m == 0)
+    assert minutes == sorted(minutes, key=lambda m: m == 0)  # the reserve comes last
     assert all(s.ask.endswith(("?", ".")) for s in slides if s.kind == SCENE)
-    assert all(s.say for s in slides)
+    of_the_pair = {s.key for s in slides if s.kind == SCENE and s.loads}
+    assert of_the_pair == {e.name for e in gallery.EXHIBITS if e.of_the_pair}
 
 
 def test_nothing_gives_the_first_vote_away():
-    """Neither a slide before it, nor the list of all slides, nor what a reader sees first of the
-    site."""
-    shown = list(takewhile(lambda slide: slide.kind != QUESTION, talk.slides()))
-    said = [line.text for slide in shown for line in slide.lines]
-    said += [slide.title for slide in talk.slides()]
-    said += re.findall('class="lead">.*', (NOTEBOOKS.parent / "site/index.md").read_text("utf-8"))
-    assert len(said) >= 26
-    for text in said:
-        assert not re.search(
-            r"\b(same|stays|own text|one text|output is p|text does not|lossless)\b", text
-        ), text
+    """Neither a slide before it, nor the list of all slides, nor the site's first page."""
+    before = takewhile(lambda slide: slide.kind != QUESTION, talk.slides())
+    texts = [line.text for slide in before for line in slide.lines]
+    texts += [slide.title for slide in talk.slides()]
+    texts += re.findall('class="lead">.*', (NOTEBOOKS.parent / "site/index.md").read_text("utf-8"))
+    assert len(texts) >= 26
+    spoiler = r"\b(same|stays|own text|one text|output is p|text does not|lossless)\b"
+    assert [text for text in texts if re.search(spoiler, text)] == []
 
 
-def test_the_first_slide_has_the_speed_that_its_bandwidth_allows():
+def test_the_figures_of_the_slides_are_those_of_the_formulas():
     (rate,) = re.findall(r"(\d+) tokens per second", talk.slides()[0].lines[0].text)
     assert int(rate) == round(4.8e12 / (2 * 4_022_468_096))
-
-
-def test_the_last_planned_slide_has_the_address_if_there_is_one():
-    address = "https://example.org/course"
-    last = [s for s in talk.slides(address) if s.minutes][-1]
-    assert last.lines[0].text == address
-    assert address not in [line.text for s in talk.slides() for line in s.lines]
-
-
-def test_what_loses_is_the_formula():
-    slow, hard, *_ = (line.text for line in talk.losses())
+    slow, hard, *_ = (line.text for line in talk.LOSSES)
     assert f"{(1 - 0.8**5) / 0.2 / 5:.2f} times" in slow
     assert f"{(1 - 0.3**5) / 0.7 / 1.4:.2f} times" in hard
+    rng = np.random.default_rng(0)  # the proof, line by line
+    for p, q in rng.dirichlet(np.full(7, 0.5), (200, 2)):
+        both, alpha = np.minimum(p, q), np.minimum(p, q).sum()
+        excess = (p - q).clip(min=0)
+        assert np.allclose(q * np.minimum(1, p / q), both, atol=1e-12)
+        assert np.isclose(excess.sum(), 1 - alpha, atol=1e-12)
+        assert np.allclose((1 - alpha) * residual(p, q), excess, atol=1e-12)
+        assert np.allclose(both + excess, p, atol=1e-12)
+    kinds = [kind for _, kind in talk.opening_tokens()]
+    assert kinds[-5:] == ["accepted", "accepted", "rejected", "lost", "correction"]
 
 
-def test_a_slide_that_needs_the_pair_says_what_it_loads():
-    loads = {s.key: s.loads for s in talk.slides() if s.kind == SCENE}
-    assert {key for key, words in loads.items() if words} == {
-        key for key, exhibit in gallery.by_name().items() if exhibit.of_the_pair
-    }
-
-
-@pytest.fixture(scope="module")
-def stored(fast):
-    return talk.deck_states(fast)
-
-
-def test_the_static_page_has_the_state_of_every_slide(stored):
-    assert set(stored["data"]["states"]) == set(gallery.by_name()) | set(talk.quiz_questions())
-    assert len(json.dumps(stored)) < 600_000  # with the script of all scenes below a megabyte
+def test_the_board_is_the_round_that_lesson_03_shows(fast):
+    """Of its run the one whose rejection came latest."""
+    run = fast.write(held_out_prompts("code")[1], max_new_tokens=48).finish()
+    last = max((r for r in run.rounds if r.kinds[-1] == "correction"), key=lambda r: r.accepted)
+    for stored, guess in zip(talk.BOARD, guesses(last, fast.decode), strict=True):
+        assert (stored.text, stored.fate) == (guess.text, guess.fate)
+        for name in ("q", "p", "uniform"):
+            assert getattr(stored, name) == pytest.approx(getattr(guess, name), rel=0.001)
+    assert talk.outcome(talk.BOARD).startswith(f"{last.accepted} accepted and a correction")
+    (cell,) = [c for c in read_lesson(LESSON).cells if "rounds.line_by_line(" in c.source]
+    lines = cell.outputs[0].data["text/plain"].splitlines()[1:]
+    figures = [(g.q, g.p, g.p / g.q, g.uniform) for g in talk.BOARD]
+    assert [line.split()[-5:-1] for line in lines] == [[f"{x:.3g}" for x in row] for row in figures]
 
 
 def test_the_deck_makes_its_questions_without_a_model_and_records_nobodys_answer(monkeypatch):
-    def load(name):
-        raise AssertionError("a model was loaded")
-
-    monkeypatch.setattr(gallery, "loaded", load)
+    monkeypatch.setattr(gallery, "load_once", lambda name: pytest.fail("a model was loaded"))
     deck = talk.deck()
     deck.build([*talk.quiz_questions(), "round", "distributions"])
     assert deck.failed == {}
     assert set(deck.built) == {*talk.quiz_questions(), "round", "distributions"}
     assert not hasattr(deck.built["same_text"], "chosen")
-    assert all(isinstance(scene, Scene) for scene in deck.built.values())
 
 
-def test_the_proof_of_the_talk_is_true_line_by_line():
-    rng = np.random.default_rng(0)
-    for _ in range(200):
-        p, q = rng.dirichlet(np.full(7, 0.5), 2)
-        both, alpha = np.minimum(p, q), np.minimum(p, q).sum()
-        excess = (p - q).clip(min=0)
-        assert np.allclose(q * np.minimum(1, p / q), both, atol=1e-12)
-        assert np.isclose(excess.sum(), 1 - alpha, atol=1e-12)  # BECAUSE
-        assert np.allclose((1 - alpha) * residual(p, q), excess, atol=1e-12)
-        assert np.allclose(both + excess, p, atol=1e-12)
+def test_the_talk_as_one_file_holds_every_slide_and_asks_for_nothing(
+    tmp_path, monkeypatch, fast, capsys
+):
+    monkeypatch.setattr(gallery, "load_once", lambda: fast)
+    file = tmp_path / "new" / "scenes.html"
+    assert main(["present", "--static", str(file)]) == 0
+    assert "scenes.html: 0." in capsys.readouterr().out
+    page = file.read_text("utf-8")
+    assert file.stat().st_size <= 1_000_000
+    assert 'data-course-scene="deck"' in page
+    assert "http" not in re.sub(r"https?://www\.w3\.org/", "", page)
+    stored = talk.deck_states(fast)
+    assert set(stored["data"]["states"]) == set(gallery.BY_NAME) | set(talk.quiz_questions())
+    assert len(json.dumps(stored)) < 600_000
 
 
-def test_the_round_of_the_opening_is_the_first_of_the_small_world():
-    shown, (first, *_) = talk.little_round(), small_rounds()
-    assert shown.before == world.PROMPT
-    assert [guess.text for guess in shown.guesses] == [world.words([x]) for x in first.drafted]
-    assert [kind for _, kind in shown.tokens[-5:]] == [
-        "accepted", "accepted", "rejected", "lost", "correction",
-    ]  # fmt: skip
+def test_the_page_is_stored_from_a_fresh_run_and_shows_the_talk():
+    page = nbformat.read(present.PAGE, as_version=4)
+    code = [cell for cell in page.cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
+    (shown,) = [output.data for cell in code for output in cell.get("outputs", [])]
+    assert all(slide.title in shown["text/html"] for slide in talk.slides())
 
 
-def test_the_boards_verdicts_follow_from_its_figures():
-    rows = talk.board()
-    accepted = [float(row["u"]) < float(row["p/q"]) for row in rows]
-    assert [row["verdict"] == "accepted" for row in rows] == accepted
-    assert all(
-        float(row["p"]) / float(row["q"]) == pytest.approx(float(row["p/q"]), rel=0.01)
-        for row in rows
-    )
-    assert talk.outcome(rows).startswith(f"{sum(accepted)} accepted and a correction")
+def test_the_scene_of_memory_is_the_trained_pair_as_the_bench_recorded_it():
+    for shape, folder in zip((gallery.TARGET, gallery.DRAFT), PAIRS["tiny"], strict=True):
+        config = AutoConfig.from_pretrained(folder)
+        assert vars(shape) == {name: getattr(config, name) for name in vars(shape)}
+        assert parameters(shape) == parameters(config)
+    measured = gallery.memory_exhibit().data["measured"]
+    assert [v for _, v in measured] == recorded_bench()["costs"]["T=0 float32"]["v"]
 
 
-def test_the_board_is_the_round_that_lesson_03_shows(fast):
-    stored = talk.board()
-    for row, guess in zip(stored, talk.round_to_decide(fast), strict=True):
-        assert (row["token"], row["verdict"]) == (guess.text, guess.fate)
-        for said, value in ((row["q"], guess.q), (row["p"], guess.p), (row["u"], guess.uniform)):
-            assert float(said) == pytest.approx(value, rel=0.01)
-    (cell,) = [c for c in read_lesson(LESSON).cells if "rounds.line_by_line(" in c.source]
-    lines = cell.outputs[0].data["text/plain"].splitlines()[1:]
-    assert [line.split()[-5:-1] for line in lines] == [
-        [row[name] for name in ("q", "p", "p/q", "u")] for row in stored
-    ]
-
-
-def test_the_worked_speedup_is_the_formula():
-    found = talk.worked_speedup(0.8, 4, 0.1)
-    assert found["speedup"] == pytest.approx((1 - 0.8**5) / (1 - 0.8) / 1.4)
+def test_in_the_round_of_the_pair_a_guess_is_accepted_with_luck_and_one_rejected(fast, monkeypatch):
+    for seed in (0, 7):
+        (shown,) = gallery.pair_stepper(fast, seed).data["rounds"]
+        assert {"accepted", "rejected"} <= {guess["fate"] for guess in shown["guesses"]}
+        assert any(one["fate"] == "accepted" and one["p"] < one["q"] for one in shown["guesses"])
+    monkeypatch.setattr(gallery, "is_telling", lambda done: False)
+    monkeypatch.setattr(gallery, "MAX_SEEDS", 2)
+    assert len(gallery.pair_stepper(fast).data["rounds"]) == 1

@@ -9,7 +9,7 @@ from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelMana
 from jupyterhub.auth import Authenticator
 from traitlets.config import Config
 
-from course_utils.commands.course import MOST_MEMORY
+from course_utils.commands.course import MAX_MEMORY
 from deploy import limits, safety
 from workshop.rehearsal import figures
 from workshop.rehearsal.hub import ROOT
@@ -27,7 +27,7 @@ def size(text):
 
 def test_a_student_may_take_as_much_on_kubernetes():
     student = VALUES["singleuser"]
-    assert size(student["memory"]["limit"]) == limits.MEMORY > MOST_MEMORY
+    assert size(student["memory"]["limit"]) == limits.MEMORY > MAX_MEMORY
     assert student["cpu"]["limit"] == limits.THREADS
     assert limits.THREADING.items() <= student["extraEnv"].items()
     assert student["cmd"][2:] == list(limits.SERVER)

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import torch
 
-from course_utils.commands.choices import guessing_model, pair_names
+from course_utils.commands.choices import pair_names
 from course_utils.drafters.named import DRAFTERS, ON_THE_TARGET
 from course_utils.engines.sessions import read_session
 from course_utils.measuring.costs import Costs
 from course_utils.models.device import DTYPES, native_dtypes
 from course_utils.pairs import PAIRS, load_pair
+from course_utils.writing import guessing_model
 from workshop.bench.comparisons import Comparison, Row, as_json
 from workshop.bench.competitors import UNTRAINED, Competitors, others
 from workshop.bench.contenders import GENAI, LLAMA, TRANSFORMERS, TRIED, with_drafters
@@ -72,7 +73,7 @@ def _bench(options: argparse.Namespace) -> Iterator[Report]:
     def measuring(dtype: str) -> Callable[[float, str], Report]:
         pair = load_pair(*names, dtype=dtype)
         made = {
-            named.guesses_with: guessing_model(name, pair, names[1])
+            named.guesses_with: guessing_model(named, pair)
             for name, named in DRAFTERS.items()
             if name in {c.kind for c in extent.settings} and not named.of_the_pair
         }

@@ -13,7 +13,7 @@ import json
 from pathlib import Path
 
 from course_utils.commands.choices import set_threads
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 from course_utils.drafters.named import DRAFTERS
 from course_utils.files import check_new, write_whole
 from course_utils.models.names import DTYPES

@@ -6,7 +6,7 @@ Exit status: 0, all are; 1, something is wrong; 2, a file cannot be read.
 from pathlib import Path
 
 from course_utils.classroom.notebooks import lesson_paths, read_lesson, write_lesson
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 
 
 def main(arguments: list[str]) -> int:

@@ -14,8 +14,8 @@ from tqdm.auto import tqdm
 
 from course_utils.classroom.notebooks import lesson_paths, read_lesson, write_lesson
 from course_utils.commands.course import KERNEL, kernel_died
-from course_utils.commands.parser import Parser
 from course_utils.commands.present import PAGE
+from course_utils.commands.program import Parser
 from course_utils.decoding.clock import now
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 from course_utils.files import check_new, write_whole
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from any web server.  Exit status: 0, it is built; 1, a link of it leads nowhere
 from pathlib import Path
 
 from course_utils.commands import present
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 
 OUT = present.ROOT / "build" / "site"
 TALK = "talk.html"

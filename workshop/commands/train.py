@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from course_utils.commands.choices import check_seed, check_whole, set_threads
-from course_utils.commands.parser import Parser
+from course_utils.commands.program import Parser
 from course_utils.training.head_recipes import BLOCK
 from workshop.training import atomic_folder
 from workshop.training.recipes import (

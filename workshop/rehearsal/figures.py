@@ -1,6 +1,6 @@
 """The stored figures of a rehearsal, as the guide shows them; a test compares the two."""
 
-from course_utils.commands.course import MOST_MEMORY
+from course_utils.commands.course import MAX_MEMORY
 from workshop.rehearsal.memory import MACHINE, RESERVE, students_held
 
 
@@ -22,10 +22,10 @@ def memory_table(report: dict) -> str:
 def heaviest(measured: dict[str, dict[str, float]]) -> dict[str, float]:
     """Students who all run a lesson that takes the most a lesson may."""
     *_, last = measured.values()
-    student = last["server"] + MOST_MEMORY / 1e6
+    student = last["server"] + MAX_MEMORY / 1e6
     shared, hub = last["shared_by_all"] * 1e6, last["hub"] * 1e6
     fit = students_held(MACHINE, RESERVE + hub, shared, student * 1e6)
-    return last | {"kernel": MOST_MEMORY / 1e6, "student": student, "students_in_24_gb": fit}
+    return last | {"kernel": MAX_MEMORY / 1e6, "student": student, "students_in_24_gb": fit}
 
 
 def time_table(report: dict) -> str:

@@ -1,0 +1,215 @@
+"""However a command ends: the exit status says it, one line says why, no traceback is shown."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.__main__ import COMMANDS, main
+from course_utils.commands import progress
+from course_utils.commands.program import Parser
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_0_and_an_unknown_option_is_2(capsys, command):
+    assert main([command, "--help"]) == 0
+    out, err = capsys.readouterr()
+    assert (out.startswith("usage: "), err) == (True, "")
+    if command != "lab":  # what it does not know goes to JupyterLab
+        assert main([command, "--no-such-option"]) == 2
+        assert "error: " in capsys.readouterr().err
+
+
+def test_the_help_has_every_status_and_a_wrong_command_is_named(capsys):
+    assert main(["--help"]) == 0
+    out, err = capsys.readouterr()
+    assert all(f"\n    {status} " in out for status in (0, 1, 2, 3, 130, 141))
+    assert err == ""
+    for arguments, message in ((["fly"], "no command is called 'fly'"), (["--debug"], "name a")):
+        assert main(arguments) == 2
+        out, err = capsys.readouterr()
+        assert "generate" in out
+        assert message in err
+
+
+# --- calls that cannot be: each is refused in one line, before anything is done -----------
+
+REFUSED = {
+    "generate x --gamma 1.5": "'1.5' is neither a whole number nor auto",
+    "generate x --gamma 0": "gamma is 0",
+    "generate x --temperature -1": "temperature is -1",
+    "generate x --temperature nan": "temperature is nan",
+    "generate x --top-p 1.5": "top_p is 1.5",
+    "generate x --top-k -3": "top_k is -3",
+    "generate x --max-new-tokens 0": "max_new_tokens is 0",
+    "generate x --threads 100000": "give a whole number, at least 1 and at most",
+    "generate x --dtype half": "float16",
+    "generate x --rule rejection": "no rule is called 'rejection'",
+    f"generate x --seed {2**64}": "seed is 18446744073709551616",
+    "generate x --drafter oracle": "drafter is 'oracle'; choose none",
+    "generate x --drafter tree --rule token-wise": "or choose recursive-rejection",
+    "generate -x": "unrecognized arguments: -x",
+    "generate": "the prompt is empty",
+    "generate x --target nobody/nothing": "name one with --draft",
+    "generate x --target nobody/nothing --drafter none": "neither a folder",
+    "generate x --chat": "has no chat template",
+    "generate x --thinking": "belong to a chat",
+    "generate x --stop=": "a stop string is empty",
+    "generate x --stop y --trace z": "leave one of them out",
+    "certify --gamma 0": "gamma is 0",
+    "certify --top-p 2": "top_p is 2",
+    "certify --drafter json:Oracle": "Oracle",
+    "certify --rule fair": "token-wise",
+    "certify --bug mosquito": "no bug is called",
+    "certify --drafter tree --rule block": "judges chains",
+    "certify --target nowhere": "no draft model is known",
+    "present --port 0": "--port is 0; a port is a number from 1 to 65535",
+    "course 99": "no lesson begins with '99'",
+    "audit no-such-file": "No such file",
+    "audit .": "is a folder or a device",
+}
+ODD = [  # what is no word of a shell
+    (["generate", ""], "prompt is empty"),
+    (["generate", "def \udcff"], "no text from character 5 on"),
+    (["generate", "x = 1\n" * 800], "shorten the prompt"),
+    (["generate", "x", "--target", ""], "--target is empty"),
+    (["course", ""], "no lesson begins with ''"),
+]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [*((call.split(), message) for call, message in REFUSED.items()), *ODD],
+    ids=lambda x: ascii(" ".join(x))[:60] if isinstance(x, list) else "",
+)
+def test_a_call_that_cannot_be_is_one_clear_line(quickly, capsys, arguments, message):
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("error: ")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_parser_complains_in_one_line_and_two_dashes_end_the_options(quickly, capsys):
+    parser = Parser("paint", "Paint.")
+    parser.add_argument("--width", type=int)
+    with pytest.raises(ValueError, match=r"--width: invalid int value: 'x'; `python -m course"):
+        parser.parse_args(["--width", "x"])
+    assert main(["generate", "--max-new-tokens", "2", "--", "--debug"]) == 0
+    assert capsys.readouterr().out.startswith("--debug")
+
+
+# --- what a command raises ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("failing", "line"),
+    [
+        (lambda: {}["gamma"], "error: KeyError: 'gamma'; --debug shows the rest"),
+        (lambda: torch.empty(10**15), "error: memory ran out (RuntimeError: "),
+        (lambda: np.empty(10**15), "error: Unable to allocate"),
+        (lambda: bytearray(2**62), "error: memory ran out (MemoryError: no details)"),
+        (Path("no\nsuch\x1b[31mfile").read_text, "\\x1b[31mfile"),
+        (lambda: int("x" * 3), "error: invalid literal for int() with base 10: 'xxx'"),
+        (lambda: sys.exit(0), "sys.exit(0), which is no result"),
+        (lambda: torch.zeros(2) + torch.zeros(3), "error: RuntimeError: The size of tensor a (2)"),
+    ],
+)
+def test_whatever_a_command_raises_is_one_line_and_status_2(capsys, monkeypatch, failing, line):
+    monkeypatch.setattr(progress, "main", lambda arguments: failing())
+    assert main(["progress"]) == 2
+    err = capsys.readouterr().err
+    assert (line in err, err.count("\n")) == (True, 1)
+    for arguments in (["--debug", "progress"], ["progress", "--debug"]):
+        assert main(arguments) == 2
+        err = capsys.readouterr().err
+        assert "Traceback" in err
+        assert line in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "call", ["sys.exit(0)", "import argparse; argparse.ArgumentParser().exit()"]
+)
+def test_a_plug_in_that_exits_is_no_success(capsys, tmp_path, call):
+    (tmp_path / "quits.py").write_text(f"import sys\n{call}\n")
+    assert main(["certify", "--drafter", f"{tmp_path}/quits.py:Quits"]) == 2
+    assert "quits.py:Quits, because of SystemExit" in capsys.readouterr().err
+
+
+def test_ctrl_c_is_130(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "main", lambda arguments: os.kill(os.getpid(), signal.SIGINT))
+    assert main(["progress"]) == 130
+    assert capsys.readouterr().err == "\nstopped\n"
+
+
+# --- as a program, whose command does one thing and imports nothing -----------------------
+
+PROGRAM = """
+import logging, sys, types, warnings
+from course_utils import __main__
+from course_utils.commands import program
+def main(arguments):
+    {}
+    return 0
+sys.modules["course_utils.commands.progress"] = types.SimpleNamespace(main=main)
+sys.argv = ["course_utils", "progress", *sys.argv[1:]]
+sys.exit(program.start(__main__.PROGRAM))
+"""
+
+
+def program(line, *options, environment=(), **streams):
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(line), *options],
+        env={**os.environ, **dict(environment)}, text=True, **streams,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("flush", [True, False])
+def test_a_closed_pipe_ends_it_quietly_and_a_full_disk_is_one_line(flush):
+    """As in `python -m course_utils ... | head -1`."""
+    line = f'print("x", flush={flush})'
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = program(line, stdout=writer, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (141, "")
+    os.close(writer)
+    with open("/dev/full", "w") as full:
+        done = program(line, stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (2, "error: [Errno 28] No space left on device\n")
+
+
+def test_what_the_terminal_cannot_show_is_replaced_and_warnings_are_for_debugging():
+    ascii_only = {"PYTHONIOENCODING": "ascii"}
+    done = program('print("人工")', environment=ascii_only, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "\\u4eba\\u5de5\n", "")
+    noise = 'warnings.warn("worried"); logging.getLogger("x").warning("again"); 1 / 0'
+    quiet, loud = (program(noise, *options, capture_output=True) for options in ([], ["--debug"]))
+    assert quiet.stderr == "error: ZeroDivisionError: division by zero; --debug shows the rest\n"
+    assert loud.stderr.endswith(quiet.stderr)
+    assert all(word in loud.stderr for word in ("worried", "again", "Traceback"))
+
+
+WHILE_LOADING = """
+import os, signal, sys
+from course_utils import __main__
+from course_utils.commands import program
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "course_utils.pairs":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+sys.argv = ["course_utils", "generate", "x"]
+sys.exit(program.start(__main__.PROGRAM))
+"""
+
+
+def test_ctrl_c_while_libraries_load_is_not_left_to_them():
+    """torch calls std::terminate at a KeyboardInterrupt; the system's own way is silent."""
+    done = subprocess.run([sys.executable, "-c", WHILE_LOADING], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")  # 130 in a shell
