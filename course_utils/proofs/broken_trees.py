@@ -6,8 +6,9 @@ no look at the tokens shows it.
 """
 
 from collections.abc import Sequence
-from copy import copy
+from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from course_utils.decoding.contracts import (
     Draft,
@@ -26,6 +27,10 @@ from course_utils.drafters.tree import Tree
 from course_utils.edits import Edit, slip
 from course_utils.proofs.bugs import Bug, Misled
 from course_utils.proofs.decoders import Decoder
+
+if TYPE_CHECKING:  # a table needs no torch
+    from course_utils.models.qwen3.forms import AnyQwen3
+    from course_utils.models.qwen3.readable import Layout
 
 SHAPE: Parents = (-1, -1, 0, 1, 2)
 
@@ -84,27 +89,25 @@ class UnmovedSession:
 first_slots_kept = partial(Misled, session=UnmovedSession)
 
 
+class BySlot:
+    """A Qwen3 in any form, for which a node's position is its slot in the cache, not the text's
+    length plus its depth."""
+
+    def __init__(self, model: "AnyQwen3"):
+        self.model, self.context = model, model.context
+        self.vocabulary_size = model.vocabulary_size
+
+    def start(self, prompt: Sequence[int]) -> TreeSession:
+        return self.model.start(prompt, layout=self._layout)
+
+    def _layout(self, length: int, n: int, parents: Sequence[int] | None) -> "Layout":
+        layout = self.model.layout(length, n, parents)
+        return replace(layout, positions=slice(length, length + n))
+
+
 def by_slot(model: LanguageModel) -> LanguageModel:
-    """The same weights, and a node's position is its slot in the cache, not the text's length plus
-    its depth; a model without positions, such as a table, as it is."""
-    from course_utils.models.qwen3.onnx import OnnxQwen3
-    from course_utils.models.qwen3.readable import Qwen3
-
-    class BySlot(Qwen3):
-        def _places(self, length: int, t: int, parents: Sequence[int] | None):
-            *_, mask = super()._places(length, t, parents)
-            return self.cos[length:t], self.sin[length:t], mask
-
-    class BySlotOnnx(OnnxQwen3):
-        def places(self, length: int, t: int, parents: Sequence[int] | None):
-            return self.positions[None, length:t], super().places(length, t, parents)[1]
-
-    for right, wrong in ((Qwen3, BySlot), (OnnxQwen3, BySlotOnnx)):
-        if isinstance(model, right):
-            broken = copy(model)
-            broken.__class__ = wrong
-            return broken
-    return model
+    """`BySlot`; a model without positions, such as a table, as it is."""
+    return BySlot(model) if hasattr(model, "layout") else model
 
 
 def _drafted(kind: type[Tree] = Tree, draw=without_replacement, through=lambda model: model):
