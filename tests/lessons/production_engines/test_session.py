@@ -38,7 +38,9 @@ def test_what_was_released_is_found_out_and_what_was_mended_draws_from_the_targe
     for name, run in session.runs.items():
         part = some(run.parts["sampled"])
         texts = zip(part.questions, part.answers, strict=True)
-        found[name] = likelihood_test(fast.target, [(q.prompt, a.tokens) for q, a in texts], Sampling())
+        found[name] = likelihood_test(
+            fast.target, [(q.prompt, a.tokens) for q, a in texts], Sampling()
+        )
         honest = run.repaired or name == "none"
         assert found[name].passed == honest, (name, found[name])
     assert sum(not one.passed for one in found.values()) == 4
