@@ -25,16 +25,16 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.toys.separately import Separately
 from course_utils.models.toys.tables import TableModel
 
-TEXT, ACCEPTED, ERROR = "text", "accepted", "error"
+TEXT, ACCEPTED = "text", "accepted"
 
 
 @dataclass(frozen=True)
 class RowDifference:
     """The first difference of a kind between a row and its prompt alone."""
 
-    row: int | None  # None: the whole run ended
-    round: int | None
-    what: str  # TEXT, ACCEPTED or ERROR
+    row: int
+    round: int
+    what: str  # TEXT or ACCEPTED
     batch: object  # the row's text, or the accepted tokens of each round
     alone: object
 
@@ -75,12 +75,8 @@ def compare_rows(
         decoder.target(target), prompts, decoder.drafter(draft), slots=slots,
         sampling=sampling, rule=decoder.rule(rule), seed=seed, noise=decoder.noise, **settings,
     )  # fmt: skip
-    try:
-        for row, r in run:
-            rounds[row].append(r)
-    except Exception as error:
-        ended = RowDifference(None, None, ERROR, f"{type(error).__name__}: {error}", None)
-        return [ended, *differences(rounds, alone)]
+    for row, r in run:
+        rounds[row].append(r)
     return differences(rounds, alone)
 
 

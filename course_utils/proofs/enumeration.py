@@ -37,12 +37,11 @@ class Unrepeatable(ValueError):
 
 
 class Path:
-    """The answers of this run to the program's questions, and which of them are still open."""
+    """The answers of this run to the program's questions; a yes is still to be a no in another."""
 
     def __init__(self) -> None:
         self._answers: list[bool] = []
         self._questions: list[float] = []  # the probability of yes
-        self._open: list[bool] = []  # must a later run give the other answer?
         self.restart()
 
     def restart(self) -> None:
@@ -57,7 +56,6 @@ class Path:
         if self._asked == len(self._answers):
             self._answers.append(True)
             self._questions.append(yes)
-            self._open.append(True)
         elif abs(self._questions[self._asked] - yes) > 1e-9:
             raise Unrepeatable(
                 "the same uniforms led to other probabilities: the program draws random numbers "
@@ -69,15 +67,13 @@ class Path:
         return answer
 
     def advance(self) -> bool:
-        """Give the deepest open question its other answer; False when none is open."""
-        while self._open and not self._open[-1]:
-            self._open.pop()
-            self._questions.pop()
+        """Turn the deepest yes into a no; False when there is none."""
+        while self._answers and not self._answers[-1]:
             self._answers.pop()
-        if not self._open:
-            return False
-        self._answers[-1] = self._open[-1] = False
-        return True
+            self._questions.pop()
+        if self._answers:
+            self._answers[-1] = False
+        return bool(self._answers)
 
 
 class Uniform:

@@ -6,19 +6,14 @@ two tokens that are nearly equal may change places.  That is no fault of the dec
 token elsewhere is one.
 
 Let a and s be the tokens at which a plain run and a speculative run part, and score the position
-again both ways, by the very calls that the runs made::
-
-    numerical tie: a leads scored alone, s leads among the rows of its round, and in
-                   neither is the other more than the *noise* behind;
-    bug:           anything else.
-
-The first two conditions are exact: the same calls on the same machine give the same bits.  The
-third asks whether rounding can explain why the rows differ.  What grouping can change is measured,
-not assumed, on the same model and other text: `noise_floor`.
+again both ways, by the very calls that the runs made.  If a leads scored alone, s leads among the
+rows of its round, and in neither is the other more than the *noise* behind, it is a numerical tie;
+anything else is a bug.  The first two conditions are exact: the same calls on the same machine give
+the same bits.  What grouping can change is measured, on the same model and other text:
+`noise_floor`.
 
 After a tie the argmax of each row along the *speculative* text says what plain decoding would go
-on with, so a bug that shows only after a tie is seen.  Left out: a wrong tie-break.  Of exactly
-equal logits either is a numerical tie.
+on with, so a bug that shows only after a tie is seen.  Of exactly equal logits either is a tie.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -101,7 +96,6 @@ def compare(
 
     Args:
         target: the model itself, whatever the runs reached it through.
-        prompt: what both runs continue.
         autoregressive: the new tokens of the run without a drafter; same budget, same stop tokens.
         rounds: the speculative run.
         noise: of `noise_floor`.
@@ -143,16 +137,15 @@ def unexplained(
 def noise_floor(
     target: LanguageModel, texts: Iterable[Sequence[int]], groups: Iterable[int] = GROUPS
 ) -> float:
-    """Return `SAFETY` times the largest change, in logits, that grouping makes to a lead.
+    """Return `SAFETY` times the largest change, in logits, that grouping makes to a lead: that of
+    the likeliest token over the second, alone and among k rows of `groups`, at every position.
 
-    The lead is that of the likeliest token over the second likeliest, scored alone; the change is
-    to its value among k rows, over every position of `texts` (held-out ones, a few hundred tokens
-    in all) and every k of `groups`.
+    Args:
+        texts: held-out ones, a few hundred tokens in all.
 
     Raises:
         ValueError: no text of two tokens; scoring the same way twice does not give the same bits,
-            which `compare` relies on; or grouping changes the leader so often that it cannot be
-            rounding, and a floor measured here would excuse it.
+            which `compare` relies on; or grouping changes the leader too often for rounding.
     """
     texts, groups = [text for text in texts if len(text) > 1], list(groups)
     if not texts or not groups:

@@ -46,7 +46,7 @@ def certify(*given, **settings):
 
 @pytest.fixture
 def few_tables(monkeypatch):
-    """Two that take no time: test_bug_zoo.py asks all of every rule and of every bug, and
+    """Two that take no time: test_lossless.py asks all of every rule and of every bug, and
     test_project.py of drafters that stop early and that copy."""
     quick = [distance_of("exact distribution, filters together"), excluded_tokens_stay_out]
     monkeypatch.setattr(whole, "ON_TABLES", quick)

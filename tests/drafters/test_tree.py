@@ -114,7 +114,7 @@ def test_a_round_of_the_expanded_tree_does(rule):
 def test_whole_texts_do(make, promise):
     """Several rounds: filters, stop tokens, the end of the context, uniforms of 0.
 
-    Trees that are drawn: tests/proofs/test_tree_bugs.py.
+    Trees that are drawn: tests/proofs/test_zoos.py.
     """
     finding = promise(Decoder(RECURSIVE_REJECTION, make))
     assert finding.passed, finding

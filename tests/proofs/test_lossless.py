@@ -11,6 +11,7 @@ from math import fsum
 
 import numpy as np
 import pytest
+import torch
 
 from course_utils.decoding import sampling as sampling_module
 from course_utils.decoding.rules import (
@@ -89,6 +90,33 @@ def test_a_lossless_decoder_keeps_every_promise_at_every_setting(name):
     for drafter in OTHER_DRAFTS if not decoder.judges_trees else ():
         paper = exam(4, gamma=2, length=3, prompt=(0, 1, 0))
         assert paper.distance(Decoder(decoder.rule, drafter)) < 1e-12
+
+
+class TorchTable:
+    """A table whose logits are float32 torch rows, as a real model's are."""
+
+    def __init__(self, model):
+        self.vocabulary_size, self.context, self._model = 3, model.context, model
+
+    def start(self, prompt):
+        session = self._model.start(prompt)
+        extend = session.extend
+        session.extend = lambda tokens: torch.from_numpy(extend(tokens)).float()
+        return session
+
+
+@pytest.mark.parametrize("rule", [r for r in RULES if r.lossless], ids=lambda rule: rule.name)
+def test_torch_rows_have_the_targets_distribution_but_for_their_rounding(rule):
+    def on_torch(decoder):
+        return replace(
+            decoder,
+            target=lambda model: TorchTable(decoder.target(model)),
+            drafter=lambda model: decoder.drafter(TorchTable(model)),
+        )
+
+    assert SMALL.distance(on_torch(Decoder(rule))) < 1e-6
+    for name in ("residual swapped", "q rounded", "target cache kept"):  # negative control
+        assert SMALL.distance(on_torch(bug(name).decoder)) > 1e-5
 
 
 SMALL = exam(3, gamma=2, length=3)  # each mutant of the distribution is seen here, TV > 1e-5
