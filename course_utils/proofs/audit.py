@@ -2,16 +2,14 @@
 
 A trace can show that the decoder did with p, q and the seed what the named rule says.  It cannot
 show that p is what the target says or q what the drafter thinks (a stale cache leaves no mark),
-that a guess was withheld, nor how long anything took.  Everything that a round decides is worked
-out again here, apart from the loop, so that a mistake of the loop shows too.
-
-Drafters that sample are taken to draw guess i from row i of q with number i of the round's "draft"
-stream, as all of the course do.
+that a guess was withheld, nor how long anything took.  What a round decides is worked out again
+apart from the loop, so that a mistake of the loop shows too; guess i is taken to be drawn from row
+i of q with number i of the round's "draft" stream, as all drafters of the course do.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import log2, nextafter
+from math import log2
 from pathlib import Path
 from typing import TypeVar
 
@@ -120,9 +118,9 @@ def read_round(line: bytes) -> Round:
         "parents": r.parents is None
         or (len(r.parents) == n and all(-1 <= at < i for i, at in enumerate(r.parents))),
     }
-    if not all(fits.values()):
-        name = next(name for name, well in fits.items() if not well)
-        raise ValueError(f"the field {name!r} does not fit {n} drafted tokens of {vocabulary}")
+    for name, well in fits.items():
+        if not well:
+            raise ValueError(f"the field {name!r} does not fit {n} drafted tokens of {vocabulary}")
     return r
 
 
@@ -140,7 +138,7 @@ def _parse(fields: TypeAdapter[Fields], line: bytes) -> Fields:
 def _replay(
     index: int, r: Round, before: Round | None, settings: RunSettings, rule: Rule
 ) -> Iterator[str]:
-    """Yield what is wrong with a round; `before` is None if that line cannot be read."""
+    """Yield what is wrong with a round; `before` is the last one, if it could be read."""
     if before and _stop_reason(before, settings):
         yield "the run had ended in the round before"
     room = max(0, min(settings.gamma, settings.end - r.context - 1))
@@ -225,9 +223,8 @@ def _stop_reason(r: Round, settings: RunSettings) -> str | None:
 def slack(rows: Rows) -> float:
     """How far rounding can move an edge between two outcomes: 4 eps (1 + log2 V).
 
-    Another processor or library adds a row up in another order.  So a decision that a uniform
-    so much lower or higher would give is let pass: 6e-6 for float32 rows of 4096 tokens, 1e-14 for
-    float64.
+    Another processor or library adds a row up in another order.  6e-6 for float32 rows of 4096
+    tokens, 1e-14 for float64.
     """
     eps = float(np.finfo(np.asarray(rows[:0]).dtype).eps)
     return 4 * eps * (1 + log2(rows.shape[-1]))
@@ -235,6 +232,5 @@ def slack(rows: Rows) -> float:
 
 def nearby(uniforms: Uniforms, distance: float) -> Iterator[list[float]]:
     """Yield the uniforms, then all of them a little lower, then a little higher."""
-    largest = nextafter(1.0, 0.0)
     for shift in (0.0, -distance, distance):
-        yield [min(max(u + shift, 0.0), largest) for u in uniforms]
+        yield [min(max(u + shift, 0.0), 1 - 2**-53) for u in uniforms]

@@ -28,7 +28,7 @@ from course_utils.proofs.enumeration import (
     Uniform,
     Unrepeatable,
     distribution_distance,
-    gathered,
+    merge_paths,
     outcomes,
 )
 from course_utils.proofs.synthetic import Mixed
@@ -234,7 +234,7 @@ def _walked(program: Program, exam: Exam, repeated: int) -> Iterator[tuple[float
 
 def distribution_of(paths: Iterable[tuple[float, Written]]) -> Distribution:
     """The exact joint distribution of the texts of `texts`."""
-    return gathered((weight, written.tokens) for weight, written in paths)
+    return merge_paths((weight, written.tokens) for weight, written in paths)
 
 
 def distance(
@@ -262,14 +262,14 @@ def distance(
         tokens += len(written.tokens)
         if tokens >= due:
             due = min(2 * due, MOST)
-            certain = fsum(max(0.0, w - truth.get(x, 0.0)) for x, w in gathered(walked).items())
+            certain = fsum(max(0.0, w - truth.get(x, 0.0)) for x, w in merge_paths(walked).items())
             if certain > rounding:
                 return certain
             if tokens >= MOST:
                 raise Endless(
                     f"{len(walked)} paths, and no end; no defect in those that were walked"
                 )
-    return distribution_distance(gathered(walked), truth)
+    return distribution_distance(merge_paths(walked), truth)
 
 
 def computes_in_float32(program: Program, exam: Exam) -> bool:

@@ -32,11 +32,11 @@ TESTS = [
 ]
 
 
-def gathered(name):
+def merge_paths(name):
     return [entry for module in TESTS for entry in getattr(module, name, ())]
 
 
-CHECKS = EXERCISES + gathered("CHECKS")
+CHECKS = EXERCISES + merge_paths("CHECKS")
 STUBS = [lambda *_: ..., lambda *_: None]
 NONSENSE = {
     "a text": lambda *_: "nonsense",
@@ -96,12 +96,12 @@ def test_the_right_answer_passes_and_each_mistake_is_explained(exercise, answere
         assert NameError not in raised, sentence  # an edit with a name that its module lacks
 
 
-@pytest.mark.parametrize(("check", "attempt"), gathered("RIGHT_ANSWERS"))
+@pytest.mark.parametrize(("check", "attempt"), merge_paths("RIGHT_ANSWERS"))
 def test_right_answers_of_another_form_pass(check, attempt, answered_once):
     assert check(attempt).status == PASSED
 
 
-@pytest.mark.parametrize(("check", "attempt", "words"), gathered("WRONG_ANSWERS"))
+@pytest.mark.parametrize(("check", "attempt", "words"), merge_paths("WRONG_ANSWERS"))
 def test_other_wrong_answers_hear_why(check, attempt, words, answered_once):
     feedback = check(attempt)
     assert feedback.status == WRONG

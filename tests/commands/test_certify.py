@@ -16,8 +16,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.loading.prompts import held_out_prompts
 from course_utils.pairs import PAIRS, load_pair
 from course_utils.proofs import certificate as whole
-from course_utils.proofs.broken_trees import SHAPE, TREE_BUGS
-from course_utils.proofs.bugs import BUGS, bug
+from course_utils.proofs.bugs import BUGS, SHAPE, TREE_BUGS, bug
 from course_utils.proofs.certificate import (
     INCONCLUSIVE,
     LOSSY,
@@ -47,7 +46,7 @@ def certify(*given, **settings):
 
 @pytest.fixture
 def few_tables(monkeypatch):
-    """Two that take no time: test_bug_zoo.py asks all of every rule and of every bug, and
+    """Two that take no time: test_lossless.py asks all of every rule and of every bug, and
     test_project.py of drafters that stop early and that copy."""
     quick = [distance_of("exact distribution, filters together"), excluded_tokens_stay_out]
     monkeypatch.setattr(whole, "ON_TABLES", quick)

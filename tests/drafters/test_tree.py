@@ -21,7 +21,7 @@ from course_utils.models.qwen3.forms import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.proofs.enumeration import distribution_distance, gathered
+from course_utils.proofs.enumeration import distribution_distance, merge_paths
 from course_utils.proofs.filters import filtered
 from course_utils.proofs.table_checks import ON_TABLES
 from tests.conftest import random_qwen3
@@ -61,7 +61,7 @@ def first_round_distance(decoder, paper):
     length = max(len(r.emitted) for _, r in first)
     assert abs(fsum(weight for weight, _ in first) - 1) < 1e-9
     found = [(w * share, t) for w, r in first for share, t in continued(r.emitted, length)]
-    return distribution_distance(gathered(found), gathered(continued((), length)))
+    return distribution_distance(merge_paths(found), merge_paths(continued((), length)))
 
 
 @pytest.mark.parametrize("rule", TREE_RULES, ids=lambda rule: rule.name)
@@ -94,7 +94,7 @@ def test_a_round_of_the_most_confident_tree_does(rule):
 def test_whole_texts_do(make, promise):
     """Several rounds: filters, stop tokens, the end of the context, uniforms of 0.
 
-    Trees that are drawn: tests/proofs/test_tree_bugs.py.
+    Trees that are drawn: tests/proofs/test_zoos.py.
     """
     finding = promise(Decoder(RECURSIVE_REJECTION, make))
     assert finding.passed, finding

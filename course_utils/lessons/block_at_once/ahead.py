@@ -17,8 +17,7 @@ from course_utils.models.qwen3.head_models import HEADS, ParallelModel, at_work
 from course_utils.models.qwen3.heads import BlockHead, load_head
 from course_utils.models.qwen3.readable import Layout, Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
-from course_utils.proofs.broken_heads import MasksLeft
-from course_utils.proofs.head_oracle import defined_rows, oracle
+from course_utils.proofs.head_oracle import MasksLeft, defined_rows, oracle
 
 NAMES = ("eagle", "block")
 AVERAGED = "p, averaged over the guesses"

@@ -1,4 +1,4 @@
-"""Bets are made, the race is run twice, dragged back, and the time is gathered by phase."""
+"""Bets are made, the race is run twice, dragged back, and the time is merge_paths by phase."""
 
 import re
 
