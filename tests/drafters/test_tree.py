@@ -102,19 +102,19 @@ def test_whole_texts_do(make, promise):
 
 def test_a_session_is_told_to_roll_back_to_keep_or_nothing(tables):
     first, second = emitted_tokens(generate(tables[0], [0, 1], sampling=GREEDY, max_new_tokens=2))
-    for tokens, parents, expected in (
-        ((first, second), (-1, 0), []),  # a chain, accepted whole
-        ((first, (first + 1) % 4), (-1, -1), ["rollback"]),
-        ((first, (second + 1) % 4), (-1, 0), ["rollback"]),
-        (((first + 1) % 4, first), (-1, -1), ["keep"]),
+    for tokens, parents, expected, kind in (
+        ((first, second), (-1, 0), [], "bonus"),  # a chain, accepted whole
+        ((first, (first + 1) % 4), (-1, -1), ["rollback"], "bonus"),
+        ((first, (second + 1) % 4), (-1, 0), ["rollback"], "correction"),
+        (((first + 1) % 4, first), (-1, -1), ["keep"], "bonus"),
     ):
         session, calls = tables[0].start([0]), []
         for name in ("rollback", "keep"):
             setattr(session, name, lambda *_, name=name, calls=calls: calls.append(name))
         target = SimpleNamespace(vocabulary_size=4, context=99, start=lambda _, s=session: s)
         drafter = SimpleNamespace(propose=lambda *_, d=Draft(tokens, None, parents): d)
-        next(generate(target, [0, 1], drafter, rule=RECURSIVE_REJECTION, sampling=GREEDY))
-        assert calls == expected
+        r = next(generate(target, [0, 1], drafter, rule=RECURSIVE_REJECTION, sampling=GREEDY))
+        assert (calls, r.kinds[-1]) == (expected, kind)
 
 
 def test_a_chain_is_drafted_as_sampled_drafts_it_and_gamma_cuts_a_shape(tables):
