@@ -50,11 +50,10 @@ from course_utils.engines.kept import Kept, Record, ask_all
 from course_utils.models.loading.prompts import held_out_prompts
 from course_utils.models.names import PAIRS
 from course_utils.models.penalties import Penalties
-from course_utils.proofs.certificate import SERVER, certificate_of
-from course_utils.proofs.examination import ROUNDING, number_format
+from course_utils.proofs.certificate import SERVER, Check, certificate_of
+from course_utils.proofs.passes import ROUNDING, number_format
 from course_utils.proofs.served import RowsOf, checks
 from course_utils.proofs.served_rows import Rows, Text
-from course_utils.proofs.table_checks import Check
 
 if TYPE_CHECKING:
     from course_utils.pairs import Pair

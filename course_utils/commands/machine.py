@@ -24,7 +24,7 @@ from course_utils.models.loading.memory import CPU, device_memory
 from course_utils.models.names import READABLE
 from course_utils.models.processor import processor_name
 from course_utils.pairs import load_pair
-from course_utils.proofs.examination import ROUNDING
+from course_utils.proofs.passes import ROUNDING
 from course_utils.proofs.ties import SAFETY, unexplained
 
 NEW_TOKENS, GAMMA = 64, 4  # of a run on the device

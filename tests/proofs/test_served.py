@@ -7,10 +7,10 @@ import pytest
 
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.proofs.certificate import INCONCLUSIVE, certificate_of
-from course_utils.proofs.examination import ROUNDING
+from course_utils.proofs.passes import ROUNDING
 from course_utils.proofs.served import checks
 from course_utils.proofs.served_rows import Rows, Text, kept
-from course_utils.proofs.table_checks import Check
+from course_utils.proofs.certificate import Check
 from tests.lying_servers import (
     COOL,
     HONEST,

@@ -2,7 +2,7 @@
 
 from course_utils.lessons.qwen3_speculative_decoder.figures import certificate_table
 from course_utils.proofs.certificate import LOSSY, Certificate
-from course_utils.proofs.table_checks import Check
+from course_utils.proofs.certificate import Check
 
 MADE = (
     Check("exact distribution", False, 0.2, 1e-12, detail="the texts of a mutant"),
