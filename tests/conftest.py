@@ -176,7 +176,7 @@ def pytest_terminal_summary(terminalreporter):
 
 
 def print_bug_zoo(terminalreporter, rows):
-    """mutant | TV | the promise that kills it first, from tests/proofs/test_bug_zoo.py."""
+    """mutant | TV | the promise that kills it first, from tests/proofs/test_lossless.py."""
     terminalreporter.section("bug zoo")
     line = "{:<26}{:>9}  {}".format
     terminalreporter.write_line(line("mutant", "TV", "killed first by"))

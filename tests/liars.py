@@ -16,7 +16,7 @@ from course_utils.decoding.rules import TOKEN_WISE, token_wise
 from course_utils.decoding.sampling import sample
 from course_utils.drafters.sampled import Sampled
 from course_utils.edits import slip
-from course_utils.proofs.bugs import RATIO, Misled, bug
+from course_utils.proofs.bugs import RATIO, WithSession, bug
 from course_utils.proofs.decoders import Decoder
 
 
@@ -157,7 +157,7 @@ RULES = (
 # --- targets whose rows depend on how they are asked ----------------------------------
 
 
-class Asked(Misled):
+class Asked(WithSession):
     """The model, its rows changed by change(logits, session)."""
 
     def __init__(self, model, change):
@@ -209,7 +209,7 @@ class Forgetful(AskedSession):
 
 
 def forgetting(model):
-    return Misled(model, lambda session: Forgetful(session, lambda rows, session: rows))
+    return WithSession(model, lambda session: Forgetful(session, lambda rows, session: rows))
 
 
 REACHED = (Liar("a rollback in twenty forgets nothing", Decoder(target=forgetting), "mean TV"),)

@@ -13,8 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from course_utils.commands.parser import Parser
-from course_utils.proofs.audit import Audit, audit_lines
-from course_utils.proofs.trace_reader import lines_of
+from course_utils.proofs.audit import Audit, audit
 
 
 def main(arguments: list[str]) -> int:
@@ -22,7 +21,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("trace", metavar="FILE.jsonl", type=Path, help="from generate --trace")
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     options = parser.parse_args(arguments)
-    done = audit_lines(lines_of(options.trace))
+    done = audit(options.trace)
     if options.json:
         report = {"verdict": "faulty" if done.findings else "agrees", **asdict(done)}
         print(json.dumps(report, allow_nan=False))

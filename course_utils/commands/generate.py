@@ -50,7 +50,7 @@ from course_utils.measuring.costs import (
 )
 from course_utils.models.names import PAIRS
 from course_utils.models.penalties import Penalties, penalised
-from course_utils.proofs.trace import Setting, recorded_in
+from course_utils.proofs.trace import RunSettings, record_rounds
 
 if TYPE_CHECKING:
     from course_utils.pairs import Pair
@@ -305,11 +305,11 @@ def _rounds(
         rows=options.trace is not None,
     )  # fmt: skip
     if options.trace is not None:
-        setting = Setting(
+        settings = RunSettings(
             options.seed, rule.name, sampling, options.drafter, choice.gamma, len(prompt),
             options.max_new_tokens, pair.stop_tokens, pair.target.context,
         )  # fmt: skip
-        rounds = recorded_in(options.trace, rounds, setting)
+        rounds = record_rounds(options.trace, rounds, settings)
     return stream_text(rounds, pair.decode, before=prompt, stop_strings=options.stop)
 
 

@@ -8,16 +8,24 @@ import numpy as np
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
 from course_utils.decoding.outcomes import fastest_length
 from course_utils.decoding.proposal import CommittedText, sampling_of
-from course_utils.decoding.rows import namespace
+from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.drafters.candidates import Candidates, likeliest
 from course_utils.drafters.sampled import Sampled
 
 
-class _Misreporting(Sampled):
-    """Draws at a share of the temperature, reports q at the whole of it."""
+def rows_of(
+    model: LanguageModel, tokens: Sequence[int], drafted: Sequence[int], sampling: Sampling
+) -> np.ndarray:
+    """Return (drafted, vocabulary): the model's distribution at each drafted token."""
+    logits = model.start([]).extend([*tokens, *drafted[:-1]])
+    return as_numpy(probabilities(logits[-len(drafted) :], sampling))
 
-    share: float
+
+class Colder(Sampled):
+    """Draws at 0.7 of the temperature, reports q at the full one."""
+
+    share = 0.7
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         reported = sampling_of(tokens)
@@ -26,13 +34,7 @@ class _Misreporting(Sampled):
         return replace(draft, q=rows_of(self.model, tokens, draft.tokens, reported))
 
 
-class Colder(_Misreporting):
-    """Draws at 0.7 of the temperature, reports q at the full one."""
-
-    share = 0.7
-
-
-class Likeliest(_Misreporting):
+class Likeliest(Colder):
     """Guesses the likeliest token, reports the distribution it did not draw from."""
 
     share = 0.0
@@ -43,42 +45,38 @@ class Rounded(Sampled):
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
+        if draft.q is None:
+            return draft
         xp = namespace(draft.q)
         return replace(draft, q=xp.astype(xp.astype(draft.q, xp.float16), draft.q.dtype))
 
 
 class Dropping(Sampled):
-    """Looks at what it drew and withholds it, and what follows, if other tokens were
-    more than twice as likely."""
+    """Withholds a guess, and what follows it, if another token was more than twice as likely."""
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
-        unlikely = [
-            2 * row[x] < row[row.argmax(-1)] for row, x in zip(draft.q, draft.tokens, strict=True)
-        ]
-        kept = unlikely.index(True) if True in unlikely else len(unlikely)
+        if draft.q is None:
+            return draft
+        likely = [2 * row[x] >= row.max() for row, x in zip(draft.q, draft.tokens, strict=True)]
+        kept = [*likely, False].index(False)
         return Draft(draft.tokens[:kept], draft.q[:kept])
 
 
 class PresentBudget(Sampled):
     """Drafts to the end, then submits as many guesses as its own confidences say pay best.
 
-    A pass over two rows has one price here, a longer one another: with such a step,
-    whether a guess is submitted depends on confidences after it, and so on the guess.
+    A pass over two rows has one price here, a longer one another: with such a step, whether a
+    guess is submitted depends on confidences after it, and so on the guess.
     """
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
-        if not draft.tokens:
+        if draft.q is None:
             return draft
-        shares = np.cumprod([float(row[row.argmax(-1)]) for row in draft.q])
-        kept = fastest_length(shares.tolist(), self.cost)
+        shares = np.cumprod(np.array([float(row.max()) for row in draft.q]))
+        kept = fastest_length(shares.tolist(), lambda gamma: 1.0 if gamma < 2 else 1.5)
         return Draft(draft.tokens[:kept], draft.q[:kept])
-
-    @staticmethod
-    def cost(gamma: int) -> float:
-        """Of a round with so many guesses."""
-        return 1.0 if gamma < 2 else 1.5
 
 
 class AskingTheNextUniform(Sampled):
@@ -86,7 +84,7 @@ class AskingTheNextUniform(Sampled):
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         large = [uniform > 0.7 for uniform in noise.uniforms("draft", gamma)]
-        drawn = large.index(True) if True in large else gamma
+        drawn = [*large, True].index(True)
         return super().propose(tokens, drawn, noise) if drawn else Draft((), None)
 
 
@@ -96,15 +94,15 @@ class Lagging(Sampled):
     What it drafts is still drawn from the q it reports, so the text is right.
     """
 
+    _last: tuple[int, ...] = ()
+
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        seen = list(tokens)
+        text = list(tokens)
         if self._last and tuple(tokens[: len(self._last)]) == self._last:
-            del seen[len(self._last) - 1]
-        draft = super().propose(CommittedText(seen, sampling_of(tokens)), gamma, noise)
+            del text[len(self._last) - 1]
+        draft = super().propose(CommittedText(text, sampling_of(tokens)), gamma, noise)
         self._last = (*tokens, *draft.tokens)
         return draft
-
-    _last: tuple[int, ...] = ()
 
 
 class SoftSet(Candidates):
@@ -116,14 +114,5 @@ class SoftSet(Candidates):
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
         row = rows_of(self.model, tokens, draft.tokens[:1], sampling_of(tokens))
-        xp = namespace(row)
-        kept = [x for x in draft.tokens if float(row[0, x]) > 0]
-        return Draft(tuple(kept), xp.concat([row] * len(kept)), (-1,) * len(kept))
-
-
-def rows_of(
-    model: LanguageModel, tokens: Sequence[int], drafted: Sequence[int], sampling: Sampling
-) -> np.ndarray:
-    """The draft's distribution at each drafted token, from a fresh session."""
-    logits = model.start([]).extend([*tokens, *drafted[:-1]])
-    return probabilities(logits[-len(drafted) :], sampling)
+        possible = [x for x in draft.tokens if row[0, x] > 0]
+        return Draft(tuple(possible), np.repeat(row, len(possible), 0), (-1,) * len(possible))

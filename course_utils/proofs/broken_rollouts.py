@@ -1,53 +1,46 @@
 """The bug zoo's rollouts: an old text as the draft, with one thing wrong.
 
 In an exam the draft model is the policy of the last epoch and the target that of this one.  The
-old text is written in the first round and stands from then on, so every old text is walked.
+old text is written in the first round, so every old text is enumerated.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
-from course_utils.decoding.contracts import (
-    Draft,
-    LanguageModel,
-    NoiseSource,
-    RoundNoise,
-    Rows,
-    Rule,
-    Uniforms,
-)
+from course_utils.decoding.contracts import Draft, Drafter, LanguageModel, RoundNoise, Rows, Rule
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE, token_wise
 from course_utils.drafters.rollout import Rollout
 from course_utils.drafters.sampled import Sampled
 from course_utils.edits import slip
 from course_utils.proofs.broken_drafters import rows_of
-from course_utils.proofs.bugs import RATIO, Bug, bug
+from course_utils.proofs.bugs import RATIO, Bug, Reseeded, bug
 from course_utils.proofs.decoders import Decoder, Exam, exam
 
-Reuse = Callable[[int, Sequence[int], Rows], object]  # a drafter, of what `Rollout` is made of
+Reuse = Callable[[int, Sequence[int], Rows], Drafter]  # called with the arguments of `Rollout`
 
 
 class Epoch:
     """A drafter whose old text is written by `model` in the first round, as far as gamma goes."""
 
     def __init__(self, model: LanguageModel, reuse: Reuse = Rollout):
-        self._written, self._reuse = Sampled(model), reuse
-        self._old = None
+        self._writer, self._reuse = Sampled(model), reuse
+        self._old: Drafter | None = None
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         if self._old is None:
-            old = self._written.propose(tokens, gamma, noise)
+            old = self._writer.propose(tokens, gamma, noise)
             self._old = self._reuse(len(tokens), old.tokens, old.q)
         return self._old.propose(tokens, gamma, noise)
 
 
-def epochs(reuse: Reuse, rule: Rule = TOKEN_WISE, **options) -> Decoder:
-    """The decoder of an epoch that reuses texts of the one before."""
+def epochs(reuse: Reuse, rule: Rule = TOKEN_WISE, **options: Any) -> Decoder:
+    """Return the decoder of an epoch that reuses texts of the one before."""
     return Decoder(rule, lambda model: Epoch(model, reuse), **options)
 
 
-def rollout_exam(seed: int = 0, length: int = 4, **settings) -> Exam:
-    """Texts of `length` tokens; gamma lets the whole old text be one draft."""
+def rollout_exam(seed: int = 0, length: int = 4, **settings: Any) -> Exam:
+    """Return an exam of `length` tokens; gamma lets the whole old text be one draft."""
     return exam(seed=seed, gamma=length, length=length, **settings)
 
 
@@ -63,39 +56,16 @@ class Again(Rollout):
 class Realigned(Rollout):
     """After a rejection goes on behind the place where the old text has the new token."""
 
-    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        at = len(tokens) - self.prompt
-        if at and tokens[-1] != self.tokens[at - 1] and tokens[-1] in self.tokens[at:]:
-            at = self.tokens.index(tokens[-1], at) + 1
-        guesses = self.tokens[at : at + gamma]
-        return Draft(guesses, self.q[at : at + len(guesses)] if guesses else None)
-
-
-@dataclass(frozen=True)
-class OneSeed:
-    """The uniforms that drew the old text judge it, too."""
-
-    source: NoiseSource
-
-    def round(self, index: int) -> "OneSeedRound":
-        return OneSeedRound(self.source.round(index))
-
-
-@dataclass(frozen=True)
-class OneSeedRound:
-    noise: RoundNoise
-
-    def uniforms(self, purpose: str, count: int) -> Uniforms:
-        return self.noise.uniforms("verify", count)
-
-
-def recomputed(exam: Exam) -> Reuse:
-    """The rows are those of today's policy, not of the one that wrote the old text."""
-
-    def reuse(prompt: int, tokens: Sequence[int], q: Rows) -> Rollout:
-        return Rollout(prompt, tokens, rows_of(exam.target, exam.prompt, tokens, exam.sampling))
-
-    return reuse
+    propose = slip(
+        Rollout.propose,
+        (
+            "guesses =",
+            "new = tokens[-1]\n"
+            "    if at and new != self.tokens[at - 1] and new in self.tokens[at:]:\n"
+            "        at = self.tokens.index(new, at) + 1\n"
+            "    guesses =",
+        ),
+    )
 
 
 LENIENCE = 1.65
@@ -103,34 +73,27 @@ LENIENT = Rule("lenient", slip(token_wise, (RATIO, f"{LENIENCE!r} * {RATIO}")), 
 
 
 def rollout_bugs(exam: Exam) -> tuple[Bug, ...]:
-    """Those of this exam; one of them knows its target."""
+    """Return the specimens for this exam; one of them knows its target."""
+
+    def rows_of_today(prompt: int, tokens: Sequence[int], q: Rows) -> Rollout:
+        return Rollout(prompt, tokens, rows_of(exam.target, exam.prompt, tokens, exam.sampling))
+
+    def one_seed(noise: RoundNoise, purpose: str, count: int) -> Sequence[float]:
+        return noise.uniforms("verify", count)  # those that drew the old text judge it, too
+
     return (
-        Bug(
-            "resample from p", "the token after a rejection is drawn from p",
-            "SPEC-RL #14", epochs(Rollout, bug("resample from p").decoder.rule),
-        ),
-        Bug(
-            "rows of today", "the old text is judged by rows worked out anew",
-            "tempting", epochs(recomputed(exam)),
-        ),
-        Bug(
-            "guessed again", "the rejected token is guessed again, with its row",
-            "tempting", epochs(Again),
-        ),
-        Bug(
-            "realigned with q", "the old text is searched for where to go on, and keeps its rows",
-            "tempting", epochs(Realigned),
-        ),
-        Bug(
-            "left by block", "what is left was looked at: block verification weighs all guesses",
-            "tempting", epochs(Rollout, BLOCK),
-        ),
-        Bug(
-            "one seed", "the new text has the seed of the old one",
-            "tempting", epochs(Rollout, noise=OneSeed),
-        ),
-        Bug(
-            "lenience", "a token is accepted if u < ℓ p/q, with ℓ > 1",
-            "SPEC-RL, by design", epochs(Rollout, LENIENT),
-        ),
+        Bug("resample from p", "the token after a rejection is drawn from p",
+            "SPEC-RL #14", epochs(Rollout, bug("resample from p").decoder.rule)),
+        Bug("rows of today", "the old text is judged by rows worked out anew",
+            "tempting", epochs(rows_of_today)),
+        Bug("guessed again", "the rejected token is guessed again, with its row",
+            "tempting", epochs(Again)),
+        Bug("realigned with q", "the old text is searched for where to go on, and keeps its rows",
+            "tempting", epochs(Realigned)),
+        Bug("left by block", "what is left was looked at: block verification weighs all guesses",
+            "tempting", epochs(Rollout, BLOCK)),
+        Bug("one seed", "the new text has the seed of the old one",
+            "tempting", epochs(Rollout, noise=partial(Reseeded, answer=one_seed))),
+        Bug("lenience", "a token is accepted if u < ℓ p/q, with ℓ > 1",
+            "SPEC-RL, by design", epochs(Rollout, LENIENT)),
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """The bug zoo: the correct decoder with one thing wrong, each seen in the wild.
 
-A specimen is a `Decoder` like any other, so whatever proves the correct one can
-be pointed at it.  A wrong rule is an edit of the token-wise one.
+A specimen is a `Decoder` like any other, so whatever proves the correct one can be pointed at it.
+A wrong rule is an edit of the right one.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,48 +9,68 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from course_utils.decoding.batch import BatchModel, BatchSession
 from course_utils.decoding.contracts import (
+    Draft,
     LanguageModel,
     NoiseSource,
     RoundNoise,
     Rows,
     Rule,
     Session,
+    TreeSession,
     Uniforms,
 )
-from course_utils.decoding.rules import RECURSIVE_REJECTION, token_wise
+from course_utils.decoding.rows import namespace
+from course_utils.decoding.rules import RECURSIVE_REJECTION, recursive_rejection, token_wise
+from course_utils.drafters.candidates import with_replacement, without_replacement
+from course_utils.drafters.tree import Tree
 from course_utils.edits import Edit, slip
-from course_utils.proofs import broken_drafters
+from course_utils.proofs.broken_drafters import (
+    Colder,
+    Dropping,
+    Lagging,
+    Likeliest,
+    Rounded,
+    SoftSet,
+)
 from course_utils.proofs.decoders import Decoder
 
-
-@dataclass(frozen=True)
-class OneStream:
-    """The uniform of a round's first guess will also draw the correction."""
-
-    source: NoiseSource
-
-    def round(self, index: int) -> "OneStreamRound":
-        return OneStreamRound(self.source.round(index))
+DISTRIBUTION = "the distribution of the text"
+SPEED, ZERO, ROWS = "tokens per round", "a uniform of exactly 0", "the rows of the draft"
 
 
 @dataclass(frozen=True)
-class OneStreamRound:
-    noise: RoundNoise
+class Bug:
+    """A specimen of the zoo."""
 
-    def uniforms(self, purpose: str, count: int) -> Uniforms:
-        numbers = self.noise.uniforms(purpose, count)
-        if purpose != "draft" or not count:
-            return numbers
-        correction = self.noise.uniforms("verify", count + 1)[-1]
-        return [correction, *numbers[1:]]
+    name: str
+    what: str  # is wrong
+    origin: str  # where it was seen
+    decoder: Decoder
+    edits: tuple[Edit, ...] = ()  # of `token_wise`, if it is a wrong rule of chains
+    seen_by: str = DISTRIBUTION  # what differs, if the distribution of the text does not
 
 
-class Misled:
-    """A model, or a BatchModel, whose sessions are run by `session`, which is handed those."""
+def bug(name: str, among: Sequence[Bug] | None = None) -> Bug:
+    """Return the specimen of that name.
 
-    def __init__(self, model: LanguageModel | BatchModel, session: Callable):
+    Raises:
+        ValueError: there is none.
+    """
+    among = BUGS if among is None else among
+    for specimen in among:
+        if specimen.name == name:
+            return specimen
+    raise ValueError(f"no bug is called {name!r}; there are {', '.join(b.name for b in among)}")
+
+
+# --- what a session, a source of uniforms and a tree can do wrong -------------------------
+
+
+class WithSession:
+    """A model whose sessions are wrapped by `session`."""
+
+    def __init__(self, model: LanguageModel, session: Callable[[Any], Any]):
         self.model, self._session = model, session
 
     def __getattr__(self, name: str) -> Any:
@@ -58,9 +78,6 @@ class Misled:
 
     def start(self, prompt: Sequence[int]) -> Session:
         return self._session(self.model.start(prompt))
-
-    def start_batch(self, slots: int) -> BatchSession:
-        return self._session(self.model.start_batch(slots))
 
 
 class KeptSession:
@@ -79,8 +96,8 @@ class KeptSession:
 
 
 class StaleSlotSession(KeptSession):
-    """States lie in a slot for each token of the last window.  A round without a draft goes on
-    from the first slot, whichever token was the last accepted one."""
+    """Has a state for each token of the last pass.  A round without a draft goes on from the
+    first of them, whichever token was the last accepted one."""
 
     def __init__(self, session: Session):
         super().__init__(session)
@@ -97,21 +114,77 @@ class StaleSlotSession(KeptSession):
         self.length = length
 
 
+class UnmovedSession:
+    """Keeps the first nodes of a tree, whichever path was accepted."""
+
+    def __init__(self, session: TreeSession):
+        self.session = session
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.session, name)
+
+    def keep(self, length: int, path: Sequence[int]) -> None:
+        self.session.rollback(length + len(path))
+
+
 @dataclass(frozen=True)
-class Bug:
-    """A specimen: what it is called, what is wrong, where it was seen."""
+class Reseeded:
+    """A source whose rounds answer with `uniforms(noise of the round, purpose, count)`."""
 
-    name: str
-    what: str
-    origin: str
-    decoder: Decoder
-    edits: tuple[Edit, ...] = ()  # of `token_wise`, if it is a wrong rule of chains
+    source: NoiseSource
+    answer: Callable[[RoundNoise, str, int], Uniforms]
+
+    def round(self, index: int) -> "ReseededRound":
+        return ReseededRound(self.source.round(index), self.answer)
 
 
-def _edited(name: str, what: str, origin: str, *edits: Edit) -> Bug:
-    rule = Rule(name, slip(token_wise, *edits), False, origin)
-    return Bug(name, what, origin, Decoder(rule), edits)
+@dataclass(frozen=True)
+class ReseededRound:
+    noise: RoundNoise
+    answer: Callable[[RoundNoise, str, int], Uniforms]
 
+    def uniforms(self, purpose: str, count: int) -> Uniforms:
+        return self.answer(self.noise, purpose, count)
+
+
+def one_stream(noise: RoundNoise, purpose: str, count: int) -> Uniforms:
+    """The first guess is drawn by the uniform that will draw the correction."""
+    uniforms = noise.uniforms(purpose, count)
+    if purpose != "draft" or not count:
+        return uniforms
+    correction = noise.uniforms("verify", count + 1)[-1]
+    return [correction, *uniforms[1:]]
+
+
+class FirstRowForAll(Tree):
+    """Draws siblings without replacement, and reports the row of the first for each."""
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        draft = super().propose(tokens, gamma, noise)
+        if draft.q is None or draft.parents is None:
+            return draft
+        rows = [draft.q[draft.parents.index(parent)] for parent in draft.parents]
+        return Draft(draft.tokens, namespace(draft.q).stack(rows), draft.parents)
+
+
+class DrawnThenDropped(Tree):
+    """EAGLE-2's rerank where it must not be: the least likely leaf of a drawn tree is left out."""
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        draft = super().propose(tokens, gamma, noise)
+        if draft.q is None or draft.parents is None or len(draft.tokens) < 2:
+            return draft
+        chances = [float(row[x]) for row, x in zip(draft.q, draft.tokens, strict=True)]
+        out = min({*range(len(chances))} - {*draft.parents}, key=chances.__getitem__)
+        nodes = [i for i in range(len(chances)) if i != out]
+        return Draft(
+            tuple(draft.tokens[i] for i in nodes),
+            namespace(draft.q).stack([draft.q[i] for i in nodes]),
+            tuple(draft.parents[i] - (draft.parents[i] > out) for i in nodes),
+        )
+
+
+# --- the specimens ------------------------------------------------------------------------
 
 # Pieces of `token_wise`.
 RATIO = "p[i, x] / q[i, x]"
@@ -119,110 +192,96 @@ RESIDUAL = "without(p[i], x) if q is None else residual(p[i], q[i])"
 CORRECTION = "sample(row, uniforms[-1])"
 BONUS = "sample(p[len(drafted)], uniforms[-1])"
 
+
+def _rule(name: str, what: str, origin: str, *edit: str, seen_by: str = DISTRIBUTION) -> Bug:
+    edits = ((edit[0], edit[1]),)
+    rule = Rule(name, slip(token_wise, *edits), False, origin)
+    return Bug(name, what, origin, Decoder(rule), edits, seen_by)
+
+
 BUGS = (
-    _edited(
-        "argmax residual", "the correction is the likeliest token of the residual",
-        "article 000", (CORRECTION, "int(row.argmax(-1))"),
-    ),
-    _edited(
-        "argmax correction", "the correction is the likeliest token of p",
-        "article 000", (CORRECTION, "int(p[i].argmax(-1))"),
-    ),
-    _edited(
-        "resample from p", "the correction is drawn from p, not from the residual",
-        "common", (RESIDUAL, "p[i]"),
-    ),
-    _edited(
-        "no uniform", "a draft is accepted if p >= q, whatever the uniform",
-        "articles 001 and 003", ("not uniforms[i] < float(ratio)", "not float(ratio) >= 1"),
-    ),
-    _edited(
-        "argmax bonus", "the bonus is the likeliest token of p",
-        "article 003", (BONUS, "int(p[len(drafted)].argmax(-1))"),
-    ),
-    _edited(
-        "no bonus", "the last row of p is computed and thrown away", "common",
-        (
-            f"    return Verdict(len(drafted), {BONUS})",
-            "    if drafted:\n"
-            "        return Verdict(len(drafted), drafted[-1], (*range(len(drafted) - 1),))\n"
-            f"    return Verdict(len(drafted), {BONUS})",
-        ),
-    ),
-    _edited(
-        "one uniform for all", "the seed is reset: one uniform judges every drafted token",
-        "common", ("uniforms[i] <", "uniforms[0] <"),
-    ),
-    _edited(
-        "uniform used twice", "the uniform that rejected the draft also draws the correction",
-        "common", (CORRECTION, "sample(row, uniforms[i])"),
-    ),
-    _edited(
-        "p and q swapped", "a draft is accepted with probability q/p",
-        "common", (RATIO, "q[i, x] / max(p[i, x], 1e-38)"),
-    ),
-    _edited(
-        "residual swapped", "the correction is drawn from norm(max(q - p, 0))",
-        "common", ("residual(p[i], q[i])", "residual(q[i], p[i])"),
-    ),
-    _edited(
-        "row off by one", "token i is judged by the row that follows it",
-        "common", (RATIO, "p[i + 1, x] / q[i, x]"),
-    ),
-    _edited(
-        "first token unverified", "the first drafted token is always accepted",
-        "common", ("if not uniforms[i]", "if i > 0 and not uniforms[i]"),
-    ),
-    _edited(
-        "not strict", "u <= p/q: a uniform of exactly 0 lets a token with p = 0 pass",
-        "article 003", ("uniforms[i] <", "uniforms[i] <="),
-    ),
-    Bug(
-        "q at another temperature", "the draft is drawn at 0.7 of the temperature of the q in p/q",
-        "article 000", Decoder(drafter=broken_drafters.Colder),
-    ),
-    Bug(
-        "argmax draft, soft q", "the draft is the likeliest token of q, yet p is divided by q",
-        "article 003", Decoder(drafter=broken_drafters.Likeliest),
-    ),
-    Bug(
-        "q rounded", "the draft is drawn from q, and judged by q in half precision",
-        "common", Decoder(drafter=broken_drafters.Rounded),
-    ),
-    Bug(
-        "unlikely drafts dropped", "a token drawn from q is not drafted if q finds it unlikely",
-        "common", Decoder(drafter=broken_drafters.Dropping),
-    ),
-    Bug(
-        "one noise stream", "the uniform that drew the first guess also draws the correction",
-        "common", Decoder(noise=OneStream),
-    ),
-    Bug(
-        "draft cache lags", "after a fully accepted draft the draft model skips its last token",
-        "common", Decoder(drafter=broken_drafters.Lagging),
-    ),
-    Bug(
-        "target cache kept", "rejected tokens stay in the target's cache",
-        "common", Decoder(target=partial(Misled, session=KeptSession)),
-    ),
-    Bug(
-        "stale slot", "a round without a draft reads the state before the last accepted guesses",
-        "vLLM #39273", Decoder(target=partial(Misled, session=StaleSlotSession)),
-    ),
-    Bug(
-        "fixed set, soft q", "the likeliest candidates are verified as if drawn from q",
-        "common", Decoder(RECURSIVE_REJECTION, broken_drafters.SoftSet),
-    ),
+    _rule("argmax residual", "the correction is the likeliest token of the residual",
+          "article 000", CORRECTION, "int(row.argmax(-1))"),
+    _rule("argmax correction", "the correction is the likeliest token of p",
+          "article 000", CORRECTION, "int(p[i].argmax(-1))"),
+    _rule("resample from p", "the correction is drawn from p, not from the residual",
+          "common", RESIDUAL, "p[i]"),
+    _rule("no uniform", "a draft is accepted if p >= q, whatever the uniform",
+          "articles 001 and 003", "not uniforms[i] < float(ratio)", "not float(ratio) >= 1"),
+    _rule("argmax bonus", "the bonus is the likeliest token of p",
+          "article 003", BONUS, "int(p[len(drafted)].argmax(-1))"),
+    _rule("no bonus", "the last row of p is computed and thrown away", "common",
+          f"    return Verdict(len(drafted), {BONUS})",
+          "    if drafted:\n"
+          "        return Verdict(len(drafted), drafted[-1], (*range(len(drafted) - 1),))\n"
+          f"    return Verdict(len(drafted), {BONUS})", seen_by=SPEED),
+    _rule("one uniform for all", "the seed is reset: one uniform judges every drafted token",
+          "common", "uniforms[i] <", "uniforms[0] <"),
+    _rule("uniform used twice", "the uniform that rejected the draft also draws the correction",
+          "common", CORRECTION, "sample(row, uniforms[i])"),
+    _rule("p and q swapped", "a draft is accepted with probability q/p",
+          "common", RATIO, "q[i, x] / max(p[i, x], 1e-38)"),
+    _rule("residual swapped", "the correction is drawn from norm(max(q - p, 0))",
+          "common", "residual(p[i], q[i])", "residual(q[i], p[i])"),
+    _rule("row off by one", "token i is judged by the row that follows it",
+          "common", RATIO, "p[i + 1, x] / q[i, x]"),
+    _rule("first token unverified", "the first drafted token is always accepted",
+          "common", "if not uniforms[i]", "if i > 0 and not uniforms[i]"),
+    _rule("not strict", "u <= p/q: a uniform of exactly 0 lets a token with p = 0 pass",
+          "article 003", "uniforms[i] <", "uniforms[i] <=", seen_by=ZERO),
+    Bug("q at another temperature", "the draft is drawn at 0.7 of the temperature of the q in p/q",
+        "article 000", Decoder(drafter=Colder)),
+    Bug("argmax draft, soft q", "the draft is the likeliest token of q, yet p is divided by q",
+        "article 003", Decoder(drafter=Likeliest)),
+    Bug("q rounded", "the draft is drawn from q, and judged by q in half precision",
+        "common", Decoder(drafter=Rounded)),
+    Bug("unlikely drafts dropped", "a token drawn from q is not drafted if q finds it unlikely",
+        "common", Decoder(drafter=Dropping)),
+    Bug("one noise stream", "the uniform that drew the first guess also draws the correction",
+        "common", Decoder(noise=partial(Reseeded, answer=one_stream))),
+    Bug("draft cache lags", "after a fully accepted draft the draft model skips its last token",
+        "common", Decoder(drafter=Lagging), seen_by=SPEED),
+    Bug("target cache kept", "rejected tokens stay in the target's cache",
+        "common", Decoder(target=partial(WithSession, session=KeptSession))),
+    Bug("stale slot", "a round without a draft reads the state before the last accepted guesses",
+        "vLLM #39273", Decoder(target=partial(WithSession, session=StaleSlotSession))),
+    Bug("fixed set, soft q", "the likeliest candidates are verified as if drawn from q",
+        "common", Decoder(RECURSIVE_REJECTION, SoftSet)),
 )  # fmt: skip
 
+SHAPE = (-1, -1, 0, 1, 2)
 
-def bug(name: str, among: Sequence[Bug] = BUGS) -> Bug:
-    """The specimen of that name.
 
-    Raises:
-        ValueError: there is none.
-    """
-    for specimen in among:
-        if specimen.name == name:
-            return specimen
-    raise ValueError(f"no bug is called {name!r}; there are {', '.join(b.name for b in among)}")
+def tree_decoder(
+    kind: type[Tree] = Tree,
+    draw: Callable = without_replacement,
+    rule: Rule = RECURSIVE_REJECTION,
+    through: Callable[[Any], Any] = lambda model: model,  # how the draft model is reached
+) -> Decoder:
+    """Return the decoder of trees of `SHAPE`."""
+    return Decoder(rule, lambda model: kind(through(model), SHAPE, draw=draw))
+
+
+def _tree_rule(name: str, what: str, *edit: str) -> Bug:
+    verify = slip(recursive_rejection, (edit[0], edit[1]))
+    return Bug(name, what, "common", tree_decoder(rule=Rule(name, verify, False, "", trees=True)))
+
+
+_unmoved = partial(WithSession, session=UnmovedSession)
+CORRECT_TREE = tree_decoder()
+TREE_BUGS = (
+    _tree_rule("siblings judged by p", "a rejected sibling leaves p as it was for the next one",
+               "ratio = left[x] if q is None else left[x] / q[i, x]",
+               "ratio = p[at + 1, x] if q is None else p[at + 1, x] / q[i, x]"),
+    _tree_rule("row found by token", "the row after a node is that after the first with its token",
+               "left = p[at + 1]",
+               "left = p[tuple(drafted).index(drafted[at]) + 1 if path else 0]"),
+    Bug("one q for all siblings", "drawn without replacement, verified as if drawn with",
+        "common", tree_decoder(FirstRowForAll)),
+    Bug("drawn, then reranked", "of the guesses that were drawn the least likely is left out",
+        "common", tree_decoder(DrawnThenDropped, with_replacement)),
+    Bug("target path not moved", "the target's cache holds the first nodes, whatever was accepted",
+        "common", Decoder(RECURSIVE_REJECTION, CORRECT_TREE.drafter, _unmoved)),
+    Bug("draft path not moved", "the draft's cache holds the first nodes, whatever was accepted",
+        "common", tree_decoder(draw=with_replacement, through=_unmoved), seen_by=ROWS),
+)  # fmt: skip

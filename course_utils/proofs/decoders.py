@@ -19,23 +19,22 @@ from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs.enumeration import (
     Distribution,
     distribution_distance,
-    gathered,
+    merge_paths,
     outcomes,
     target_distribution,
 )
 from course_utils.proofs.synthetic import Mixed
 
-Make = Callable[[LanguageModel | None], Drafter | None]  # of a draft model
+Make = Callable[[Any], Drafter | None]  # of a draft model, or of None
 
 
 @dataclass(frozen=True)
 class Decoder:
-    """A rule, how to make a drafter of a draft model, how the target is reached, and
-    where the uniforms come from."""
+    """The parts of a decoder: a rule, a drafter, a target, uniforms."""
 
     rule: Rule = TOKEN_WISE
     drafter: Make = Sampled
-    target: Callable[[LanguageModel], LanguageModel] = lambda model: model
+    target: Callable[[Any], LanguageModel] = lambda model: model  # how the target is reached
     noise: Callable[[NoiseSource], NoiseSource] = lambda source: source
 
     def run(
@@ -49,7 +48,7 @@ class Decoder:
         rows: bool = True,
         **options: Any,
     ) -> Iterator[Round]:
-        """The rounds of a text; `options` are those of `generate`."""
+        """Yield the rounds of a text; `options` are those of `generate`."""
         return generate(
             self.target(target), prompt, self.drafter(draft), rule=self.rule, sampling=sampling,
             noise=lambda seed: self.noise(noise(seed)), rows=rows, **options,
@@ -57,7 +56,7 @@ class Decoder:
 
     @property
     def judges_trees(self) -> bool:
-        """Several guesses for one position, which need a target whose sessions hold trees."""
+        """Does it need a target whose sessions hold trees?"""
         return self.rule.trees
 
 
@@ -66,10 +65,7 @@ CORRECT = Decoder()
 
 @dataclass(frozen=True)
 class Exam:
-    """What a decoder is examined on: a pair of models, small enough to enumerate, and a prompt.
-
-    Where no prompt is given it has `prompt_of` its vocabulary and its seed.
-    """
+    """A pair of models, small enough to enumerate, and a prompt (by default `prompt_of`)."""
 
     target: LanguageModel
     draft: LanguageModel
@@ -89,54 +85,54 @@ class Exam:
     def rounds(
         self, decoder: Decoder, length: int | None = None, **options: Any
     ) -> Iterator[Round]:
-        """A text of `length` tokens, by default the exam's; `noise` is among the options."""
+        """Yield the rounds of a text of `length` tokens, by default the exam's."""
         return decoder.run(
             self.target, self.draft, self.prompt, self.sampling, gamma=self.gamma,
             max_new_tokens=length or self.length, stop_tokens=self.stop_tokens, **options,
         )  # fmt: skip
 
     def paths(self, decoder: Decoder) -> Iterator[tuple[float, list[Round]]]:
-        """Every path of the decoder through a text, and its probability."""
+        """Yield every path of the decoder through a text, after its probability."""
         return outcomes(lambda noise: list(self.rounds(decoder, noise=lambda _: noise)))
 
     def distribution(self, decoder: Decoder) -> Distribution:
-        """The exact joint distribution of the text."""
+        """Return the exact joint distribution of the text."""
         return distribution_of(self.paths(decoder))
 
     def truth(self) -> Distribution:
-        """The distribution it should be: the target's own, worked out apart from the loop."""
+        """Return the target's own distribution, worked out apart from the loop."""
         length = min(self.length, self.target.context - len(self.prompt))
         return target_distribution(
             self.target, self.prompt, length, self.sampling, self.stop_tokens
         )
 
     def distance(self, decoder: Decoder) -> float:
-        """Total variation of the two."""
+        """Return the total variation of the two."""
         return distribution_distance(self.distribution(decoder), self.truth())
 
     def rounding(self) -> float:
-        """The distance that a lossless decoder may have if it computes in float32.
+        """Return the distance that a lossless decoder may have if it computes in float32.
 
         The product of a few rounded numbers, and, where it adds up a row in that format to draw
-        from it, a share of its spacing for each token that can stand at one place.
+        from it, a share of its spacing for each token that is possible at one place.
         """
         widest = max(len(set(tokens)) for tokens in zip_longest(*self.truth()))
         return float(np.finfo(np.float32).eps) * (4 + widest / 8)
 
     def first_rounds(self, decoder: Decoder) -> list[tuple[float, Round]]:
-        """Every first round of a long text, so with a full draft, and its probability."""
-        long = self.gamma + 2
-        return list(outcomes(lambda noise: next(self.rounds(decoder, long, noise=lambda _: noise))))
+        """Return every first round of a text that leaves room for a full draft."""
+        room = self.gamma + 2
+        return list(outcomes(lambda noise: next(self.rounds(decoder, room, noise=lambda _: noise))))
 
 
 def distribution_of(paths: Iterable[tuple[float, list[Round]]]) -> Distribution:
-    """The joint distribution of the texts that `paths`, (probability, rounds), end in."""
-    return gathered((weight, tuple(emitted_tokens(rounds))) for weight, rounds in paths)
+    """Return the joint distribution of the texts of `paths`: (probability, rounds)."""
+    return merge_paths((weight, tuple(emitted_tokens(rounds))) for weight, rounds in paths)
 
 
 def prompt_of(vocabulary_size: int, seed: int) -> tuple[int, ...]:
-    """Six tokens that are another text backwards, sorted, without repetitions, or cut:
-    a b b a, and two more.  Needs two words."""
+    """Return a b b a and two more tokens: another text backwards, sorted, without repetitions or
+    cut.  Needs two words."""
     rng = np.random.default_rng([vocabulary_size, seed])
     a, b = rng.permutation(vocabulary_size)[:2].tolist()
     return a, b, b, a, *rng.integers(vocabulary_size, size=2).tolist()
@@ -149,7 +145,7 @@ def exam(
     target_context: int = 1 << 20,
     **settings: Any,
 ) -> Exam:
-    """A random pair, each of whose rows depends on the whole text; `agreement` is how much
+    """Return a random pair, each of whose rows depends on the whole text; `agreement` is how much
     of the target the draft knows, from 0 (nothing) to 1 (it is the target)."""
     target, other = (RowPerText(vocabulary_size, s, target_context) for s in (seed, seed + 1))
     return Exam(target, Mixed(target, other, agreement), seed=seed, **settings)
@@ -168,7 +164,7 @@ def tokens_per_round(rounds: Sequence[tuple[float, Round]]) -> float:
 
 
 @dataclass(frozen=True)
-class Run:
+class RecordedRun:
     """The rounds of one run, and the run's arguments."""
 
     decoder: Decoder
@@ -188,7 +184,7 @@ class Run:
         return emitted_tokens(self.rounds)
 
     def texts(self) -> Iterator[tuple[list[int], Round]]:
-        """(text before the round, round)"""
+        """Yield (text before the round, round)."""
         text = list(self.prompt)
         for r in self.rounds:
             yield text, r
@@ -199,7 +195,7 @@ class Run:
         return min(self.gamma, self.end - r.context - 1)
 
 
-def run_of(
+def record_run(
     decoder: Decoder,
     target: LanguageModel,
     draft: LanguageModel | None,
@@ -210,13 +206,13 @@ def run_of(
     gamma: int = 4,
     seed: int = 0,
     stop_tokens: Sequence[int] = (),
-) -> Run:
+) -> RecordedRun:
     """Let the decoder write `length` tokens, or fewer if a stop token or the context ends it."""
     rounds = decoder.run(
         target, draft, prompt, sampling,
         gamma=gamma, max_new_tokens=length, seed=seed, stop_tokens=stop_tokens,
     )  # fmt: skip
-    return Run(
+    return RecordedRun(
         decoder, target, draft, tuple(prompt), sampling, gamma,
         min(len(prompt) + length, target.context), seed, tuple(stop_tokens), tuple(rounds),
     )  # fmt: skip

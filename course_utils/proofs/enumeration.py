@@ -1,16 +1,14 @@
 """Every outcome of a randomised program, with its exact probability.
 
-The program is run unchanged; only its uniforms are special.  An enumerated
-uniform is not a number but an interval, [0, 1) at first.  Asking whether it is
-below a threshold inside the interval splits it in two: the program follows one
-half now and is run again for the other.  When no half is left to follow, the
-weights of all runs sum to 1 and no path of the program has been missed.
+The program is run unchanged; only its uniforms are special.  An enumerated uniform is not a number
+but an interval, [0, 1) at first.  Asking whether it is below a threshold inside the interval splits
+it in two: the program follows one half now and is run again for the other.  When no half is left,
+the weights of all runs sum to 1 and no path of the program has been missed.
 
-This works because the shared code compares uniforms and does nothing else with
-them; a multiple of one, as in u * q < p, is compared as well.  It is the
-depth-first search of a stateless model checker (Godefroid 1997, "VeriSoft"),
-with probabilities.  It needs no assumption about what the program keeps between
-rounds: every run starts from nothing.
+This works because the shared code compares uniforms and does nothing else with them; a multiple of
+one, as in u * q < p, is compared as well.  It is the depth-first search of a stateless model
+checker (Godefroid 1997, "VeriSoft"), with probabilities.  It needs no assumption about what the
+program keeps between rounds: every run starts from nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,7 +26,6 @@ from course_utils.refused import Refused
 
 Distribution = dict[tuple[int, ...], float]  # text -> probability
 
-
 CALCULATES = (
     "You calculate with a uniform. Compare it, u < p/q or u * q < p, or hand it to `sample`; do "
     "nothing else with it: then a program can walk every path."
@@ -40,19 +37,19 @@ class Unrepeatable(ValueError):
 
 
 class Path:
-    """The answers given so far in this run, and those still owed to later runs."""
+    """The answers of this run to the program's questions, and which of them are still open."""
 
     def __init__(self) -> None:
         self._answers: list[bool] = []
-        self._questions: list[float] = []
-        self._open: list[bool] = []  # may this answer still be turned round?
+        self._questions: list[float] = []  # the probability of yes
+        self._open: list[bool] = []  # must a later run give the other answer?
         self.restart()
 
     def restart(self) -> None:
         self.weight, self._asked = 1.0, 0
 
     def choose(self, yes: float) -> bool:
-        """The next answer to a question that is answered yes with probability `yes`.
+        """Answer the next question, which is answered yes with probability `yes`.
 
         Raises:
             Unrepeatable: an earlier run was asked something else here.
@@ -72,7 +69,7 @@ class Path:
         return answer
 
     def advance(self) -> bool:
-        """Turn round the deepest open answer; False when every path was walked."""
+        """Give the deepest open question its other answer; False when none is open."""
         while self._open and not self._open[-1]:
             self._open.pop()
             self._questions.pop()
@@ -84,9 +81,9 @@ class Path:
 
 
 class Uniform:
-    """A number of which only its interval is known, by what was asked about it.
+    """A number of which only its interval is known, by the questions so far.
 
-    Times a positive number it is compared as before: u * q < p asks whether u < p / q.
+    Multiplied by a positive number it is compared as before: u * q < p asks whether u < p / q.
     """
 
     __array_ufunc__ = None  # `row <= uniform` is ours to answer, not NumPy's
@@ -96,7 +93,7 @@ class Uniform:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where it lies, as far as the answers so far tell."""
+        """Its lower and upper end."""
         low, high = self._ends
         return low, high
 
@@ -120,21 +117,15 @@ class Uniform:
         return below
 
     def _at_least(self, threshold: Any) -> Any:
-        if np.ndim(threshold):
-            rows = threshold if hasattr(threshold, "shape") else np.asarray(threshold)
-            found = self._at_least_each(as_numpy(rows).astype(np.float64) / self._factor)
-            return namespace(rows).asarray(found)
-        return not self._below(float(threshold) / self._factor)
-
-    def _at_least_each(self, thresholds: np.ndarray) -> np.ndarray:
-        # subtle: the middle one first, so that a path through a row asks log2 as many questions;
-        # what is settled stays so, and a row is long
-        still_open = thresholds
-        while len(
-            still_open := still_open[(self._ends[0] < still_open) & (still_open < self._ends[1])]
-        ):  # fmt: skip
-            self._below(float(still_open[len(still_open) // 2]))
-        return thresholds <= self._ends[0]
+        if not np.ndim(threshold):
+            return not self._below(float(threshold) / self._factor)
+        rows = threshold if hasattr(threshold, "shape") else np.asarray(threshold)
+        thresholds = as_numpy(rows).astype(np.float64) / self._factor
+        inside = thresholds
+        while len(inside := inside[(self._ends[0] < inside) & (inside < self._ends[1])]):
+            # subtle: the middle one first, so that a path through a row asks log2 as many questions
+            self._below(float(inside[len(inside) // 2]))
+        return namespace(rows).asarray(thresholds <= self._ends[0])
 
     # Whether an end point belongs to an interval has no weight, so < and <=
     # are one question here.  What differs at exactly 0 needs a test of its own.
@@ -147,7 +138,7 @@ class Uniform:
 
 @dataclass(frozen=True)
 class EnumeratedNoise:
-    """Stands where `decoding.noise.Noise` stands; asked twice, it answers the same."""
+    """A `NoiseSource` of enumerated uniforms; asked twice for one, it gives the same."""
 
     path: Path
     drawn: dict[tuple[int, str, int], Uniform]
@@ -158,10 +149,10 @@ class EnumeratedNoise:
 
 @dataclass(frozen=True)
 class AddressedRound:
-    """Each uniform is drawn by `draw` when its place in a round is first asked for."""
+    """The uniforms of a round, each made by `draw` when it is first asked for."""
 
     draw: Callable[[], Any]
-    drawn: dict[tuple[int, str, int], Any]  # those of all rounds
+    drawn: dict[tuple[int, str, int], Any]  # of all rounds: (round, purpose, place)
     index: int
 
     def uniforms(self, purpose: str, count: int) -> list[Any]:
@@ -171,7 +162,7 @@ class AddressedRound:
 
 
 def outcomes(run: Callable[[EnumeratedNoise], Any]) -> Iterator[tuple[float, Any]]:
-    """(probability, run(noise)) for every path of `run`; the probabilities sum to 1.
+    """Yield (probability, run(noise)) for every path of `run`; the probabilities sum to 1.
 
     `run` must be deterministic but for the uniforms, which it may only compare.
     """
@@ -189,10 +180,10 @@ def in_sentences(
     walk: Callable[[], Any],
     of_its_own: str = "It draws random numbers of its own. Use those of `uniforms`.",
 ) -> Any:
-    """`walk()` of somebody's program.
+    """Return `walk()`, which enumerates somebody's program.
 
     Raises:
-        Refused: in a sentence, what it does that cannot be walked.
+        Refused: in a sentence, why it cannot be enumerated.
     """
     try:
         return walk()
@@ -211,32 +202,31 @@ def target_distribution(
     sampling: Sampling = Sampling(),
     stop_tokens: Sequence[int] = (),
 ) -> Distribution:
-    """The distribution of `length` tokens drawn from the target one by one: the chain rule.
+    """Return the distribution of `length` tokens sampled from the target: the chain rule.
 
-    A text ends early after the first of `stop_tokens`.  Temperature and filters are
-    worked out a second way (`proofs.filters`), so that a mistake in the decoder's own
-    is not on both sides.
+    A text ends early after the first of `stop_tokens`.  Temperature and filters are worked out a
+    second way (`proofs.filters`), so that a mistake in the decoder's own is not on both sides.
     """
     ended: Distribution = {}
-    grown: Distribution = {(): 1.0}
+    going_on: Distribution = {(): 1.0}
     for _ in range(length):
-        texts, grown = grown, {}
+        texts, going_on = going_on, {}
         for text, weight in texts.items():
             *before, last = *prompt, *text
             row = filtered(as_numpy(target.start(before).extend([last]))[-1], sampling)
-            for token in np.flatnonzero(row).tolist():  # of a real model's, a few
-                distribution = ended if token in stop_tokens else grown
+            for token in np.flatnonzero(row).tolist():  # few, if a real model's row is filtered
+                distribution = ended if token in stop_tokens else going_on
                 distribution[(*text, token)] = weight * float(row[token])
-    return ended | grown
+    return ended | going_on
 
 
 def distribution_distance(a: Distribution, b: Distribution) -> float:
-    """Total variation of two distributions over texts: half the sum of `|a - b|`."""
+    """Return the total variation of two distributions: half the sum of `|a - b|`."""
     return fsum(abs(a.get(text, 0.0) - b.get(text, 0.0)) for text in {*a, *b}) / 2
 
 
-def gathered(paths: Iterable[tuple[float, tuple[int, ...]]]) -> Distribution:
-    """(probability, text) of every path -> the distribution of the text."""
+def merge_paths(paths: Iterable[tuple[float, tuple[int, ...]]]) -> Distribution:
+    """Return the distribution of the text, given (probability, text) of every path."""
     weights: dict[tuple[int, ...], list[float]] = {}
     for weight, text in paths:
         weights.setdefault(text, []).append(weight)

@@ -20,7 +20,7 @@ from course_utils.proofs.enumeration import (
     Distribution,
     EnumeratedNoise,
     distribution_distance,
-    gathered,
+    merge_paths,
     outcomes,
 )
 from course_utils.proofs.program_faults import first_deviation
@@ -61,13 +61,13 @@ def walk(
         if tokens < due:
             continue
         due = min(2 * due, MAX_WALKED_TOKENS)
-        walked = gathered(paths)
+        walked = merge_paths(paths)
         certain = fsum(max(0.0, w - truth.get(text, 0.0)) for text, w in walked.items())
         if certain > rounding:
             return certain, walked
         if tokens >= MAX_WALKED_TOKENS:
             raise TooManyPaths(f"{len(paths)} paths show no defect, and there are more")
-    walked = gathered(paths)
+    walked = merge_paths(paths)
     return distribution_distance(walked, truth), walked
 
 

@@ -1,10 +1,9 @@
 """Is a head served what it was trained on?  Output right, acceptance dead: the silent bugs.
 
-A drafter that reads the wrong state, layer or position is lossless all the same, so no
-token tells of it.  What tells is the acceptance that its rows should have had: each round
-is worked out again from the head's definition (the forward pass that training uses, on
-states of the target that were read afresh), and the overlap of p and q as it was served
-is put beside the overlap of p and q as they are defined.
+A drafter that reads the wrong state, layer or position is lossless all the same, so no token
+shows it.  The acceptance that its rows should have had does: each round is worked out again from
+the head's definition (the forward pass that training uses, on states of the target that were
+computed afresh), and the overlap of p and q as served is put beside the overlap as defined.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,13 +16,14 @@ from course_utils.decoding.contracts import Round
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.theory import overlap
+from course_utils.models.qwen3.head_models import ParallelModel, ParallelSession
 from course_utils.models.qwen3.heads import EagleHead, Medusa
 from course_utils.models.qwen3.readable import Qwen3
 
 
 @dataclass(frozen=True)
-class Served:
-    """A round's guesses: sum min(p, q) as served, and with the rows that the head defines."""
+class HeadRound:
+    """sum min(p, q) for each guess of a round, as served and as the head defines it."""
 
     round: int
     served: tuple[float, ...]
@@ -32,7 +32,7 @@ class Served:
 
     @property
     def missing(self) -> float:
-        """Acceptance that was lost, the mean over the guesses."""
+        """The mean acceptance that was lost."""
         return float(np.mean(self.defined) - np.mean(self.served))
 
 
@@ -40,7 +40,7 @@ class Served:
 def defined_rows(
     head: Medusa | EagleHead, target: Qwen3, text: Sequence[int], drafted: Sequence[int]
 ) -> np.ndarray:
-    """Logits (len(drafted), V) of the head for each guess behind `text`, by its definition.
+    """Return the head's logits (drafted, V) for each guess after `text`, by its definition.
 
     Args:
         text: at least two tokens.
@@ -49,21 +49,21 @@ def defined_rows(
     if isinstance(head, Medusa):
         session = target.start(text[:-1], (target.layers,))
         state = session.states[target.layers][known - 1].float()
-        norm = head.target_norm.float()
+        norm = torch.as_tensor(head.target_norm).float()
         normed = torch.nn.functional.rms_norm(state, norm.shape, norm, head.eps)
         return as_numpy(head(normed)[: len(drafted)].float())
     session = target.start(text[:-1], head.shape.aux_layers)
     tokens = torch.tensor([[*text, *drafted]])
     states = torch.zeros(len(head.shape.aux_layers), 1, tokens.shape[1], head.shape.hidden)
-    for i, tap in enumerate(head.shape.aux_layers):
-        states[i, 0, :known] = session.states[tap][:known].float()
+    for i, layer in enumerate(head.shape.aux_layers):
+        states[i, 0, :known] = session.states[layer][:known].float()
     rows = head(states, tokens, len(drafted), torch.tensor([known - 1]))
-    rows = torch.cat([row[:, 0] for row in rows]).float()
-    if head.shape.draft_vocabulary is None:
-        return as_numpy(rows)
-    wide = rows.new_full((len(rows), target.vocabulary_size), -torch.inf)
-    wide[:, head.draft_tokens.long()] = rows
-    return as_numpy(wide)
+    logits = torch.cat([row[:, 0] for row in rows]).float()
+    if head.shape.draft_vocabulary is not None:
+        wide = logits.new_full((len(logits), target.vocabulary_size), -torch.inf)
+        wide[:, torch.as_tensor(head.draft_tokens).long()] = logits
+        logits = wide
+    return as_numpy(logits)
 
 
 def oracle(
@@ -72,25 +72,37 @@ def oracle(
     prompt: Sequence[int],
     rounds: Iterable[Round],
     sampling: Sampling = Sampling(),
-) -> list[Served]:
-    """Each round, with its rows, of a run that drafted chains with `head`, worked out again.
+) -> list[HeadRound]:
+    """Work out again each round, with its rows, of a run that drafted chains with `head`.
 
     Args:
         target: the readable forward pass, in float32; the run may have used another.
     """
-    text, found = list(prompt), []
+    text, result = list(prompt), []
     for r in rounds:
         if r.drafted and len(text) > 1:
-            logits = defined_rows(head, target, text, r.drafted)
-            q = probabilities(logits, sampling).astype(np.float64)
-            p, served = (as_numpy(x).astype(np.float64) for x in (r.p[:-1], r.q))
-            found.append(
-                Served(
-                    r.index,
-                    tuple(overlap(p, served).tolist()),
-                    tuple(overlap(p, q).tolist()),
-                    float(np.abs(served - q).sum(-1).max() / 2),
-                )
-            )
+            q = probabilities(defined_rows(head, target, text, r.drafted), sampling)
+            p, served, q = (as_numpy(x).astype(np.float64) for x in (r.p[:-1], r.q, q))
+            as_served, as_defined = (tuple(overlap(p, rows).tolist()) for rows in (served, q))
+            apart = float(np.abs(served - q).sum(-1).max() / 2)
+            result.append(HeadRound(r.index, as_served, as_defined, apart))
         text += r.emitted
-    return found
+    return result
+
+
+class _MasksLeftSession(ParallelSession):
+    def _forget_masks(self, stop: int) -> None:
+        pass
+
+
+class MasksLeft(ParallelModel):
+    """A head served wrongly: what was read as a mask stays, as if it were the accepted token.
+
+    Seen in transformers 5.23, `DFlashTokenCandidateGenerator`: the last block was cropped only
+    before the next.
+    """
+
+    def start(self, prompt: Sequence[int]) -> ParallelSession:  # type: ignore[override]  # as its base
+        session = _MasksLeftSession(self)
+        session.tokens += prompt
+        return session

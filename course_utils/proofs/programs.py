@@ -30,7 +30,7 @@ from course_utils.proofs.enumeration import (
     Uniform,
     Unrepeatable,
     distribution_distance,
-    gathered,
+    merge_paths,
     outcomes,
 )
 
@@ -230,7 +230,7 @@ def texts(program: Program, exam: Exam) -> list[tuple[float, Transcript]]:
 
 def distribution_of(paths: Iterable[tuple[float, Transcript]]) -> Distribution:
     """The exact joint distribution of the texts of `texts`."""
-    return gathered((weight, transcript.tokens) for weight, transcript in paths)
+    return merge_paths((weight, transcript.tokens) for weight, transcript in paths)
 
 
 def distance(program: Program, exam: Exam) -> float:

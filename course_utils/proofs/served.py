@@ -25,6 +25,13 @@ import numpy as np
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.certificate import SERVER
 from course_utils.proofs.examination import Rounding, tested
+from course_utils.proofs.likelihood import (
+    FALSE_POSITIVE_RATE,
+    LikelihoodTest,
+    chernoff_bounds,
+    likelihood_along,
+    log_mgf,
+)
 from course_utils.proofs.scores import Ranks, Scores, likelier
 from course_utils.proofs.served_rows import (
     TINY,
@@ -33,7 +40,6 @@ from course_utils.proofs.served_rows import (
     filters,
     kept,
 )
-from course_utils.proofs.surprise import FALSE_ALARM, Surprise, limits, surprise_along, tilted
 from course_utils.proofs.table_checks import Check, at_most
 from course_utils.proofs.ties import SAFETY
 
@@ -85,7 +91,7 @@ def checks(
             beyond.append(
                 _excess(found, np.arange(p.shape[1]) >= np.full((len(p), 1), found.listed))
             )
-        told.append(surprise_along(p, at))
+        told.append(likelihood_along(p, at))
         chances[i] = float(np.log(p[np.arange(len(at)), at]).sum())
         ranks.add(p, at)
         places = np.random.default_rng([i, 1]).random((2, len(at)))
@@ -107,9 +113,9 @@ def checks(
     yield from _counted("beyond those that are listed", beyond)
     yield from _repeated(texts, chances)
     if stops and whole:
-        off = _exponent(there, expected)
+        off, most = _exponent(there, expected), log(2 / FALSE_POSITIVE_RATE)
         yield Check(f"{SERVER}: stop tokens, {there} of {expected:.1f} (exponent)",
-                    off <= log(2 / FALSE_ALARM), off, log(2 / FALSE_ALARM))  # fmt: skip
+                    off <= most, off, most)  # fmt: skip
     judged = sum(one.tokens for one in told)
     if judged < written / 2:
         yield f"{SERVER}: only {judged} of {written} tokens are surely inside the filters"
@@ -181,19 +187,19 @@ def _greedy(texts: Iterable[Text], rows_of: RowsOf, noise: float) -> Check:
     return replace(found, sees=f"every token more than {noise:.2g} logits behind the likeliest")
 
 
-def _witnesses(told: Sequence[Surprise], settings: Sampling) -> Iterator[Check | str]:
+def _witnesses(told: Sequence[LikelihoodTest], settings: Sampling) -> Iterator[Check | str]:
     if not told:
         yield f"{SERVER}: no token can be judged"
         return
-    sums = Surprise(*map(sum, zip(*(vars(one).values() for one in told), strict=True)))
-    pairs = (sums.deviations, "surprise"), (sums.second_deviations, "surprise, second moment")
+    sums = LikelihoodTest.total(told)
+    names = "surprisal", "surprisal, second moment"
     drift = _drift(sums)
-    for (off, name), (down, up) in zip(pairs, sums.bands, strict=True):
+    for name, off, (down, up) in zip(names, sums.z_scores, sums.z_bounds, strict=True):
         # an infinite one is no JSON
         far, most = min(abs(off), 1e9), min(up if off > 0 else -down, 1e9)
-        sees = f"a temperature {drift:.0%} off" if name == "surprise" and drift < DRIFT else ""
+        sees = f"a temperature {drift:.0%} off" if name == "surprisal" and drift < DRIFT else ""
         side = "too likely" if off < 0 else "too unlikely"
-        detail = f"the tokens are {side}" if name == "surprise" else ""
+        detail = f"the tokens are {side}" if name == "surprisal" else ""
         yield Check(f"{SERVER}: {name} (deviations)", far < most, far, most, sees,
                     detail="" if far < most else detail)  # fmt: skip
     if sums.variance < CERTAIN * sums.tokens:
@@ -205,13 +211,13 @@ def _witnesses(told: Sequence[Surprise], settings: Sampling) -> Iterator[Check |
                f": one {DRIFT:.0%} off would not be seen; ask for more")  # fmt: skip
 
 
-def _drift(sums: Surprise) -> float:
+def _drift(sums: LikelihoodTest) -> float:
     """The share of the temperature by which it may be off and be seen 99 times in 100.
 
-    At T (1 + e) the mean surprise is larger by e Var(s), to first order.
+    At T (1 + e) the mean surprisal is larger by e Var(s), to first order.
     """
     root = sqrt(sums.variance)
-    return (float(np.abs(sums.bands[0]).max()) + SURELY) / root if root else np.inf
+    return (float(np.abs(sums.z_bounds[0]).max()) + SURELY) / root if root else np.inf
 
 
 Excess = tuple[float, float, np.ndarray]  # of a count, its variance, and what its tilts gain
@@ -222,7 +228,7 @@ def _excess(found: _Judged, these: np.ndarray) -> Excess:
     share = (found.p * these).sum(-1, keepdims=True)
     excess = these - share
     more = float(excess[np.arange(len(found.at)), found.at].sum())
-    return more, float((share * (1 - share)).sum()), tilted(found.p, excess)
+    return more, float((share * (1 - share)).sum()), log_mgf(found.p, excess)
 
 
 def _said_before(found: _Judged, rows: Rows, text: Text) -> np.ndarray:
@@ -241,7 +247,7 @@ def _counted(name: str, parts: Sequence[Excess], penalty: bool = False) -> Itera
     more, variance, gains = (sum(each) for each in zip(*parts, strict=True)) if parts else (0,) * 3
     if variance:
         root = sqrt(variance)
-        down, up = limits(gains)[0] / root
+        down, up = chernoff_bounds(gains)[0] / root
         off, most = abs(more) / root, up if more > 0 else -down
         least = (SURELY - down) / root
         sees = f"a presence penalty of {least:.2g}" if penalty and least < 1 else ""
@@ -259,7 +265,7 @@ def _repeated(texts: Sequence[Text], chances: Mapping[int, float]) -> Iterator[C
         groups.setdefault(texts[i].prompt, []).append(i)
     pairs = [(i, j) for same in groups.values() for a, i in enumerate(same) for j in same[:a]]
     if pairs:
-        limit = log(FALSE_ALARM / len(pairs))
+        limit = log(FALSE_POSITIVE_RATE / len(pairs))
         wrong = [i for i, j in pairs if texts[i] == texts[j] and chances[i] < limit]
         yield at_most(f"{SERVER}: answers repeated, of {len(pairs)} pairs", len(wrong), 0)
 

@@ -1,29 +1,24 @@
 """Why two greedy runs differ: a numerical tie, or a bug.
 
-Speculation scores a position among the rows of a draft, plain decoding scores it
-alone.  The matrix products then add in another order, and in bfloat16 the logits
-come out a little different: two tokens that are nearly equal may change places.
-That is no fault of the decoder.  A wrong token elsewhere is one.
+Speculation scores a position among the rows of a draft, plain decoding scores it alone.  The
+matrix products then add in another order, and in bfloat16 the logits come out a little different:
+two tokens that are nearly equal may change places.  That is no fault of the decoder.  A wrong
+token elsewhere is one.
 
-Let a and s be the tokens at which a plain run and a speculative run part, and score
-the position again both ways, by the very calls that the runs made::
+Let a and s be the tokens at which a plain run and a speculative run part, and score the position
+again both ways, by the very calls that the runs made::
 
     numerical tie: a leads scored alone, s leads among the rows of its round, and in
                    neither is the other more than the *noise* behind;
     bug:           anything else.
 
-The first two conditions ask whether each run took the token that its own rows
-prefer.  They are exact: the same calls on the same machine give the same bits.  The
-third asks whether rounding can explain why the rows differ: the lead changes its
-sign between the two scorings, so in both it is at most the change that grouping made.
-What grouping can change is measured, not assumed, on the same model and other text:
-`noise_floor`.
+The first two conditions are exact: the same calls on the same machine give the same bits.  The
+third asks whether rounding can explain why the rows differ.  What grouping can change is measured,
+not assumed, on the same model and other text: `noise_floor`.
 
-After a tie the two texts have nothing more to say about one another; but the argmax
-of each row along the *speculative* text says what plain decoding would go on with,
-so the comparison continues to the end, and a bug that shows only after a tie is
-seen.  Left out: a wrong tie-break.  Of exactly equal logits either is a numerical
-tie.
+After a tie the argmax of each row along the *speculative* text says what plain decoding would go
+on with, so a bug that shows only after a tie is seen.  Left out: a wrong tie-break.  Of exactly
+equal logits either is a numerical tie.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,16 +34,16 @@ from course_utils.proofs.passes import below, largest_change, score, score_again
 
 GROUPS = range(2, 10)  # rows in a pass that verifies 1..8 drafted tokens
 SAFETY = 2.0  # the largest change of a sample is not the largest there is
-MOST_FLIPS = 0.1  # rounding changes the leader at one position in a hundred, a wrong mask at most
+MAX_FLIPS = 0.1  # share of positions; rounding changes the leader at 0.01, a wrong mask at most
 
 SAME, TIE, BUG = "same", "numerical tie", "bug"
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """One row's word on two tokens: by how much each is below the largest logit."""
+    """How far two tokens are below the largest logit of one row."""
 
-    rows: int  # how many were scored in the same pass
+    rows: int  # scored in the same pass
     autoregressive: float
     speculative: float
 
@@ -60,7 +55,7 @@ class Scoring:
 
 @dataclass(frozen=True)
 class Divergence:
-    """A position at which speculation did not say what plain decoding says there."""
+    """A position at which speculation emitted another token than plain decoding."""
 
     position: int  # 0 is the first new token
     autoregressive: int  # token
@@ -79,7 +74,7 @@ class Divergence:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What became of a pair of greedy runs."""
+    """The differences between a pair of greedy runs."""
 
     divergences: tuple[Divergence, ...]  # in the order of the text; the first is where they part
     cut: bool  # one text ends where the other goes on
@@ -101,39 +96,34 @@ def compare(
 ) -> Comparison:
     """Explain each difference between a speculative greedy run and a plain one.
 
-    Both must have been made on this machine, with as many threads: their passes are
-    repeated and compared to the last bit.  For texts from elsewhere: `unexplained`.
+    Both must have been made on this machine, with as many threads: their passes are repeated and
+    compared to the last bit.  For texts from elsewhere: `unexplained`.
 
     Args:
         target: the model itself, whatever the runs reached it through.
         prompt: what both runs continue.
-        autoregressive: the new tokens of the run without a drafter; same budget,
-            same stop tokens.
+        autoregressive: the new tokens of the run without a drafter; same budget, same stop tokens.
         rounds: the speculative run.
         noise: of `noise_floor`.
-
-    Raises:
-        ValueError: the texts differ and the rounds drafted trees; only chains can be
-            scored again.
     """
     rounds = list(rounds)
     tokens = emitted_tokens(rounds)
     if tokens == list(autoregressive):
         return Comparison((), cut=False)
     alone, among = score(target, prompt, tokens), score_again(target, prompt, rounds)
-    said = alone.argmax(-1).tolist()
+    plain = alone.argmax(-1).tolist()
     parted, shorter = common_prefix(autoregressive, tokens), min(len(autoregressive), len(tokens))
     if parted < shorter:
-        said[parted] = autoregressive[parted]
+        plain[parted] = autoregressive[parted]
     divergences = tuple(
         Divergence(
-            i, said[i], token,
-            Scoring(1, below(alone[i], said[i]), below(alone[i], token)),
-            Scoring(k, below(row, said[i]), below(row, token)),
+            i, plain[i], token,
+            Scoring(1, below(alone[i], plain[i]), below(alone[i], token)),
+            Scoring(k, below(row, plain[i]), below(row, token)),
             noise,
         )
         for i, (token, (k, row)) in enumerate(zip(tokens, among, strict=True))
-        if said[i] != token
+        if plain[i] != token
     )  # fmt: skip
     return Comparison(divergences, parted == shorter and len(autoregressive) != len(tokens))
 
@@ -141,11 +131,10 @@ def compare(
 def unexplained(
     target: LanguageModel, prompt: Sequence[int], tokens: Sequence[int], noise: float
 ) -> list[int]:
-    """The positions of a greedy text whose token is not within `noise` of the argmax.
+    """Return the positions of a greedy text whose token is not within `noise` of the argmax.
 
-    Scored alone along the text itself, so it needs neither rounds nor a second run:
-    any text that is said to be this model's can be checked.  It cannot see a wrong
-    token where the right one leads by less than the noise; `compare` can.
+    Scored alone along the text itself, so it needs neither rounds nor a second run.  It cannot see
+    a wrong token where the right one leads by less than the noise; `compare` can.
     """
     rows = score(target, prompt, tokens)
     return [i for i, token in enumerate(tokens) if below(rows[i], token) > noise]
@@ -154,16 +143,16 @@ def unexplained(
 def noise_floor(
     target: LanguageModel, texts: Iterable[Sequence[int]], groups: Iterable[int] = GROUPS
 ) -> float:
-    """`SAFETY` times the largest change, in logits, that grouping makes to a lead.
+    """Return `SAFETY` times the largest change, in logits, that grouping makes to a lead.
 
-    The lead is that of the likeliest token over the second likeliest, scored alone;
-    the change is to its value among k rows, over every position of `texts` (token
-    lists; held-out ones, a few hundred tokens in all) and every k of `groups`.
+    The lead is that of the likeliest token over the second likeliest, scored alone; the change is
+    to its value among k rows, over every position of `texts` (held-out ones, a few hundred tokens
+    in all) and every k of `groups`.
 
     Raises:
-        ValueError: no text of two tokens; scoring the same way twice does not give the
-            same bits, which `compare` relies on; or grouping changes the leader so
-            often that it cannot be rounding, and a floor measured here would excuse it.
+        ValueError: no text of two tokens; scoring the same way twice does not give the same bits,
+            which `compare` relies on; or grouping changes the leader so often that it cannot be
+            rounding, and a floor measured here would excuse it.
     """
     texts, groups = [text for text in texts if len(text) > 1], list(groups)
     if not texts or not groups:
@@ -174,17 +163,17 @@ def noise_floor(
             "scoring a text twice in the same way gives different logits, so a run cannot be "
             "repeated: choose deterministic kernels (torch.use_deterministic_algorithms)"
         )
-    changes, flips, scored = [], 0, 0
+    changes, flips, positions = [], 0, 0
     for text in texts:
         alone = score(target, text[:1], text[1:])
         for k in groups:
             among = score(target, text[:1], text[1:], k)
             changes.append(largest_change(alone, among))
             flips += int((alone.argmax(-1) != among.argmax(-1)).sum())
-            scored += len(alone)
-    if flips > MOST_FLIPS * scored:
+            positions += len(alone)
+    if flips > MAX_FLIPS * positions:
         raise ValueError(
-            f"scoring several rows at once changes the likeliest token at {flips} of {scored} "
+            f"scoring several rows at once changes the likeliest token at {flips} of {positions} "
             "positions; rounding does not. Compare the model's extend of one token with that "
             "of several: is its causal mask right?"
         )
@@ -194,29 +183,21 @@ def noise_floor(
 def by_format(
     targets: Mapping[str, LanguageModel], texts: Sequence[Sequence[int]], groups: Sequence[int]
 ) -> list[dict[str, object]]:
-    """A record for each format of one target: how far its logits are from those of the first.
-
-    The distances are of every logit at every position, scored alone.  Beside them stands the
-    largest change that grouping makes to a lead, of which `noise_floor` is `SAFETY` times.
-    """
-    first, rows, exact = next(iter(targets)), [], []
+    """Return a record for each format of one target: how far its logits are from the first's,
+    scored alone, and the largest change that grouping makes to a lead."""
+    first = next(iter(targets))
+    exact = [as_numpy(score(targets[first], text[:1], text[1:])) for text in texts]
+    records = []
     for name, target in targets.items():
         alone = [score(target, text[:1], text[1:]) for text in texts]
-        exact = exact or alone
-        distances = np.concatenate(
-            [np.abs(as_numpy(a) - as_numpy(b)) for a, b in zip(alone, exact, strict=True)]
-        )
-        changes = [
-            largest_change(by_itself, score(target, text[:1], text[1:], k))
-            for text, by_itself in zip(texts, alone, strict=True)
-            for k in groups
-        ]
-        rows.append(
+        pairs = zip(alone, exact, strict=True)
+        distances = np.concatenate([np.abs(as_numpy(a) - b) for a, b in pairs])
+        records.append(
             {
                 "format": name,
                 f"from {first}, median": float(np.median(distances)),
                 f"from {first}, greatest": float(distances.max()),
-                "a lead, by grouping": max(changes),
+                "a lead, by grouping": noise_floor(target, texts, groups) / SAFETY,
             }
         )
-    return rows
+    return records

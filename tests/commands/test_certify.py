@@ -16,8 +16,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.loading.prompts import held_out_prompts
 from course_utils.pairs import PAIRS, load_pair
 from course_utils.proofs import certificate as whole
-from course_utils.proofs.broken_trees import SHAPE, TREE_BUGS
-from course_utils.proofs.bugs import BUGS, bug
+from course_utils.proofs.bugs import BUGS, SHAPE, TREE_BUGS, bug
 from course_utils.proofs.certificate import (
     INCONCLUSIVE,
     LOSSY,

@@ -22,7 +22,7 @@ from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.drafters.tree import Tree
 from course_utils.pairs import Pair
 from course_utils.proofs.decoders import CORRECT, Decoder, exam
-from course_utils.proofs.enumeration import distribution_distance, gathered, outcomes
+from course_utils.proofs.enumeration import distribution_distance, merge_paths, outcomes
 
 WORDS = ["▁the", "▁cat", "s", "▁", "▁▁", ".", "人", "\n", "é"]
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
@@ -181,8 +181,8 @@ def test_a_text_up_to_a_stop_string_has_the_targets_distribution(name):
         assert ended == any(s in decode_letters(tokens) for s in STOPS)
         return tokens, text
 
-    expected = gathered((weight, until_stop(text)) for text, weight in letters.truth().items())
-    assert distribution_distance(gathered(outcomes(written)), expected) < 1e-12
+    expected = merge_paths((weight, until_stop(text)) for text, weight in letters.truth().items())
+    assert distribution_distance(merge_paths(outcomes(written)), expected) < 1e-12
 
 
 def test_an_empty_stop_string_is_refused():

@@ -10,7 +10,7 @@ from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.suffix_automaton import SuffixAutomaton
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.proofs.enumeration import distribution_distance, gathered, outcomes
+from course_utils.proofs.enumeration import distribution_distance, merge_paths, outcomes
 from tests.drafters.proofs import LOSSLESS, assert_lossless
 
 
@@ -153,7 +153,7 @@ def test_a_text_keeps_its_distribution_whatever_was_learned_from_the_one_before(
 
     truth = paper.truth()
     independent = {(*a, *b): p * q for a, p in truth.items() for b, q in truth.items()}
-    assert distribution_distance(gathered(outcomes(both)), independent) < 1e-12
+    assert distribution_distance(merge_paths(outcomes(both)), independent) < 1e-12
     assert copied == {(0,), (1,), (2,)}  # what the first text said
 
 

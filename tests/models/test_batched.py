@@ -17,7 +17,7 @@ from course_utils.models.qwen3.onnx import CHUNK
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
 from course_utils.pairs import load_pair
-from course_utils.proofs.rows_alone import BatchDecoder, compare_rows
+from course_utils.proofs.batch_invariance import BatchDecoder, compare_rows
 from tests.conftest import random_qwen3
 
 CONTEXT, VOCABULARY = 512, 97

@@ -6,7 +6,7 @@ import pytest
 from course_utils.decoding.rules import RULES
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.adapter import TransformersModel
-from course_utils.proofs.decoders import CORRECT, Decoder, run_of
+from course_utils.proofs.decoders import CORRECT, Decoder, record_run
 from course_utils.proofs.round_checks import Seen, look_at
 from course_utils.proofs.scores import (
     Scores,
@@ -25,7 +25,7 @@ def looked_at(decoder, target, draft, prompts, tokens):
     """`tokens` after each prompt, every round examined."""
     seen = Seen()
     for seed, prompt in enumerate(prompts):
-        look_at(run_of(decoder, target, draft, prompt, Sampling(), tokens, seed=seed), seen)
+        look_at(record_run(decoder, target, draft, prompt, Sampling(), tokens, seed=seed), seen)
     return seen
 
 

@@ -1,5 +1,6 @@
 """Rounding told from a bug: real divergences in bfloat16, and every greedy bug."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -19,8 +20,7 @@ from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import SequenceSession, TableModel
 from course_utils.pairs import load_pair
 from course_utils.proofs import ties
-from course_utils.proofs.broken_trees import CORRECT_TREE
-from course_utils.proofs.bugs import BONUS, BUGS, CORRECTION, Bug, Misled, bug
+from course_utils.proofs.bugs import BONUS, BUGS, CORRECT_TREE, CORRECTION, Bug, WithSession, bug
 from course_utils.proofs.decoders import CORRECT, Decoder
 from course_utils.proofs.passes import score, score_again
 from course_utils.proofs.ties import (
@@ -94,7 +94,7 @@ def greedy_bug(name, *edits):
 
 
 def faulty_target(session):
-    return Bug(session.__name__, "", "", Decoder(target=lambda model: Misled(model, session)))
+    return Bug(session.__name__, "", "", Decoder(target=lambda model: WithSession(model, session)))
 
 
 GREEDY_BUGS = (
@@ -250,7 +250,9 @@ class WrongAtTheEnd(LastOfEquals):
 
 def decoded(model, session=Faulty, new_tokens=12):
     """Rounds of a decoder that reaches `model` through a faulty session."""
-    decoder = Decoder(target=lambda m: Misled(m, session), drafter=lambda model: PromptLookup())
+    decoder = Decoder(
+        target=lambda m: WithSession(m, session), drafter=lambda model: PromptLookup()
+    )
     return run(decoder, model, model, [0], new_tokens=new_tokens)
 
 
@@ -275,7 +277,7 @@ def regrouped(model, step, shift):
                 rows[np.arange(len(tokens)), (np.array(tokens) + step) % 8] += shift
             return rows
 
-    return Misled(model, Regrouped)
+    return WithSession(model, Regrouped)
 
 
 @pytest.mark.parametrize(
@@ -333,14 +335,17 @@ def test_a_text_that_stops_early_or_late_is_a_bug():
 
 
 def test_a_model_that_scores_groups_wrongly_has_no_noise_floor():
-    class Unmasked(Qwen3):
-        def _causal_mask(self, n, t):
-            return None
+    class Unmasked:
+        vocabulary_size, context = 97, 4096
 
+        def start(self, prompt):
+            return model.start(prompt, layout=lambda *to: replace(model.layout(*to), mask=None))
+
+    model = Qwen3.from_transformers(random_qwen3())
     texts = [torch.randint(97, (40,), generator=torch.manual_seed(0)).tolist()]
-    assert noise_floor(Qwen3.from_transformers(random_qwen3()), texts) < 1e-3
+    assert noise_floor(model, texts) < 1e-3
     with pytest.raises(ValueError, match="is its causal mask right"):
-        noise_floor(Unmasked.from_transformers(random_qwen3()), texts)
+        noise_floor(Unmasked(), texts)
 
 
 def test_a_model_that_cannot_be_repeated_has_no_noise_floor(tables):
@@ -351,7 +356,7 @@ def test_a_model_that_cannot_be_repeated_has_no_noise_floor(tables):
             return super().extend(tokens) + 1e-9 * next(self.drift)
 
     with pytest.raises(ValueError, match="cannot be repeated"):
-        noise_floor(Misled(tables[0], Drifting), [[0, 1, 2, 3]])
+        noise_floor(WithSession(tables[0], Drifting), [[0, 1, 2, 3]])
 
 
 def test_nothing_to_measure_or_to_score_is_refused(tables):

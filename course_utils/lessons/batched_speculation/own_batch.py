@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
-from course_utils.models.qwen3.batched import Batched, BatchedSession, RaggedPlaces
+from course_utils.models.qwen3.batched import Batched, BatchedSession, RaggedLayout
 from course_utils.models.qwen3.forms import AnyQwen3
 
 
-class OwnPlaces(RaggedPlaces):
+class OwnLayout(RaggedLayout):
     """Rows, positions and mask as a student's functions say them.
 
     Args:
@@ -64,9 +64,9 @@ class OwnSession(BatchedSession):
         self._parts = batched
         self.before = list(self.lengths)
 
-    def _places(self, counts: Sequence[int]) -> OwnPlaces:
+    def _layout(self, counts: Sequence[int]) -> OwnLayout:
         self.before = list(self.lengths)
-        return OwnPlaces(
+        return OwnLayout(
             self.lengths, counts, self.cache.device, self._parts.place, self._parts.see
         )
 

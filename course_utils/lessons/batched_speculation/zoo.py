@@ -6,25 +6,25 @@ from tqdm.auto import tqdm
 
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.models.toys.separately import Separately
-from course_utils.proofs.broken_batches import BATCH_BUGS, BatchBug
-from course_utils.proofs.rows_alone import (
+from course_utils.proofs.batch_invariance import (
     STOP,
     TEXT,
-    Finding,
+    RowDifference,
     compare_rows,
     examine,
     three_worlds,
     unlike_prompts,
 )
+from course_utils.proofs.broken_batches import BATCH_BUGS, LOOKS, BatchBug
 
 WORLDS = range(4)
 
 
-def _kinds(found: Sequence[Finding]) -> set[str]:
+def _kinds(found: Sequence[RowDifference]) -> set[str]:
     return {finding.what for finding in found}
 
 
-def _alike(bug: BatchBug) -> Iterator[Finding]:
+def _alike(bug: BatchBug) -> Iterator[RowDifference]:
     """What shows at temperature 0 if all rows of a batch have one prompt."""
     for seed in WORLDS:
         target, draft = map(Separately, three_worlds(seed))
@@ -33,9 +33,6 @@ def _alike(bug: BatchBug) -> Iterator[Finding]:
                 target, draft, [prompt] * 4, bug.decoder, slots=3, gamma=4, max_new_tokens=24,
                 stop_tokens=(STOP,),
             )  # fmt: skip
-
-
-LOOKS = "text, like rows", "text", "text and accepted", "the same, sampled"
 
 
 def looks_that_see(bug: BatchBug) -> set[str]:

@@ -1,7 +1,6 @@
 """What can be known so many tokens ahead: rates by position, and a pass of the reader's own."""
 
 from collections.abc import Callable, Sequence
-from copy import copy
 
 import numpy as np
 import torch
@@ -16,10 +15,9 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.qwen3.forms import AnyQwen3
 from course_utils.models.qwen3.head_models import HEADS, ParallelModel, at_work
 from course_utils.models.qwen3.heads import BlockHead, load_head
-from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.qwen3.readable import Layout, Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
-from course_utils.proofs.broken_heads import MasksLeft
-from course_utils.proofs.head_oracle import defined_rows, oracle
+from course_utils.proofs.head_oracle import MasksLeft, defined_rows, oracle
 
 NAMES = ("eagle", "block")
 AVERAGED = "p, averaged over the guesses"
@@ -49,10 +47,10 @@ def own_pass(
     if known > 1:
         cached.process(x[:-1])
     sees, positions, _ = block_pass(known, gamma)
-    told, seen = copy(model.block), torch.as_tensor(np.asarray(sees, bool))
-    told._places = lambda *asked: (told.cos[positions], told.sin[positions], seen)
+    places, seen = torch.as_tensor(np.asarray(positions)), torch.as_tensor(np.asarray(sees, bool))
+    layout = Layout(known - 1, known - 1 + gamma, places, seen)
     rows = torch.cat([x[-1:], x[-1] + model.head.mask_embeddings[: gamma - 1]])
-    return _q(model.logits(told.forward(rows, cached.cache, known - 1)))
+    return _q(model.logits(model.block.forward(rows, cached.cache, layout)))
 
 
 def told_rows(head: BlockHead, target: Qwen3, text: Sequence[int], gamma: int) -> np.ndarray:

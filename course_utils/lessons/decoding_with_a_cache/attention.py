@@ -6,13 +6,13 @@ layer, keys and values, in which the first `start` slots are valid.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import inf
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from course_utils.models.qwen3.readable import Block, Qwen3
+from course_utils.models.qwen3.readable import Layout, Qwen3, Qwen3Session
 
 Attention = Callable[[Tensor, Tensor, Tensor, Tensor, int], Tensor]
 
@@ -42,32 +42,28 @@ def weights_of(attention: Attention = by_hand, cached: int = 5, new: int = 3) ->
     return attention(q, keys[:, now], values[:, now], torch.stack([keys, values]), cached)
 
 
-class WithAttention(Qwen3):
-    """`model`, sharing its weights, with another attention; without trees and aux_layers."""
+class WithAttention:
+    """A LanguageModel: a readable Qwen3 whose attention is another one; chains only."""
 
     def __init__(self, model: Qwen3, attention: Attention):
-        vars(self).update(vars(model))
-        self._attend = attention
+        self._model, self._attention = model, attention
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
 
-    def forward(self, tokens: Sequence[int], cache: Tensor, length: int, *_: object) -> Tensor:
-        """Hidden states (n, hidden) of `tokens`, which follow `length` cached ones."""
-        x = self.embed(tokens)  # (n, hidden)
-        for block, kv in zip(self.blocks, cache, strict=True):
-            h = self._norm(x, block.input_layernorm)
-            x = x + self._attention(block, h, kv[:, 0], length)
-            h = self._norm(x, block.post_attention_layernorm)
-            gate, up = F.linear(h, block.gate_up_proj).chunk(2, dim=-1)
-            x = x + F.linear(F.silu(gate) * up, block.down_proj)
-        return x
+    def start(self, prompt: Sequence[int]) -> Qwen3Session:
+        return self._model.start(prompt, layout=self._layout)
 
-    def _attention(self, block: Block, x: Tensor, cache: Tensor, start: int) -> Tensor:
-        """(n, hidden) -> (n, hidden)"""
-        n, d = len(x), self.config.head_dim
-        h, g = self.config.num_attention_heads, self.config.num_key_value_heads
-        qkv = F.linear(x, block.qkv_proj).view(n, h + 2 * g, d).transpose(0, 1)
-        q, k, v = qkv.split([h, g, g])  # (h, n, d), (g, n, d), (g, n, d)
-        cos, sin = self.cos[start : start + n], self.sin[start : start + n]
-        q = self._rotate(self._norm(q, block.q_norm), cos, sin)
-        k = self._rotate(self._norm(k, block.k_norm), cos, sin)
-        mixed = self._attend(q, k, v, cache, start)  # (n, h d)
-        return F.linear(torch.as_tensor(mixed, dtype=x.dtype), block.o_proj)
+    def _layout(self, length: int, n: int, parents: Sequence[int] | None) -> Layout:
+        slots = slice(length, length + n)
+        return AttentionLayout(slots.start, slots.stop, slots, None, self._attention)
+
+
+@dataclass(frozen=True)
+class AttentionLayout(Layout):
+    """New tokens behind the text, read by an attention that makes its own mask."""
+
+    attention: Attention
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
+        h, n, d = q.shape
+        mixed = torch.as_tensor(self.attention(q, k, v, kv[:, 0], self.start), dtype=q.dtype)
+        return mixed.view(n, h, d).transpose(0, 1)

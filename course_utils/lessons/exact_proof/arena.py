@@ -78,8 +78,8 @@ OTHERS = ("more decoders", "decoders of your own")
 
 # Where a decoder's own lines stand: a function, how the first of them begins, how many.
 _REPORTED = (
-    (broken_drafters.Likeliest.propose, "self.sampling =", 1),
-    (broken_drafters.Likeliest.propose, "return replace", 1),
+    (broken_drafters.Colder.propose, "self.sampling =", 1),
+    (broken_drafters.Colder.propose, "return replace", 1),
 )
 _AT_LEAST = (rules.ratio_threshold, "return float(p[x])", 1)
 _LINES: Mapping[str, Sequence[tuple[Callable, str, int]]] = {
@@ -103,7 +103,7 @@ _LINES: Mapping[str, Sequence[tuple[Callable, str, int]]] = {
         (broken_drafters.Dropping.propose, "return Draft", 1),
     ],
     "fixed set, soft q": [(broken_drafters.SoftSet.propose, "row = rows_of", 1)],
-    "one noise stream": [(bugs.OneStreamRound.uniforms, "correction =", 2)],
+    "one noise stream": [(bugs.one_stream, "correction =", 2)],
     "target cache kept": [(bugs.KeptSession.rollback, "def rollback", 2)],
     "stale slot": [(bugs.StaleSlotSession.extend, "if len(tokens) == 1", 2)],
 }

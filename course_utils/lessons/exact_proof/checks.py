@@ -13,7 +13,7 @@ from course_utils.lessons.exact_proof.decoder_checks import (
     check_own_decoder,
     check_verify,
 )
-from course_utils.proofs.enumeration import Distribution, gathered
+from course_utils.proofs.enumeration import Distribution, merge_paths
 
 __all__ = [
     "SPECIMENS",
@@ -144,7 +144,7 @@ check_every_path = Exercise(
             lambda program: [path[::-1] for path in every_path(program)]
         ),
         "Two paths with the same result are put together. Leave them two pairs.": (
-            lambda program: [(w, result) for result, w in gathered(every_path(program)).items()]
+            lambda program: [(w, result) for result, w in merge_paths(every_path(program)).items()]
         ),
         "You multiply by `yes` when the answer is no. A "
         "no has probability 1 - yes.": ("yes if answer else 1 - yes", "yes"),
@@ -239,7 +239,7 @@ check_exact_distance = Exercise(
     },
     told=_told,
     insight="A distance of 0 is a proof for this pair and this length. A small χ² is none.",
-    shown=lambda paths, truth: f"{len(paths)} paths to {len(gathered(paths))} texts",
+    shown=lambda paths, truth: f"{len(paths)} paths to {len(merge_paths(paths))} texts",
 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from course_utils.models.grammar import Matcher, Prompted, Spelled, Step, constr
 from course_utils.pairs import Pair
 from course_utils.proofs.enumeration import (
     distribution_distance,
-    gathered,
+    merge_paths,
     outcomes,
     target_distribution,
 )
@@ -107,6 +107,6 @@ class Task:
             )
             return tuple(emitted_tokens(rounds))
 
-        found = gathered(outcomes(written))
+        found = merge_paths(outcomes(written))
         truth = target_distribution(target, self.prompt, tokens, stop_tokens=self.pair.stop_tokens)
         return len(found), distribution_distance(found, truth)

@@ -13,7 +13,7 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.sampling import Sampling
 from course_utils.engines.sessions import Part, Run
-from course_utils.proofs import surprise
+from course_utils.proofs import likelihood
 from course_utils.proofs.ties import BUG, SAME, TIE, unexplained
 
 WIDTH = 78  # characters
@@ -117,7 +117,7 @@ def rows_along(
     Args:
         sampling: the settings that the texts were drawn with, a server's own defaults among them.
     """
-    return np.concatenate([surprise.rows_along(model, *text, sampling) for text in texts])
+    return np.concatenate([likelihood.rows_along(model, *text, sampling) for text in texts])
 
 
 def tokens_of(texts: Iterable[Text]) -> np.ndarray:
@@ -136,7 +136,7 @@ def judged(
     for name, texts in runs.items():
         rows, tokens = rows_along(target, texts, sampling), tokens_of(texts)
         found[name] = test(rows, tokens)
-        bands[name] = surprise.surprise_along(rows, tokens).bands
+        bands[name] = likelihood.likelihood_along(rows, tokens).z_bounds
     return found, bands
 
 

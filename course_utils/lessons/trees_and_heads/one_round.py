@@ -18,7 +18,7 @@ from course_utils.drafters.candidates import (
 )
 from course_utils.drafters.tree import Tree
 from course_utils.proofs.decoders import Decoder, Exam, exam, tokens_per_round
-from course_utils.proofs.enumeration import distribution_distance, gathered
+from course_utils.proofs.enumeration import distribution_distance, merge_paths
 
 DRAWS: dict[str, Draw] = {
     "with replacement": with_replacement,
@@ -40,8 +40,8 @@ def judged(
         for weight, r in rounds
         for share, text in _continued(paper, r.emitted, length)
     )
-    truth = gathered(_continued(paper, (), length))
-    return distribution_distance(gathered(said), truth), tokens_per_round(rounds)
+    truth = merge_paths(_continued(paper, (), length))
+    return distribution_distance(merge_paths(said), truth), tokens_per_round(rounds)
 
 
 def _continued(

@@ -5,21 +5,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from course_utils.models.qwen3.readable import Qwen3
-
-
-class _Told(Qwen3):
-    """A Qwen3 that is told where the next tokens stand and what each of them sees."""
-
-    def __init__(self, model: Qwen3, positions: Sequence[int], seen: Tensor):
-        self.__dict__.update(vars(model))
-        self._told = list(positions), seen
-
-    def _places(
-        self, length: int, t: int, parents: Sequence[int] | None
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
-        positions, seen = self._told
-        return self.cos[positions], self.sin[positions], seen
+from course_utils.models.qwen3.readable import Layout, Qwen3
 
 
 def tree_pass(
@@ -34,8 +20,8 @@ def tree_pass(
     session = model.start(text)
     whole = torch.ones(len(guesses), len(text), dtype=torch.bool)
     seen = torch.cat([whole, torch.as_tensor(mask, dtype=torch.bool)], dim=1)
-    hidden = _Told(model, positions, seen).forward(guesses, session.cache, len(text))
-    return model.logits(hidden)
+    layout = Layout(len(text), len(text) + len(guesses), torch.as_tensor([*positions]), seen)
+    return model.logits(model.forward(guesses, session.cache, layout))
 
 
 def path_by_path(

@@ -8,7 +8,7 @@ from course_utils.decoding import emitted_tokens, generate
 from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel
 from course_utils.decoding.sampling import GREEDY
 from course_utils.lessons.what_cannot_be_cropped.layer import Gated
-from course_utils.proofs.bugs import Misled, StaleSlotSession
+from course_utils.proofs.bugs import StaleSlotSession, WithSession
 
 VOCABULARY = 64
 PROMPT = [3, 1, 4, 1, 5]
@@ -58,7 +58,7 @@ def passes(make: Callable[[], Gated], alpha: float, gamma: int, tokens: int) -> 
 def stale(silent: float, tokens: int = 60, alpha: float = 0.8) -> int | None:
     """Where a text from a stale slot first differs from the plain one; None: nowhere."""
     plain = text_of(Gated(VOCABULARY), tokens + 1)
-    target = Misled(Gated(VOCABULARY), StaleSlotSession)
+    target = WithSession(Gated(VOCABULARY), StaleSlotSession)
     drafter = Knows(plain, alpha, silent)
     rounds = generate(target, PROMPT, drafter, sampling=GREEDY, max_new_tokens=tokens)
     new = emitted_tokens(rounds)

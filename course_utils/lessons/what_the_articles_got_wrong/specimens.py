@@ -15,7 +15,7 @@ from course_utils.proofs.decoders import Exam, exam
 from course_utils.proofs.enumeration import (
     Uniform,
     distribution_distance,
-    gathered,
+    merge_paths,
     outcomes,
 )
 
@@ -82,4 +82,4 @@ def distance(decode: Callable, of: Exam = SMALL) -> float:
         prompt = list(of.prompt)
         return tuple(decode(*rows, prompt, of.gamma, of.length, lambda: Uniform(noise.path)))
 
-    return distribution_distance(gathered(outcomes(run)), of.truth())
+    return distribution_distance(merge_paths(outcomes(run)), of.truth())

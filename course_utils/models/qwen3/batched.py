@@ -15,7 +15,6 @@ one of them, t the longest row afterwards; h query heads, g key-value heads, d h
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import onnxruntime
@@ -97,7 +96,7 @@ class BatchedSession:
     def __init__(self, batched: Batched, slots: int, dtype: torch.dtype):
         self.slots, self.context = slots, batched.context
         model, c = batched.model, batched.model.config
-        self._model = _ragged(model)
+        self._model = model
         # zeros, for what is masked is still multiplied with, by 0, and must be a number
         self.cache = torch.zeros(
             c.num_hidden_layers, 2, slots, c.num_key_value_heads, batched.context, c.head_dim,
@@ -157,13 +156,11 @@ class BatchedSession:
         return hidden
 
     def _states(self, tokens: Mapping[int, Sequence[int]], counts: Sequence[int]) -> Tensor:
-        places = self._places(counts)
         flat = [token for new in tokens.values() for token in new]
-        length = self.cache.shape[-2] - len(flat)  # what `forward` is told; see `RaggedQwen3`
-        return self._model.forward(flat, self.cache.unbind(), length, places)
+        return self._model.forward(flat, self.cache, self._layout(counts))
 
-    def _places(self, counts: Sequence[int]) -> "RaggedPlaces":
-        return RaggedPlaces(self.lengths, counts, self.cache.device)
+    def _layout(self, counts: Sequence[int]) -> "RaggedLayout":
+        return RaggedLayout(self.lengths, counts, self.cache.device)
 
     def rollback(self, slot: int, length: int) -> None:
         """Entries past `length` stay in memory but are never read again."""
@@ -179,13 +176,6 @@ class OnnxBatchedSession(BatchedSession):
 
     def _states(self, tokens: Mapping[int, Sequence[int]], counts: Sequence[int]) -> Tensor:
         return self._caches.process(tokens, self.lengths)
-
-
-def _ragged(model: AnyQwen3) -> AnyQwen3:
-    """`model` as it reads the tokens of several rows."""
-    if isinstance(model, OnnxQwen3):
-        return model  # see `OnnxBatchedSession`
-    return RaggedQwen3(model)
 
 
 class BatchedSlot:
@@ -233,7 +223,7 @@ class RaggedOnnx:
             new = tokens.get(j, ())
             self._bind_cache(j, bool(new))
             start, n = (lengths[j], len(new)) if new else (0, 1)
-            positions, bias = model.places(start, start + n, None)
+            positions, bias = model.positions_and_bias(model.layout(start, n))
             bind(self._binding.bind_input, f"positions.{j}", positions)
             bind(self._binding.bind_input, f"bias.{j}", bias)
             self._counts[j], self._last[j], self._total[j] = n, start + n - 1, start + n
@@ -256,7 +246,7 @@ class RaggedOnnx:
                 bind(self._binding.bind_output, f"present.{slot}.{i}.{part}", array)
 
 
-class RaggedPlaces:
+class RaggedLayout:
     """Where the tokens of one pass stand.
 
     Args:
@@ -268,6 +258,7 @@ class RaggedPlaces:
     """
 
     def __init__(self, lengths: Sequence[int], counts: Sequence[int], device: torch.device):
+        self._bias: Tensor | None = None
         counts, lengths = np.array(counts), np.array(lengths)
         reading = np.flatnonzero(counts)
         first, last = int(reading[0]), int(reading[-1]) + 1
@@ -284,52 +275,27 @@ class RaggedPlaces:
             torch.from_numpy(a).to(device) for a in arrays
         )
 
-    def mask(self, heads: int, dtype: torch.dtype) -> Tensor:
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
+        """As `AnyLayout.attend` of `readable`; keys and values are read where they lie."""
+        (h, _, d), g, r, n = q.shape, len(k), self.rows_count, self.longest
+        for part, new in zip(kv, (k, v), strict=True):
+            part[self.slots, :, self.positions] = new.transpose(0, 1)
+        keys, values = kv[:, self.rows, :, : self.reach]  # (r, g, t, d) each
+        q = q.transpose(0, 1)  # (N, h, d)
+        if not self.even:
+            padded = q.new_zeros(r, n, h, d)
+            padded[self.own, self.turns] = q
+            q = padded
+        q = q.reshape(r, n, g, h // g, d).transpose(1, 2).reshape(r, g, n * h // g, d)
+        out = F.scaled_dot_product_attention(q, keys, values, self._mask(h // g, q.dtype))
+        out = out.view(r, g, n, h // g, d).transpose(1, 2).reshape(r, n, h, d)
+        out = out.view(-1, h, d) if self.even else out[self.own, self.turns]
+        return out.transpose(0, 1)
+
+    def _mask(self, heads: int, dtype: torch.dtype) -> Tensor:
         """(r, 1, n heads, t), added to the scores: the `heads` of a key head are more rows."""
-        hidden = torch.zeros(self.seen.shape, dtype=dtype, device=self.seen.device)
-        hidden = hidden.masked_fill_(~self.seen, float("-inf"))
-        return hidden.repeat_interleave(heads, dim=1)[:, None]
-
-
-def mixed(
-    q: Tensor, k: Tensor, v: Tensor, kv: Tensor, places: RaggedPlaces, mask: Tensor, scale: float
-) -> Tensor:
-    """The values that each query sees, by weight: (N, h, d).
-
-    Args:
-        q, k, v: (N, h, d), (N, g, d), (N, g, d) of the new tokens, turned to their positions.
-        kv: (2, slots, g, context, d), one layer of the cache; new keys and values are written.
-    """
-    _, h, d = q.shape
-    g, r, n = k.shape[1], places.rows_count, places.longest
-    kv[0][places.slots, :, places.positions] = k
-    kv[1][places.slots, :, places.positions] = v
-    keys, values = kv[:, places.rows, :, : places.reach]  # (r, g, t, d) each, where they lie
-    if not places.even:
-        padded = q.new_zeros(r, n, h, d)
-        padded[places.own, places.turns] = q
-        q = padded
-    q = q.reshape(r, n, g, h // g, d).transpose(1, 2).reshape(r, g, n * h // g, d)
-    out = F.scaled_dot_product_attention(q, keys, values, mask, scale=scale)
-    out = out.view(r, g, n, h // g, d).transpose(1, 2).reshape(r, n, h, d)
-    return out.view(-1, h, d) if places.even else out[places.own, places.turns]
-
-
-class RaggedQwen3(Qwen3):
-    """`model`, sharing its weights, whose new tokens belong to several rows.
-
-    `forward(ids, cache, context - N, places)`: where tokens go is in `places`, so the
-    length only says that no slot is cut off.
-    """
-
-    def __init__(self, model: Qwen3):
-        vars(self).update(vars(model))
-
-    def _places(self, length: int, t: int, parents: RaggedPlaces) -> tuple[Tensor, Tensor, Any]:
-        c, at = self.config, parents.positions
-        heads = c.num_attention_heads // c.num_key_value_heads
-        return self.cos[at], self.sin[at], (parents, parents.mask(heads, self.dtype))
-
-    def _mixed(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor, mask: tuple) -> Tensor:
-        q, k, v = (part.transpose(0, 1) for part in (q, k, v))
-        return mixed(q, k, v, kv, *mask, self.config.head_dim**-0.5).transpose(0, 1)
+        if self._bias is None:  # one for all layers of the pass
+            bias = torch.zeros(self.seen.shape, dtype=dtype, device=self.seen.device)
+            bias = bias.masked_fill_(~self.seen, float("-inf"))
+            self._bias = bias.repeat_interleave(heads, dim=1)[:, None]
+        return self._bias

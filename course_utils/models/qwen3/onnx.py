@@ -15,10 +15,9 @@ import onnxruntime
 import torch
 from torch import Tensor
 
-from course_utils.decoding.trees import tree_places
 from course_utils.models.qwen3 import onnx_graph
 from course_utils.models.qwen3.onnx_graph import Product, Written
-from course_utils.models.qwen3.readable import Qwen3, Qwen3Session
+from course_utils.models.qwen3.readable import Arrange, Layout, Qwen3, Qwen3Session
 
 CHUNK = 128  # most tokens in one pass; longer prompts take several
 SPIN = "100"  # microseconds that a thread spins before it sleeps: see `cores.share_the_machine`
@@ -82,11 +81,16 @@ class OnnxQwen3:
         self._graphs[self.layers, 1, head] = Running(written)
         self.weight_bytes = written.read
         self.positions = np.arange(model.context)
-        self.unseen = np.zeros(CHUNK * model.context, np.float32)  # the bias of a chain
+        self.no_bias = np.zeros(CHUNK * model.context, np.float32)  # the bias of a chain
 
-    def start(self, prompt: Sequence[int], aux_layers: Sequence[int] = ()) -> "OnnxSession":
+    def start(
+        self,
+        prompt: Sequence[int],
+        aux_layers: Sequence[int] = (),
+        layout: Arrange | None = None,
+    ) -> "OnnxSession":
         """As `Qwen3.start`."""
-        session = OnnxSession(self, aux_layers=aux_layers)
+        session = OnnxSession(self, aux_layers=aux_layers, layout=layout)
         session.process(prompt)
         return session
 
@@ -104,15 +108,20 @@ class OnnxQwen3:
         self._head.run_with_iobinding(binding)
         return torch.from_numpy(made[0])
 
-    def places(
-        self, length: int, t: int, parents: Sequence[int] | None
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def layout(self, length: int, n: int, parents: Sequence[int] | None = None) -> Layout:
+        """As `Qwen3.layout`, but a chain needs no mask: attention leaves out what is later."""
+        if parents is None:
+            return Layout(length, length + n, slice(length, length + n), None)
+        return self.readable.layout(length, n, parents)
+
+    def positions_and_bias(self, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
         """Positions (1, n) of the new tokens, and what is added to their scores, (1, 1, n, t)."""
-        if parents is None:  # what is later in a cache, attention leaves out by itself
-            n, unseen = t - length, self.unseen
-            return self.positions[None, length:t], unseen[: n * t].reshape(1, 1, n, t)
-        positions, seen = tree_places(length, t - length, parents)
-        return positions[None], np.where(seen, np.float32(0), np.float32(-np.inf))[None, None]
+        n, t = layout.stop - layout.start, layout.stop
+        if layout.mask is None:
+            bias = self.no_bias[: n * t].reshape(1, 1, n, t)
+        else:
+            bias = np.where(layout.mask.numpy(), np.float32(0), np.float32(-np.inf))[None, None]
+        return self.positions[layout.positions][None], bias
 
     def graph(self, layers: int, texts: int = 1, head: bool = True) -> Running:
         """That of the first `layers`, for so many texts; made when it is first asked for.
@@ -149,9 +158,10 @@ class OnnxSession(Qwen3Session):
         model: OnnxQwen3,
         cache: Tensor | None = None,
         aux_layers: Sequence[int] = (),
+        layout: Arrange | None = None,
         layers: int | None = None,
     ):
-        super().__init__(model, cache, aux_layers)
+        super().__init__(model, cache, aux_layers, layout)
         self.layers = model.layers if layers is None else layers
         self._graph = model.graph(self.layers)
         self._fused = model.has_head
@@ -162,7 +172,7 @@ class OnnxSession(Qwen3Session):
 
     def first(self, layers: int) -> "OnnxSession":
         """As `Qwen3Session.first`; the graph of so many layers has weights of its own."""
-        view = OnnxSession(self._model, self.cache[:layers], layers=layers)
+        view = OnnxSession(self._model, self.cache[:layers], layout=self._layout, layers=layers)
         view.length = self.length
         return view
 
@@ -194,7 +204,7 @@ class OnnxSession(Qwen3Session):
         (n, V) or none, and what is tapped."""
         start, t, model = self.length, self.length + len(tokens), self._model
         binding = self._bound(len(tokens), len(logits))
-        positions, bias = model.places(start, t, parents)
+        positions, bias = model.positions_and_bias(self._layout(start, t - start, parents))
         self._x[0], self._positions[...] = model.embed(tokens), positions
         self._last[0], self._total[...] = t - 1, t
         bind(binding.bind_input, "bias.0", bias)

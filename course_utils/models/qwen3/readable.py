@@ -13,8 +13,9 @@ Shape letters: n new tokens, t tokens in the cache afterwards, h query heads,
 g key-value heads, d head dimension.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import torch
 import torch.nn.functional as F
@@ -25,6 +26,42 @@ from course_utils.models.context import fitting_context
 from course_utils.models.device import timed_on
 
 CHUNK = 512  # most tokens in one pass, so that it needs little for a moment: prompts take several
+
+
+class AnyLayout(Protocol):
+    """Where the new tokens of a pass stand: a `Layout`, or a batch's `batched.RaggedLayout`."""
+
+    @property
+    def positions(self) -> slice | Tensor:
+        """Positions of the new tokens, for the rotary embedding."""
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
+        """Write k and v (g, n, d) into one layer of the cache, kv (2, slots, g, context, d).
+
+        Returns:
+            (h, n, d), the values that each query of q (h, n, d) sees, by weight.
+        """
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the new tokens of a pass stand in the cache of one text, and what they see."""
+
+    start: int  # they are written to the slots start .. stop - 1
+    stop: int
+    positions: slice | Tensor  # of the new tokens, for the rotary embedding
+    mask: Tensor | None  # (n, stop), True where a new token sees a slot; None: it sees them all
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
+        """As `AnyLayout.attend`."""
+        kv[0, 0, :, self.start : self.stop], kv[1, 0, :, self.start : self.stop] = k, v
+        keys, values = kv[..., : self.stop, :]
+        out = F.scaled_dot_product_attention(q[None], keys, values, self.mask, enable_gqa=True)
+        return out[0]
+
+
+Arrange = Callable[[int, int, Sequence[int] | None], Layout]
+"""(tokens cached, new tokens, parents of a tree or None) -> their layout, as `Qwen3.layout`."""
 
 
 @dataclass(frozen=True)
@@ -113,41 +150,55 @@ class Qwen3:
     def dtype(self) -> torch.dtype:
         return self.embed_tokens.dtype
 
-    def start(self, prompt: Sequence[int], aux_layers: Sequence[int] = ()) -> "Qwen3Session":
-        """A session that has processed `prompt`; `aux_layers` as for `Qwen3Session`."""
-        session = Qwen3Session(self, aux_layers=aux_layers)
+    def start(
+        self,
+        prompt: Sequence[int],
+        aux_layers: Sequence[int] = (),
+        layout: Arrange | None = None,
+    ) -> "Qwen3Session":
+        """A session that has processed `prompt`; the others as for `Qwen3Session`."""
+        session = Qwen3Session(self, aux_layers=aux_layers, layout=layout)
         session.process(prompt)
         return session
+
+    def layout(self, length: int, n: int, parents: Sequence[int] | None = None) -> Layout:
+        """Place `n` tokens behind `length` cached ones; with `parents` the last slots are a tree.
+
+        See `TreeSession` of `course_utils.decoding`.
+        """
+        stop = length + n
+        if parents is not None:
+            positions, seen = map(torch.from_numpy, tree_places(length, n, parents))
+            return Layout(length, stop, positions.to(self.device), seen.to(self.device))
+        slots = torch.arange(stop, device=self.device)
+        mask = slots <= slots[length:, None] if n > 1 else None
+        return Layout(length, stop, slice(length, stop), mask)
 
     def forward(
         self,
         tokens: Sequence[int],
-        cache: Tensor,
-        length: int,
-        parents: Sequence[int] | None = None,
+        cache: Iterable[Tensor],
+        layout: AnyLayout,
         states: Mapping[int, Tensor] = {},
     ) -> Tensor:
-        """Hidden states (n, hidden) of `tokens`, which follow `length` cached ones.
+        """Hidden states (n, hidden) of `tokens`, which stand where `layout` says.
 
-        cache is (layers, 2, 1, g, context, d); slots length .. length+n-1 are
-        written, later ones are never read.  With a cache of fewer layers, only the first
-        so many blocks are run.  The last norm is left to `logits`.
+        cache has a (2, slots, g, context, d) for each layer; with fewer layers, only the first so
+        many blocks are run.  The last norm is left to `logits`.
 
         Args:
-            parents: the last slots are then a tree; see `TreeSession`.
-            states: is filled at the same slots: {blocks run: (context, hidden)}.
+            states: {blocks run: (n, hidden)}, to be filled.
         """
-        t = length + len(tokens)
         x = self.embed(tokens)  # (n, hidden)
-        cos, sin, mask = self._places(length, t, parents)
-        for done, (block, kv) in enumerate(zip(self.blocks[: len(cache)], cache, strict=True), 1):
+        cos, sin = self.cos[layout.positions], self.sin[layout.positions]  # (n, d)
+        for done, (block, kv) in enumerate(zip(self.blocks, cache, strict=False), 1):
             h = self._norm(x, block.input_layernorm)
-            x = x + self._attention(block, h, kv[..., :t, :], cos, sin, mask)
+            x = x + self._attention(block, h, kv, cos, sin, layout)
             h = self._norm(x, block.post_attention_layernorm)
             gate, up = F.linear(h, block.gate_up_proj).chunk(2, dim=-1)
             x = x + F.linear(F.silu(gate) * up, block.down_proj)
             if done in states:
-                states[done][length:t] = x
+                states[done].copy_(x)
         return x
 
     def embed(self, tokens: Sequence[int]) -> Tensor:
@@ -160,40 +211,17 @@ class Qwen3:
         return F.linear(self._norm(hidden, self.norm), self.lm_head).float()
 
     def _attention(
-        self, block: Block, x: Tensor, kv: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None
+        self, block: Block, x: Tensor, kv: Tensor, cos: Tensor, sin: Tensor, layout: AnyLayout
     ) -> Tensor:
-        """(n, hidden) -> (n, hidden); writes the new keys and values into kv (2, 1, g, t, d)."""
+        """(n, hidden) -> (n, hidden)"""
         n, d = len(x), self.config.head_dim
         heads, groups = self.config.num_attention_heads, self.config.num_key_value_heads
         qkv = F.linear(x, block.qkv_proj).view(n, heads + 2 * groups, d).transpose(0, 1)
         q, k, v = qkv.split([heads, groups, groups])  # (h, n, d), (g, n, d), (g, n, d)
         q = self._rotate(self._norm(q, block.q_norm), cos, sin)
         k = self._rotate(self._norm(k, block.k_norm), cos, sin)
-        out = self._mixed(q, k, v, kv, mask)  # (h, n, d)
+        out = layout.attend(q, k, v, kv)  # (h, n, d)
         return F.linear(out.transpose(0, 1).reshape(n, heads * d), block.o_proj)
-
-    def _mixed(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor, mask: Tensor | None) -> Tensor:
-        """The values that each query sees, by weight (h, n, d); of one text.  See `batched`."""
-        n = q.shape[1]
-        kv[0, 0, :, -n:], kv[1, 0, :, -n:] = k, v
-        return F.scaled_dot_product_attention(q[None], kv[0], kv[1], mask, enable_gqa=True)[0]
-
-    def _places(
-        self, length: int, t: int, parents: Sequence[int] | None
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Rotations (n, d) of the new tokens' positions, and which slots they see, (n, t)."""
-        if parents is None:
-            return self.cos[length:t], self.sin[length:t], self._causal_mask(t - length, t)
-        positions, seen = map(torch.from_numpy, tree_places(length, t - length, parents))
-        positions = positions.to(self.device)
-        return self.cos[positions], self.sin[positions], seen.to(self.device)
-
-    def _causal_mask(self, n: int, t: int) -> Tensor | None:
-        """(n, t): new token i sees the cache and the new tokens up to itself."""
-        if n == 1:
-            return None
-        seen = torch.arange(t, device=self.device)
-        return seen <= seen[t - n :, None]
 
     def _norm(self, x: Tensor, weight: Tensor) -> Tensor:
         """RMSNorm over the last axis; in float32, as transformers does it."""
@@ -242,6 +270,7 @@ class Qwen3Session:
 
     Args:
         aux_layers: numbers of blocks after which the hidden states are kept, in `states`.
+        layout: where new tokens stand, by default as `model.layout` says.
     """
 
     chunk = CHUNK
@@ -251,10 +280,11 @@ class Qwen3Session:
         model: "Qwen3",
         cache: Tensor | None = None,
         aux_layers: Sequence[int] = (),
+        layout: Arrange | None = None,
     ):
         self._model = model
+        self._layout = layout or model.layout
         self.cache = self._new_cache() if cache is None else cache
-        self._layers: Iterable[Tensor] = self.cache
         self.length = 0
         width = model.config.hidden_size
         self.states = {tap: self.cache.new_empty(model.context, width) for tap in aux_layers}
@@ -270,7 +300,7 @@ class Qwen3Session:
         It starts where this one is, and what it writes lies beyond this one's length:
         the next pass here overwrites it.  The model's own last norm and head make its logits.
         """
-        view = type(self)(self._model, self.cache[:layers])
+        view = type(self)(self._model, self.cache[:layers], layout=self._layout)
         view.length = self.length
         return view
 
@@ -289,7 +319,11 @@ class Qwen3Session:
         hidden = [self.cache.new_empty(0, self._model.config.hidden_size)]
         for part, tree in self._parts(len(tokens), parents):
             new = tokens[part]
-            hidden.append(self._model.forward(new, self._layers, self.length, tree, self.states))
+            layout = self._layout(self.length, len(new), tree)
+            states = {
+                layer: kept[layout.start : layout.stop] for layer, kept in self.states.items()
+            }
+            hidden.append(self._model.forward(new, self.cache, layout, states))
             self.length += len(new)
         return hidden[-1] if len(hidden) <= 2 else torch.cat(hidden)
 

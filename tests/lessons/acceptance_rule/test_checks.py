@@ -14,7 +14,7 @@ from course_utils.lessons.acceptance_rule import by_hand, checks, rebuilt
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, exam
-from course_utils.proofs.enumeration import distribution_distance, gathered, outcomes
+from course_utils.proofs.enumeration import distribution_distance, merge_paths, outcomes
 from tests.rule_by_parts import token_wise_from
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.10, 0.05]), np.array([0.25, 0.10, 0.40, 0.15, 0.10])
@@ -240,5 +240,5 @@ def test_the_rebuilt_loop_writes_the_texts_of_the_course():
             these = e.rounds(CORRECT, length, noise=lambda _: noise)
             return tuple(tuple(r.emitted) for r in islice(these, rounds))
 
-        wanted = gathered(outcomes(run))
+        wanted = merge_paths(outcomes(run))
         assert distribution_distance(rebuilt._walked(rebuilt.decode, *case), wanted) < 1e-12

@@ -18,7 +18,7 @@ from course_utils.models.qwen3.batched import Batched
 from course_utils.models.qwen3.forms import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.separately import Separately
-from course_utils.proofs.rows_alone import compare_rows
+from course_utils.proofs.batch_invariance import compare_rows
 from tests.conftest import random_qwen3
 
 PROMPTS = [

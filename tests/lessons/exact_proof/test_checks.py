@@ -14,7 +14,7 @@ from course_utils.lessons.exact_proof.checks import (
     every_path,
     exact_distance,
 )
-from course_utils.proofs.enumeration import gathered
+from course_utils.proofs.enumeration import merge_paths
 
 # --- the walk
 
@@ -100,7 +100,9 @@ def test_other_walks_are_told_apart(walk, words):
         (lambda paths, truth: 7.0, "not 7"),
         (lambda paths, truth: round(exact_distance(paths, truth), 2), "0.2031, not 0.2"),
         (  # once taken for the largest error of a single text
-            lambda paths, truth: sum(max(gathered(paths).get(t, 0) - truth[t], 0) for t in truth),
+            lambda paths, truth: sum(
+                max(merge_paths(paths).get(t, 0) - truth[t], 0) for t in truth
+            ),
             "the answer is",
         ),
         (

@@ -14,7 +14,7 @@ from course_utils.lessons.production_engines.checks import (
     check_deviations,
     deviations,
 )
-from course_utils.proofs.surprise import surprise, surprise_along
+from course_utils.proofs.likelihood import likelihood_along, likelihood_test
 from course_utils.proofs.ties import BUG, SAME, TIE
 from tests.engines.test_counters import page
 
@@ -97,17 +97,17 @@ def test_the_students_test_is_that_of_the_proofs(tables):
         asked = {"max_new_tokens": 30, "sampling": sampling}
         texts = [emitted_tokens(generate(target, (0, 1, 2), seed=i, **asked)) for i in range(3)]
         served = lesson.texts_of(part(list(map(raw, texts))))
-        whole = surprise(target, [((0, 1, 2), text) for text in texts], sampling)
+        whole = likelihood_test(target, [((0, 1, 2), text) for text in texts], sampling)
         found, bands = lesson.judged({"a": served}, target, deviations, sampling)
-        assert found["a"] == pytest.approx((whole.deviations, whole.second_deviations))
-        assert bands["a"] == pytest.approx(whole.bands)
-        assert whole.drawn
+        assert found["a"] == pytest.approx(whole.z_scores)
+        assert bands["a"] == pytest.approx(whole.z_bounds)
+        assert whole.passed
 
 
 def test_of_the_texts_of_the_exercise_one_is_honest():
     rows = check_deviations.cases[0][0]
     off = {name: deviations(rows, text) for name, text in LIARS.items()}
-    seen = {name for name, text in LIARS.items() if not surprise_along(rows, text).drawn}
+    seen = {name for name, text in LIARS.items() if not likelihood_along(rows, text).passed}
     assert max(map(abs, off["drawn as it should be"])) < 2
     assert seen == LIARS.keys() - {"drawn as it should be", "at temperature 0.8"}  # 60 tokens
     assert abs(off["always the token nearest the entropy"][0]) < 2

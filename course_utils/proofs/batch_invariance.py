@@ -1,18 +1,20 @@
 """Row i of any batch against prompt i alone: the same text, and the same acceptances.
 
-Text is not enough.  A draft model that reads the wrong tokens proposes worse guesses, the
-target rejects them, and greedy text stays what it was: only the counts of accepted tokens,
-round by round, differ.  And like neighbours are not enough: rows that are mixed up
-with rows like themselves look right.
+Text is not enough.  A draft model that reads the wrong tokens proposes worse guesses, the target
+rejects them, and greedy text stays what it was: only the counts of accepted tokens, round by round,
+differ.  And like neighbours are not enough: rows that are mixed up with rows like themselves look
+right.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from course_utils.decoding.batch import BatchDrafter, BatchModel, generate_batch
-from course_utils.decoding.contracts import Drafter, LanguageModel, NoiseSource, Round, Rule
+from course_utils.decoding.contracts import Drafter, NoiseSource, Round, Rule
 from course_utils.decoding.loop import common_prefix, generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
@@ -27,28 +29,24 @@ TEXT, ACCEPTED, ERROR = "text", "accepted", "error"
 
 
 @dataclass(frozen=True)
-class Finding:
+class RowDifference:
     """The first difference of a kind between a row and its prompt alone."""
 
     row: int | None  # None: the whole run ended
     round: int | None
     what: str  # TEXT, ACCEPTED or ERROR
-    batch: object  # what the row says, or accepted in each round
+    batch: object  # the row's text, or the accepted tokens of each round
     alone: object
 
 
 @dataclass(frozen=True)
 class BatchDecoder:
-    """What is examined: the parts of a batched decoder, the course's own by default.
+    """The parts of a batched decoder, the course's own by default."""
 
-    target wraps the target; drafter makes the batch's drafter of the draft model, and alone
-    the one of a single text, which is the reference and must be right.
-    """
-
-    generate: Callable = generate_batch
-    target: Callable[[BatchModel], BatchModel] = lambda model: model
-    drafter: Callable[[BatchModel], BatchDrafter] = BatchSampled
-    alone: Callable[[LanguageModel], Drafter] = Sampled
+    generate: Callable[..., Any] = generate_batch
+    target: Callable[[Any], BatchModel] = lambda model: model
+    drafter: Callable[[Any], BatchDrafter] = BatchSampled  # of the draft model
+    alone: Callable[[Any], Drafter] = Sampled  # the reference: of a single text
     rule: Callable[[Rule], Rule] = lambda rule: rule
     noise: Callable[[int, int], NoiseSource] = Noise
 
@@ -56,9 +54,9 @@ class BatchDecoder:
 def compare_rows(
     target: BatchModel, draft: BatchModel, prompts: Sequence[Sequence[int]],
     decoder: BatchDecoder = BatchDecoder(), *, slots: int = 4, sampling: Sampling = GREEDY,
-    rule: Rule = TOKEN_WISE, seed: int = 0, **settings: object,
-) -> list[Finding]:  # fmt: skip
-    """What differs; nothing, if every row is its prompt's solo run.
+    rule: Rule = TOKEN_WISE, seed: int = 0, **settings: Any,
+) -> list[RowDifference]:  # fmt: skip
+    """Return the differences: none, if every row is its prompt's solo run.
 
     Args:
         settings: gamma, max_new_tokens and stop_tokens, as `generate` takes them.
@@ -67,7 +65,7 @@ def compare_rows(
         row: list(
             generate(
                 target, prompt, decoder.alone(draft), sampling=sampling, rule=rule,
-                seed=seed, noise=lambda seed, row=row: Noise(seed, row), **settings,
+                seed=seed, noise=partial(Noise, row=row), **settings,
             )
         )
         for row, prompt in enumerate(prompts)
@@ -78,42 +76,43 @@ def compare_rows(
         sampling=sampling, rule=decoder.rule(rule), seed=seed, noise=decoder.noise, **settings,
     )  # fmt: skip
     try:
-        for row, done in run:
-            rounds[row].append(done)
+        for row, r in run:
+            rounds[row].append(r)
     except Exception as error:
-        found = Finding(None, None, ERROR, f"{type(error).__name__}: {error}", None)
-        return [found, *differences(rounds, alone)]
+        ended = RowDifference(None, None, ERROR, f"{type(error).__name__}: {error}", None)
+        return [ended, *differences(rounds, alone)]
     return differences(rounds, alone)
 
 
 def differences(
     rounds: Mapping[int, Sequence[Round]], alone: Mapping[int, Sequence[Round]]
-) -> list[Finding]:
-    """For each row at most one finding of its text and one of its acceptances."""
-    found = []
+) -> list[RowDifference]:
+    """Return for each row at most one difference of its text and one of its acceptances."""
+    result = []
     for row, solo in alone.items():
-        texts = [tuple(emitted_tokens(those)) for those in (rounds[row], solo)]
-        accepted = [tuple(done.accepted for done in those) for those in (rounds[row], solo)]
+        texts = [tuple(emitted_tokens(run)) for run in (rounds[row], solo)]
         if texts[0] != texts[1]:
-            at = common_prefix(*texts)
-            ends = np.cumsum([len(done.emitted) for done in rounds[row]])
-            found.append(Finding(row, int(np.searchsorted(ends, at, "right")), TEXT, *texts))
+            ends = np.cumsum([len(r.emitted) for r in rounds[row]])
+            at = int(np.searchsorted(ends, common_prefix(*texts), "right"))
+            result.append(RowDifference(row, at, TEXT, *texts))
+        accepted = [tuple(r.accepted for r in run) for run in (rounds[row], solo)]
         if accepted[0] != accepted[1]:
-            found.append(Finding(row, common_prefix(*accepted), ACCEPTED, *accepted))
-    return found
+            result.append(RowDifference(row, common_prefix(*accepted), ACCEPTED, *accepted))
+    return result
 
+
+# --- texts that are unlike one another ------------------------------------------------------
 
 WORLD = 4  # tokens of a world
-ALWAYS, NEVER, SOMETIMES = range(3)
+ALWAYS, NEVER, SOMETIMES = range(3)  # the worlds, by whether draft and target agree
 PAD, STOP = 0, 3 * WORLD - 1
 
 
 def three_worlds(seed: int = 0) -> tuple[TableModel, TableModel]:
-    """A target and a draft over 12 tokens; a text never leaves the world of its last token.
+    """Return a target and a draft over 12 tokens; a text never leaves the world of its last token.
 
-    In the first the two are one, and every guess is accepted; in the second they
-    never agree; in the third they sometimes do, and there `STOP` is said.  Rows depend on
-    the last two tokens, so that a wrong neighbour of a token shows.
+    In the first every guess is accepted; in the second none; in the third some, and there `STOP`
+    is possible.  Rows depend on the last two tokens, so that a wrong neighbour of a token shows.
     """
     rng = np.random.default_rng(seed)
     size = 3 * WORLD
@@ -125,16 +124,17 @@ def three_worlds(seed: int = 0) -> tuple[TableModel, TableModel]:
     tables /= tables.sum(-1, keepdims=True)
     own = slice(ALWAYS * WORLD, (ALWAYS + 1) * WORLD)
     tables[1][:, own] = tables[0][:, own]
-    for table, keeps in zip(tables, ((0, 1), (2, 3)), strict=True):
+    for table, tokens in zip(tables, ((0, 1), (2, 3)), strict=True):
         rows = np.zeros((size, WORLD, size))
-        places = [NEVER * WORLD + kept for kept in keeps]
-        rows[..., places] = rng.dirichlet(np.ones(2), (size, WORLD))
+        rows[..., [NEVER * WORLD + token for token in tokens]] = rng.dirichlet(
+            np.ones(2), (size, WORLD)
+        )
         table[:, NEVER * WORLD : (NEVER + 1) * WORLD] = rows
     return TableModel(tables[0]), TableModel(tables[1])
 
 
 def unlike_prompts(seed: int = 0, count: int = 9, longest: int = 40) -> list[list[int]]:
-    """Prompts for `three_worlds`, of lengths 1 to `longest`, each world in turn.
+    """Return prompts for `three_worlds`, of lengths 1 to `longest`, each world in turn.
 
     Every one but the shortest has `PAD` and `STOP` inside: a prompt may hold any token.
     """
@@ -151,13 +151,13 @@ def unlike_prompts(seed: int = 0, count: int = 9, longest: int = 40) -> list[lis
 
 def examine(
     decoder: BatchDecoder, sampling: Sampling, worlds: Sequence[int] = range(4), slots: int = 3
-) -> list[Finding]:
-    """All findings of `compare_rows` on texts of so many `three_worlds`."""
-    return [
-        finding
-        for seed in worlds
-        for finding in compare_rows(
-            *map(Separately, three_worlds(seed)), unlike_prompts(seed), decoder, slots=slots,
-            sampling=sampling, seed=seed, gamma=4, max_new_tokens=24, stop_tokens=(STOP,),
-        )
-    ]  # fmt: skip
+) -> list[RowDifference]:
+    """Return all differences on texts of these `three_worlds`."""
+    result = []
+    for seed in worlds:
+        target, draft = map(Separately, three_worlds(seed))
+        result += compare_rows(
+            target, draft, unlike_prompts(seed), decoder, slots=slots, sampling=sampling,
+            seed=seed, gamma=4, max_new_tokens=24, stop_tokens=(STOP,),
+        )  # fmt: skip
+    return result

@@ -1,0 +1,177 @@
+"""Was this text sampled from the target?  A likelihood test that needs only text and logits.
+
+The *surprisal* of a token is s = -log p(x).  If x was sampled from the row p, then s has mean H(p),
+the row's entropy, and (s - H)^2 has mean Var(s).  Two statistics follow, both martingales whatever
+the text turned out to be::
+
+    first moment     sum of s - H
+    second moment    sum of (s - H)^2 - Var(s)
+
+The first sees a wrong temperature, a wrong correction, wrong rows.  The second sees what the first
+averages away: rows too flat here and too sharp there.  Neither sees two equally likely tokens
+swapped; `proofs.certificate` does, but it needs the rounds.
+
+Chernoff bounds (REFERENCES.md: howard2020) turn each statistic into a test that holds at every
+length.  The normal approximation (brown1971, theorem 2) does not, since surprisal is skewed: of
+sampled texts of 60 tokens about 2 in 1,000 are more than 4 standard deviations off, ten times what
+a normal would be (`sampled_texts` shows it).
+
+Pass the rows that the server samples from, temperature and filters included.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import inf, sqrt
+from typing import Any
+
+import numpy as np
+
+from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.rows import as_numpy
+from course_utils.decoding.sampling import Sampling, probabilities
+
+FALSE_POSITIVE_RATE = 1 / 16_000  # at most, at any length
+LAMBDAS = 2.0 ** -np.arange(12)  # of the Chernoff bounds: small ones for long texts
+EPSILON = 1e-6  # nats per token: rounding of rows that do not vary
+
+
+@dataclass(frozen=True, eq=False)
+class LikelihoodTest:
+    """Sums over the tokens of all texts, in nats."""
+
+    tokens: int
+    surprisal: float  # sum of s; infinite if a token had probability 0
+    entropy: float  # sum of H(p) = E[s]
+    variance: float  # sum of Var(s) = E[(s - H)^2]
+    squared: float  # sum of (s - H)^2
+    squared_variance: float  # sum of Var((s - H)^2)
+    log_mgf: np.ndarray  # (moment, sign, lambda): sum of log E[exp(sign lambda excess)]
+
+    @classmethod
+    def total(cls, tests: Iterable["LikelihoodTest"]) -> "LikelihoodTest":
+        """Add the sums of several texts."""
+        fields: list[Any] = [
+            sum(each) for each in zip(*(vars(t).values() for t in tests), strict=True)
+        ]
+        return cls(*fields)
+
+    @property
+    def excess(self) -> np.ndarray:
+        """(2,): each statistic; both have mean 0 if the text was sampled from the rows."""
+        return np.array([self.surprisal - self.entropy, self.squared - self.variance])
+
+    @property
+    def z_scores(self) -> tuple[float, float]:
+        """The two statistics in standard deviations; 0 where nothing varies."""
+        first, second = (
+            0.0 if abs(excess) <= EPSILON * self.tokens else excess / sqrt(var) if var else inf
+            for excess, var in zip(
+                self.excess.tolist(), (self.variance, self.squared_variance), strict=True
+            )
+        )
+        return first, second
+
+    @property
+    def z_bounds(self) -> np.ndarray:
+        """(2, 2): for each statistic the lowest and highest z-score that passes."""
+        std = np.sqrt([[self.variance], [self.squared_variance]])
+        with np.errstate(divide="ignore"):
+            return np.divide(chernoff_bounds(self.log_mgf), std)
+
+    @property
+    def passed(self) -> bool:
+        """Is the text consistent with having been sampled from the rows?"""
+        return bool(_within_bounds(self.excess[:, None], self.log_mgf).all())
+
+
+def likelihood_test(
+    target: LanguageModel,
+    texts: Iterable[tuple[Sequence[int], Sequence[int]]],
+    sampling: Sampling,
+) -> LikelihoodTest:
+    """Test (prompt, new tokens) pairs against the rows of `target` under `sampling`.
+
+    Raises:
+        ValueError: no tokens; or temperature 0, where `proofs.ties.unexplained` is the test to use.
+    """
+    if sampling.temperature == 0:
+        raise ValueError("at temperature 0 nothing is sampled: compare the tokens themselves")
+    tests = [
+        likelihood_along(rows_along(target, prompt, new, sampling), new)
+        for prompt, new in texts
+        if new
+    ]
+    if not tests:
+        raise ValueError("no text to judge: the answers hold no tokens")
+    return LikelihoodTest.total(tests)
+
+
+def rows_along(
+    model: LanguageModel, prompt: Sequence[int], new: Sequence[int], sampling: Sampling
+) -> np.ndarray:
+    """Return (new tokens, vocabulary): the model's distribution at each new token."""
+    logits = model.start(prompt[:-1]).extend([prompt[-1], *new[:-1]])
+    return as_numpy(probabilities(logits, sampling))
+
+
+def likelihood_along(rows: np.ndarray, tokens: Sequence[int]) -> LikelihoodTest:
+    """Test tokens (n,) against the rows (n, vocabulary) they should have been sampled from."""
+    p, surprisal, entropy, variance = _moments(rows)
+    squared = (surprisal - entropy) ** 2
+    at = np.arange(len(tokens)), list(tokens)
+    possible = p[at] > 0
+    return LikelihoodTest(
+        tokens=len(tokens),
+        surprisal=float(np.where(possible, surprisal[at], inf).sum()),
+        entropy=float(entropy.sum()),
+        variance=float(variance.sum()),
+        squared=float(np.where(possible, squared[at], inf).sum()),
+        squared_variance=float((p * (squared - variance) ** 2).sum()),
+        log_mgf=log_mgf(p, surprisal - entropy, squared - variance),
+    )
+
+
+def sampled_texts(rows: np.ndarray, count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Sample `count` texts from the rows; return their z-scores (2, count) and which pass."""
+    p, surprisal, entropy, variance = _moments(rows)
+    excess = np.stack([surprisal - entropy, (surprisal - entropy) ** 2 - variance])
+    rng, sums = np.random.default_rng(seed), np.zeros((2, count))
+    for row, row_excess in zip(p, excess.swapaxes(0, 1), strict=True):
+        sums += row_excess[:, rng.choice(len(row), count, p=row)]
+    std = np.sqrt((p * excess**2).sum((1, 2)))[:, None]
+    z = np.divide(sums, std, out=np.zeros_like(sums), where=std > 0)
+    return z, np.all(_within_bounds(sums, log_mgf(p, *excess)), axis=0)
+
+
+def log_mgf(p: np.ndarray, *excesses: np.ndarray) -> np.ndarray:
+    """Return (excesses, sign, lambda): the sum over rows of log E[exp(sign lambda excess)]."""
+    some = (p > 0).any(0)  # few columns are left behind a filter
+    p, out = p[:, some], np.empty((len(excesses), 2, len(LAMBDAS)))
+    with np.errstate(over="ignore"):  # a lambda too large for float64 gives an infinite bound
+        for i, excess in enumerate(excesses):
+            for j, sign in enumerate((-1, 1)):
+                factor = np.exp(sign * LAMBDAS[-1] * excess[:, some])
+                for k in reversed(range(len(LAMBDAS))):
+                    out[i, j, k] = np.log(np.einsum("nv,nv->n", p, factor)).sum()
+                    factor *= factor  # each lambda is twice the next
+    return out
+
+
+def chernoff_bounds(log_mgf: np.ndarray) -> np.ndarray:
+    """Return (excesses, 2): the lowest and highest value of each sum that passes, in nats."""
+    limits = (log_mgf + np.log(log_mgf.size / FALSE_POSITIVE_RATE)) / LAMBDAS
+    return np.multiply(limits.min(-1), [-1, 1])
+
+
+def _within_bounds(sums: np.ndarray, log_mgf: np.ndarray) -> np.ndarray:
+    bounds = chernoff_bounds(log_mgf)
+    return np.logical_and(bounds[:, :1] < sums, sums < bounds[:, 1:])
+
+
+def _moments(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """p and surprisal (n, vocabulary); entropy and variance of the surprisal (n, 1)."""
+    p = np.asarray(rows, np.float64)
+    p = p / p.sum(-1, keepdims=True)  # float32 rows sum to 1 only up to rounding
+    surprisal = -np.log(np.where(p > 0, p, 1.0))
+    entropy = (p * surprisal).sum(-1, keepdims=True)
+    return p, surprisal, entropy, (p * (surprisal - entropy) ** 2).sum(-1, keepdims=True)

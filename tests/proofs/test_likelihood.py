@@ -1,0 +1,164 @@
+"""Texts sampled from the target pass; texts that are not are seen from outside."""
+
+import numpy as np
+import pytest
+
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.models.toys.tables import TableModel
+from course_utils.proofs.likelihood import (
+    LAMBDAS,
+    likelihood_along,
+    likelihood_test,
+    sampled_texts,
+)
+
+TARGET = TableModel.random(7, order=1, seed=3)
+WIDE = TableModel.random(48, order=1, seed=3)
+
+
+def sharpened(p, temperature):
+    powers = p ** (1 / temperature)
+    return powers / powers.sum()
+
+
+def text_of(model, length, draw):
+    """Tokens after token 0; `draw` is called with (p, sum of the excess so far, rng)."""
+    rng, text, excess = np.random.default_rng(0), [0], 0.0
+    for _ in range(length):
+        p = model.distribution(text)
+        text.append(int(draw(p, excess, rng)))
+        excess += p @ np.log(p) - np.log(p[text[-1]])
+    return text[1:]
+
+
+def judged(model, text, sampling=Sampling()):
+    return likelihood_test(model, [([0], text)], sampling)
+
+
+def test_the_sums_are_those_of_the_rows():
+    text = [3, 1, 4, 1, 5]
+    rows = [TARGET.distribution([before]) for before in [0, *text[:-1]]]
+    surprisal = [-np.log(row) for row in rows]
+    mean = [row @ s for row, s in zip(rows, surprisal, strict=True)]
+    moment = {
+        k: [row @ (s - m) ** k for row, s, m in zip(rows, surprisal, mean, strict=True)]
+        for k in (2, 4)
+    }
+    expected = {
+        "tokens": 5,
+        "surprisal": sum(s[x] for s, x in zip(surprisal, text, strict=True)),
+        "entropy": sum(mean),
+        "variance": sum(moment[2]),
+        "squared": sum((s[x] - m) ** 2 for s, m, x in zip(surprisal, mean, text, strict=True)),
+        "squared_variance": sum(moment[4]) - sum(v**2 for v in moment[2]),
+    }
+    test = judged(TARGET, text)
+    assert {name: getattr(test, name) for name in expected} == pytest.approx(expected)
+    twice = likelihood_test(TARGET, [([0], text), ([0], text), ([0], [])], Sampling())
+    assert vars(twice)["log_mgf"] == pytest.approx(2 * test.log_mgf)
+    assert twice.surprisal == pytest.approx(2 * test.surprisal)
+
+
+def test_over_all_texts_both_statistics_are_martingales_and_no_lambda_gains():
+    """Why a bound holds at any length: what is 1 on average exceeds c in one case of c at most."""
+    moments, gains = np.zeros((3, 2)), np.zeros((2, 2, len(LAMBDAS)))
+    for text in np.ndindex(*(7,) * 4):
+        rows = [TARGET.distribution([before]) for before in (0, *text[:-1])]
+        weight = float(np.prod([row[x] for row, x in zip(rows, text, strict=True)]))
+        test = judged(TARGET, list(text))
+        variance = np.array([test.variance, test.squared_variance])
+        moments += weight * np.array([test.excess, test.excess**2, variance])
+        gains += weight * np.exp(test.excess[:, None, None] * [[-1], [1]] * LAMBDAS - test.log_mgf)
+    assert moments[0] == pytest.approx(0, abs=1e-12)
+    assert moments[1] == pytest.approx(moments[2], abs=1e-12)
+    assert gains == pytest.approx(np.ones_like(gains))
+
+
+def test_of_short_sampled_texts_many_lie_beyond_four_deviations_and_none_is_called_wrong():
+    """At four deviations one in 16,000 would be called wrong if the sums were normal."""
+    z, passed = sampled_texts(np.array([[0.99, *[0.001] * 10]] * 60), 20_000)
+    assert (abs(z) > 4).any(0).mean() > 1 / 1000
+    assert passed.all()
+    assert z.std(-1) == pytest.approx(1, abs=0.05)
+
+
+def test_a_text_passes_if_its_z_scores_lie_within_their_bounds():
+    rows, verdicts = np.random.default_rng(1).dirichlet(np.full(9, 0.3), 80), set()
+    for share in np.linspace(0, 1, 40):  # of tokens that are not drawn but the likeliest
+        rng = np.random.default_rng(int(share * 1000))
+        text = [row.argmax() if rng.random() < share else rng.choice(9, p=row) for row in rows]
+        test = likelihood_along(rows, text)
+        low, high = test.z_bounds.T
+        assert test.passed == ((low < test.z_scores) & (test.z_scores < high)).all()
+        verdicts.add(test.passed)
+    assert verdicts == {True, False}
+
+
+@pytest.mark.parametrize("temperature", [0.6, 1.7])
+def test_another_temperature_is_seen(temperature):
+    text = text_of(TARGET, 600, lambda p, _, rng: rng.choice(7, p=sharpened(p, temperature)))
+    test = judged(TARGET, text)
+    assert not test.passed
+    assert (test.z_scores[0] > 0) == (temperature > 1)
+
+
+AVERAGED_AWAY = {
+    "always the token whose surprisal is nearest the entropy": (
+        -1, lambda p, excess, rng: np.abs(-np.log(p) + p @ np.log(p)).argmin()
+    ),
+    "too sharp while the sum is above 0, else too flat": (
+        1, lambda p, excess, rng: rng.choice(len(p), p=sharpened(p, 0.5 if excess > 0 else 2))
+    ),
+    "a likeliest token at one place of five, the others drawn too hot": (
+        1, lambda p, excess, rng: p.argmax() if rng.random() < 0.2
+        else rng.choice(len(p), p=sharpened(p, 1.3))
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", AVERAGED_AWAY)
+def test_a_text_as_surprising_as_expected_is_seen_by_the_second_moment(engine):
+    sign, draw = AVERAGED_AWAY[engine]
+    test = judged(WIDE, text_of(WIDE, 2000, draw))
+    (low, high), (second_low, second_high) = test.z_bounds
+    first, second = test.z_scores
+    assert low < first < high
+    assert second > second_high if sign > 0 else second < second_low
+    assert not test.passed
+
+
+def test_a_row_without_choice_adds_nothing():
+    """Nor do ties, of which every token is as surprising as every other."""
+    for row in ([1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [1 / 3, 1 / 3, 1 / 3]):
+        test = likelihood_along(np.array([row] * 500, np.float32), [0] * 500)
+        assert test.z_scores == (0, 0)
+    rows = np.array([[0.6, 0.3, 0.1], [1.0, 0.0, 0.0]])
+    assert likelihood_along(rows[:1], [1]).z_scores == likelihood_along(rows, [1, 0]).z_scores
+
+
+def test_a_filter_that_nobody_asked_for_is_seen_and_a_token_beyond_one_is_impossible():
+    cut = Sampling(temperature=0.6, top_k=8)
+    text = emitted_tokens(generate(WIDE, [0], max_new_tokens=600, sampling=cut, seed=2))
+    assert judged(WIDE, text, cut).passed
+    assert not judged(WIDE, text, Sampling(temperature=0.6)).passed
+    free = text_of(WIDE, 600, lambda p, _, rng: rng.choice(48, p=p))
+    assert judged(WIDE, free).passed
+    beyond = judged(WIDE, free, cut)
+    assert beyond.z_scores == (np.inf, np.inf)
+    assert not beyond.passed
+
+
+def test_a_permutation_of_equally_likely_tokens_is_not_seen():
+    """The limit that the module states."""
+    target = TableModel(np.array([0.5, 0.25, 0.25]))
+    text = text_of(target, 400, lambda p, _, rng: rng.choice(3, p=p))
+    assert judged(target, [2 if token == 1 else token for token in text]).passed
+
+
+def test_greedy_and_empty_texts_are_refused():
+    with pytest.raises(ValueError, match="nothing is sampled"):
+        judged(TARGET, [1], GREEDY)
+    with pytest.raises(ValueError, match="no text to judge"):
+        judged(TARGET, [])

@@ -1,0 +1,254 @@
+"""What the loop emits, exactly: the target's distribution, with every lossless decoder; the lossy
+rules' own theory; and of every specimen of the bug zoo another distribution, or a broken promise.
+
+The zoo's table that `make test` prints is made from what is recorded here.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from math import fsum
+
+import numpy as np
+import pytest
+
+from course_utils.decoding import sampling as sampling_module
+from course_utils.decoding.rules import (
+    BLOCK,
+    GREEDY_MATCH,
+    RECURSIVE_REJECTION,
+    REDRAFT,
+    RULES,
+    TOKEN_WISE,
+    TYPICAL,
+    ensemble,
+    ratio_threshold,
+    recursive_rejection,
+    residual,
+)
+from course_utils.decoding.sampling import GREEDY, Sampling, sample
+from course_utils.decoding.theory import overlap, total_variation
+from course_utils.drafters.candidates import (
+    Candidates,
+    likeliest,
+    with_replacement,
+    without_replacement,
+)
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
+from course_utils.edits import slip
+from course_utils.models.toys.tables import TableModel
+from course_utils.proofs.bugs import BUGS, DISTRIBUTION, bug
+from course_utils.proofs.decoders import (
+    CORRECT,
+    Decoder,
+    Exam,
+    exam,
+    prompt_of,
+    tokens_per_round,
+)
+from course_utils.proofs.enumeration import (
+    Path,
+    Uniform,
+    distribution_distance,
+    outcomes,
+    target_distribution,
+)
+from course_utils.proofs.table_checks import ON_TABLES, distance_of, excluded_tokens_stay_out
+from tests.promises import PROMISES
+
+DRAWS = (with_replacement, without_replacement, likeliest)
+LOSSLESS = {rule.name: Decoder(rule) for rule in RULES if rule.lossless} | {
+    draw.__name__: Decoder(RECURSIVE_REJECTION, lambda model, draw=draw: Candidates(model, draw))
+    for draw in DRAWS
+}
+SAMPLINGS = (Sampling(), Sampling(1.3, 2), Sampling(0.8, 3, 0.9), Sampling(min_p=0.3), GREEDY)
+# Greedy match draws from p at every guess: it has many times the paths, and divides by nothing.
+TOO_MANY_PATHS = {"exact distribution", "exact distribution, rare tokens"}
+OTHER_DRAFTS = (
+    lambda model: Sampled(model, Sampling(0.4, top_k=2)),
+    lambda model: Sampled(model, GREEDY),
+    lambda model: PromptLookup(),
+    lambda model: None,
+)
+
+
+@pytest.mark.parametrize("name", LOSSLESS)
+def test_a_lossless_decoder_keeps_every_promise_at_every_setting(name):
+    decoder, slow = LOSSLESS[name], name == GREEDY_MATCH.name
+    for promise in PROMISES if decoder == CORRECT else ON_TABLES:
+        if not (slow and promise.__name__ in TOO_MANY_PATHS):
+            assert (finding := promise(decoder)).passed, (promise.__name__, finding)
+    for gamma, settings in product((1, 2, 3), SAMPLINGS):
+        if not slow or (gamma, settings) != (3, Sampling()):
+            size = 4 - (slow or gamma == 3)
+            paper = exam(size, gamma=gamma, length=gamma + 1, sampling=settings)
+            assert paper.distance(decoder) < 1e-12, (gamma, settings)
+    assert exam(2, gamma=3).distance(decoder) < 1e-12
+    assert exam(3, gamma=1, length=4).distance(decoder) < 1e-12  # two full rounds
+    for drafter in OTHER_DRAFTS if not decoder.judges_trees else ():
+        paper = exam(4, gamma=2, length=3, prompt=(0, 1, 0))
+        assert paper.distance(Decoder(decoder.rule, drafter)) < 1e-12
+
+
+SMALL = exam(3, gamma=2, length=3)  # each mutant of the distribution is seen here, TV > 1e-5
+# The cheapest first: enumerating whole texts takes twenty times as long as all others.
+CHEAPEST_FIRST = sorted(PROMISES, key=lambda promise: "exact" in promise.__name__)
+
+
+@pytest.mark.parametrize("specimen", BUGS, ids=lambda specimen: specimen.name)
+def test_a_mutant_is_killed(specimen, record_property):
+    distance = SMALL.distance(specimen.decoder)
+    assert (distance > 1e-5) if specimen.seen_by == DISTRIBUTION else (distance < 1e-12)
+    killer = next((p.__name__ for p in CHEAPEST_FIRST if not p(specimen.decoder).passed), "")
+    record_property("mutant", [specimen.name, killer, distance])
+    assert killer, f"{specimen.name} is alive"
+
+
+def test_candidates_that_are_not_strict_are_found_and_an_unknown_bug_is_named():
+    verify = slip(recursive_rejection, ("uniforms[i] <", "uniforms[i] <="))
+    rule = replace(RECURSIVE_REJECTION, verify=verify)
+    assert not excluded_tokens_stay_out(replace(LOSSLESS["likeliest"], rule=rule)).passed
+    with pytest.raises(ValueError, match="no bug is called 'mosquito'"):
+        bug("mosquito")
+
+
+def test_a_nucleus_that_keeps_one_token_too_many_is_found(monkeypatch):
+    """top-p with <= for <: wrong only where the mass is exactly reached."""
+
+    def nucleus(xp, p, top_p):
+        order = xp.argsort(p, axis=-1, descending=True)
+        falling = xp.take_along_axis(p, order, axis=-1)
+        before = xp.cumulative_sum(falling, axis=-1) - falling
+        kept = xp.where(before <= top_p, falling, 0.0)
+        kept = kept / xp.sum(kept, axis=-1, keepdims=True)
+        return xp.take_along_axis(kept, xp.argsort(order, axis=-1), axis=-1)
+
+    monkeypatch.setattr(sampling_module, "_nucleus", nucleus)
+    assert not distance_of("exact distribution, edges of filters")(CORRECT).passed
+
+
+# --- lossy rules ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", [r for r in RULES if not r.lossless], ids=lambda r: r.name)
+def test_a_rule_labelled_lossy_is(rule):
+    assert SMALL.distance(Decoder(rule)) > 1e-3
+
+
+def test_the_distribution_of_each_lossy_rule_at_one_position():
+    p, q = np.array([0.5, 0.3, 0.15, 0.05]), np.array([0.2, 0.4, 0.3, 0.1])
+    entropy = -(p * np.log(p)).sum()
+
+    def mixture(accepted, correction):
+        return q * accepted + (q * ~accepted).sum() * correction
+
+    expected = {
+        ratio_threshold(1.0): mixture(p >= q, residual(p, q)),
+        ratio_threshold(0.6): mixture(p >= 0.6 * q, residual(p, q)),
+        TYPICAL: mixture(p > min(0.09, 0.3 * np.exp(-entropy)), p),  # as medusa_generate has it
+        REDRAFT: np.minimum(p, q) / overlap(p, q),
+        **{ensemble(w): w * p + (1 - w) * q for w in (0.0, 0.25, 0.9)},
+    }
+    for rule, distribution in expected.items():
+        first = np.zeros(4)
+        for weight, r in Exam(TableModel(p), TableModel(q), gamma=2).first_rounds(Decoder(rule)):
+            first[r.emitted[0]] += weight
+        np.testing.assert_allclose(first, distribution, atol=1e-14, err_msg=rule.name)
+        assert total_variation(first, p) > 0.01
+
+
+# --- how many tokens a round emits ----------------------------------------------------------
+
+
+def tokens(decoder, size=3, **settings):
+    return tokens_per_round(exam(size, **settings).first_rounds(decoder))
+
+
+def test_block_verification_reproduces_the_papers_11_over_9_and_gains_with_gamma():
+    paper = Exam(TableModel([1 / 3, 2 / 3]), TableModel([2 / 3, 1 / 3]), gamma=2)
+    for rule, accepted in ((TOKEN_WISE, Fraction(10, 9)), (BLOCK, Fraction(11, 9))):
+        mean = fsum(w * r.accepted for w, r in paper.first_rounds(Decoder(rule)))
+        assert mean == pytest.approx(float(accepted))
+    gains = [
+        tokens(Decoder(BLOCK), gamma=g, agreement=0.3) - tokens(CORRECT, gamma=g, agreement=0.3)
+        for g in (1, 2, 3)
+    ]
+    assert abs(gains[0]) < 1e-12
+    assert 1e-3 < gains[1] < gains[2]
+
+
+def test_more_candidates_emit_more_and_replacing_wastes_some():
+    new = {
+        (draw, width): tokens(LOSSLESS[draw.__name__], 4, gamma=width)
+        for draw, width in product(DRAWS, (1, 2, 3))
+    }
+    assert all(new[draw, 1] < new[draw, 2] < new[draw, 3] for draw in DRAWS)
+    assert new[with_replacement, 3] < new[without_replacement, 3]
+    assert new[with_replacement, 1] == pytest.approx(tokens(CORRECT, 4, gamma=1))
+
+
+# --- the enumeration and the exams ------------------------------------------------------------
+
+
+def test_paths_have_their_weights_and_a_uniform_remembers_its_answers():
+    row = np.array([0.5, 0.0, 0.3, 0.2])
+
+    def two_rolls(noise):
+        return tuple(sample(row, u) for u in noise.round(0).uniforms("other", 2))
+
+    weights = {rolls: weight for weight, rolls in outcomes(two_rolls)}
+    expected = {ij: row[ij[0]] * row[ij[1]] for ij in product((0, 2, 3), repeat=2)}
+    assert weights == pytest.approx(expected)
+
+    def asked_twice(noise):
+        (u,) = noise.round(0).uniforms("other", 1)
+        return u < 0.5, u < 0.25, u >= 0.75, noise.round(0).uniforms("other", 1)[0] < 0.5
+
+    quarters = [(1, 1, 0, 1), (1, 0, 0, 1), (0, 0, 0, 0), (0, 0, 1, 0)]
+    assert {answers: w for w, answers in outcomes(asked_twice)} == dict.fromkeys(quarters, 0.25)
+
+
+def test_a_multiple_of_a_uniform_is_split_where_the_uniform_is():
+    def split(below, *rows):
+        return {*outcomes(lambda n: below(*n.round(0).uniforms("verify", 1), *rows))}
+
+    for p, q, u in np.random.default_rng(0).random((300, 3)):
+        assert split(lambda u, p, q: u * q < p, p, q) == split(lambda u, p, q: u < p / q, p, q)
+        known = Uniform(Path(), u, u)
+        assert (known * q < p, q * known >= p) == (u * q < p, q * u >= p)
+    for wrong in (0, -0.5, known, np.ones(2)):
+        with pytest.raises(TypeError, match="Uniform"):
+            known * wrong
+
+
+def test_the_truth_is_the_chain_rule_and_every_row_depends_on_the_whole_text():
+    paper = exam(3, seed=5)
+    row = paper.target.distribution
+    truth = target_distribution(paper.target, (1, 2), 2)
+    assert fsum(truth.values()) == pytest.approx(1)
+    assert truth[0, 2] == pytest.approx(row((1, 2))[0] * row((1, 2, 0))[2])
+    for model, text in product((paper.target, paper.draft), [(0, 1, 1, 0, 2, 0)]):
+        for other in (text[1:], text[:-1], text[::-1], (0, *text), (*text, 0), ()):
+            assert abs(model.distribution(other) - model.distribution(text)).max() > 1e-3
+    other = replace(SMALL, target=exam(3, seed=9).target)  # negative control
+    assert distribution_distance(other.distribution(CORRECT), SMALL.truth()) > 0.01
+
+
+def test_the_prompt_of_an_exam_is_another_text_however_it_is_read():
+    for size in (2, 3, 16):
+        prompts = {prompt_of(size, seed) for seed in range(40)}
+        assert len(prompts) > 6
+        for prompt in prompts:
+            others = prompt[::-1], sorted(prompt), sorted(prompt)[::-1], dict.fromkeys(prompt)
+            assert prompt not in map(tuple, others)
+
+
+def test_what_is_before_a_short_text_is_unknown_to_a_table():
+    model = TableModel.random(3, order=2, seed=0)
+    np.testing.assert_array_equal(model.distribution((2, 0, 1)), model.table[0, 1])
+    for a in range(3):  # no token that a prompt can hold stands for nothing
+        row = model.distribution((a,))
+        np.testing.assert_allclose(row, model.table[:, a].mean(axis=0), atol=1e-15)
+        assert all(abs(row - model.distribution((b, a))).max() > 1e-3 for b in range(3))
+    np.testing.assert_allclose(model.distribution(()), model.table.mean(axis=(0, 1)), atol=1e-15)

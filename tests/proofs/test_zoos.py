@@ -1,0 +1,282 @@
+"""The zoos beside the chains': what is right keeps its promise, and each specimen is seen.
+
+The table that `make test` prints at its end is made from what is recorded here.
+"""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
+from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION
+from course_utils.drafters.candidates import with_replacement
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.rollout import Rollout
+from course_utils.drafters.sampled import Sampled
+from course_utils.drafters.tree import Tree
+from course_utils.lessons.batched_speculation import zoo as looks
+from course_utils.models.qwen3.forms import FORMS, ONNX, READABLE
+from course_utils.models.qwen3.head_models import EagleModel, ParallelModel
+from course_utils.models.qwen3.heads import BlockHead, EagleHead, Ends, Shape
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.qwen3.shared_layers import SharedTarget
+from course_utils.models.toys.separately import Separately
+from course_utils.models.toys.tables import RowPerText
+from course_utils.proofs import broken_batches as batches
+from course_utils.proofs import broken_processors as processors
+from course_utils.proofs.batch_invariance import (
+    ACCEPTED,
+    ALWAYS,
+    ERROR,
+    NEVER,
+    PAD,
+    SOMETIMES,
+    STOP,
+    WORLD,
+    BatchDecoder,
+    compare_rows,
+    differences,
+    examine,
+    three_worlds,
+    unlike_prompts,
+)
+from course_utils.proofs.broken_drafters import rows_of
+from course_utils.proofs.broken_rollouts import epochs, rollout_bugs, rollout_exam
+from course_utils.proofs.bugs import (
+    CORRECT_TREE,
+    DISTRIBUTION,
+    TREE_BUGS,
+    tree_decoder,
+)
+from course_utils.proofs.decoders import CORRECT, exam
+from course_utils.proofs.head_oracle import MasksLeft, oracle
+from course_utils.proofs.table_checks import ON_TABLES, greedy_text
+from tests import promises
+from tests.conftest import random_qwen3
+from tests.promises import drafts_are_drawn_from_q, rows_are_those_of_the_text
+
+REPLACED = tree_decoder(draw=with_replacement)
+ROLLOUTS = rollout_exam()
+GRAMMARS, PENALTIES = (
+    [make(seed) for seed in (2, 3)] for make in (processors.grammar_exam, processors.penalty_exam)
+)
+PROCESSED = processors.CORRECT_PROCESSOR
+# What is seen by enumeration: (kind, exam, specimens)
+ENUMERATED = (
+    ("tree", exam(), [bug for bug in TREE_BUGS if bug.seen_by == DISTRIBUTION]),
+    ("rollout", ROLLOUTS, rollout_bugs(ROLLOUTS)),
+    ("grammar", GRAMMARS[0], processors.GRAMMAR_BUGS),
+    ("penalty", PENALTIES[0], processors.PENALTY_BUGS),
+)
+# What a comparison of greedy texts, which is the common test, would have found of the trees.
+GREEDY_FINDS = {"target path not moved", "row found by token"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "paper", "bug"),
+    [(kind, paper, bug) for kind, paper, bugs in ENUMERATED for bug in bugs],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_a_mutant_is_killed_by_enumeration(kind, paper, bug, record_property):
+    distance = paper.distance(bug.decoder)
+    record_property("specimen", [kind, bug.name, "bent", f"enumeration, TV {distance:.1e}"])
+    assert distance > 1e-3
+    if kind == "tree":
+        assert greedy_text(bug.decoder).passed == (bug.name not in GREEDY_FINDS)
+
+
+# --- trees --------------------------------------------------------------------------------
+
+ASKED = [promise for promise in ON_TABLES if "rare" not in promise.__name__]
+(DRAFT_CACHE,) = [bug for bug in TREE_BUGS if bug.seen_by != DISTRIBUTION]
+
+
+@pytest.mark.parametrize("decoder", [CORRECT_TREE, REPLACED], ids=["without", "with"])
+def test_the_correct_tree_keeps_its_promises(decoder):
+    for promise in (*ASKED, drafts_are_drawn_from_q):
+        assert (finding := promise(decoder)).passed, finding
+
+
+def test_what_is_wrong_in_the_drafts_cache_alone_is_seen_in_its_rows(monkeypatch, record_property):
+    for promise in ASKED:
+        assert (finding := promise(DRAFT_CACHE.decoder)).passed, finding
+    monkeypatch.setattr(promises, "TINY", exam(agreement=0.0, gamma=4))
+    assert rows_are_those_of_the_text(REPLACED).passed
+    finding = rows_are_those_of_the_text(DRAFT_CACHE.decoder)
+    seen = f"rows of the text, apart by {finding.figure:.1e}"
+    record_property("specimen", ["tree", DRAFT_CACHE.name, "right", seen])
+    assert finding.figure > 0.1
+
+
+# --- processors ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("exams", "draft"),
+    [(GRAMMARS, processors.masked_draft), (PENALTIES, processors.penalised_draft)],
+    ids=["grammar", "penalty"],
+)
+def test_the_text_is_the_processed_targets(exams, draft):
+    shape = (-1, -1, 1)
+    decoders = {
+        "free draft": PROCESSED,
+        "processed draft": replace(PROCESSED, drafter=draft),
+        "block rule": replace(PROCESSED, rule=BLOCK),
+        "copied guesses": replace(PROCESSED, drafter=lambda model: PromptLookup()),
+        "tree": replace(PROCESSED, rule=RECURSIVE_REJECTION, drafter=lambda m: Tree(m, shape)),
+    }
+    for paper in exams:
+        for name, decoder in decoders.items():
+            assert paper.distance(decoder) < 1e-12, name
+    cold = replace(exams[0], sampling=GREEDY, length=8)
+    alone = replace(PROCESSED, drafter=lambda model: None)
+    texts = [emitted_tokens(cold.rounds(decoder)) for decoder in (PROCESSED, alone)]
+    assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("sampling", [Sampling(0.6), Sampling(top_k=2), Sampling(top_p=0.7)])
+def test_penalties_come_before_temperature_and_filters(sampling):
+    assert processors.penalty_exam(sampling=sampling).distance(PROCESSED) < 1e-12
+
+
+def test_a_session_that_starts_within_the_answer_has_its_state():
+    model = processors.reached()(GRAMMARS[0].target)
+    prompt, answer = list(GRAMMARS[0].prompt), [0, 2, 3]
+    late = model.start([*prompt, *answer[:-1]]).extend(answer[-1:])
+    assert (late == model.start(prompt).extend(answer)[-1:]).all()
+
+
+# --- rollouts -----------------------------------------------------------------------------
+
+
+class InParts(Rollout):
+    """No more than two tokens at once, of a text that its stop token ended."""
+
+    def __init__(self, prompt, tokens, q):
+        end = (*tokens, 1).index(1) + 1
+        super().__init__(prompt, tokens[:end], q[:end])
+
+    def propose(self, tokens, gamma, noise):
+        return super().propose(tokens, min(gamma, 2), noise)
+
+
+def test_an_old_text_as_the_draft_is_exact():
+    filtered = rollout_exam(2, sampling=Sampling(0.7, top_k=2))
+    stopped = replace(ROLLOUTS, stop_tokens=(1,))
+    for paper in (ROLLOUTS, rollout_exam(1), filtered, replace(ROLLOUTS, gamma=2), stopped):
+        assert paper.distance(epochs(Rollout)) < 1e-12
+    assert stopped.distance(epochs(InParts)) < 1e-12
+
+
+def test_an_old_text_is_made_of_a_run_and_taken_in_one_pass_by_an_unchanged_policy():
+    model = RowPerText(5, seed=3)
+    old = list(generate(model, [1, 2], max_new_tokens=12, seed=1, rows=True))
+    (only,) = generate(model, [1, 2], Rollout.of(old), gamma=12, max_new_tokens=12, seed=2)
+    assert only.emitted[:-1] == tuple(emitted_tokens(old)[:-1])  # the last one is a bonus
+    speculative = Rollout.of(ROLLOUTS.rounds(CORRECT, length=9))
+    rows = rows_of(ROLLOUTS.target, ROLLOUTS.prompt, speculative.tokens, ROLLOUTS.sampling)
+    assert (speculative.q == rows).all()
+    with pytest.raises(ValueError, match="each token needs its own"):
+        Rollout(2, (1, 2), np.ones((1, 3)) / 3)
+    with pytest.raises(ValueError, match="of one round at least"):
+        Rollout.of([])
+
+
+# --- batches ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sampling", [GREEDY, Sampling(), Sampling(0.7, top_p=0.9)], ids=str)
+def test_rows_are_what_they_are_alone(sampling):
+    for slots in (1, 2, 3, 9, 16):
+        assert examine(BatchDecoder(), sampling, slots=slots) == []
+
+
+@pytest.mark.parametrize("bug", batches.BATCH_BUGS, ids=lambda bug: bug.name)
+def test_a_batch_mutant_is_seen_by_what_its_entry_says_and_by_nothing_simpler(bug, record_property):
+    seen = looks.looks_that_see(bug)
+    text = "bent" if batches.UNLIKE_ROWS in seen else "right"
+    record_property("specimen", ["batch", bug.name, text, f"rows alone: {bug.seen_by}"])
+    assert bug.seen_by == next(look for look in batches.LOOKS if look in seen)
+
+
+def test_a_placeholder_ends_a_qwen3s_run():
+    """A table takes -1 for its last token; an embedding does not."""
+    model, draft = (Separately(Qwen3.from_transformers(random_qwen3(seed=seed))) for seed in (0, 1))
+    (bug,) = [bug for bug in batches.BATCH_BUGS if bug.name == "placeholders read as tokens"]
+    found = compare_rows(
+        model, draft, [[3, 4, 3, 4], [9, 1], [7] * 9], bug.decoder, max_new_tokens=30, gamma=1,
+        sampling=Sampling(temperature=3.0),
+    )  # fmt: skip
+    assert found[0].what == ERROR
+    assert "index" in found[0].batch
+
+
+def test_the_neighbours_are_unlike():
+    """Pad and stop ids in prompts; one text accepts all, one accepts nothing; a stop is drafted."""
+    target, draft = three_worlds(1)
+    prompts = unlike_prompts(1)
+    assert {len(prompt) for prompt in prompts} >= {1, 40}
+    assert sum(STOP in prompt[:-1] and PAD in prompt[:-1] for prompt in prompts) > 4
+    shares, stopped = {ALWAYS: set(), NEVER: set(), SOMETIMES: set()}, False
+    for prompt in prompts:
+        drafter = Sampled(draft)
+        rounds = list(generate(target, prompt, drafter, max_new_tokens=24, stop_tokens=(STOP,)))
+        share = sum(r.accepted for r in rounds) / sum(len(r.drafted) for r in rounds)
+        shares[prompt[-1] // WORLD].add(share)
+        stopped |= STOP in rounds[-1].drafted and rounds[-1].emitted[-1] == STOP
+    assert (shares[ALWAYS], shares[NEVER], stopped) == ({1}, {0}, True)
+    assert any(0 < share < 1 for share in shares[SOMETIMES])
+
+
+def test_as_many_acceptances_in_another_order_differ():
+    def rounds(*accepted):
+        return {0: [SimpleNamespace(emitted=(1,), accepted=count) for count in accepted]}
+
+    (found,) = differences(rounds(2, 0, 1), rounds(2, 1, 0))
+    assert (found.what, found.row, found.round) == (ACCEPTED, 0, 1)
+    assert differences(rounds(2, 1), rounds(2, 1)) == []
+
+
+# --- heads: output right, acceptance dead ---------------------------------------------------
+
+LAYERS, PROMPT = 3, [5, 3, 8, 8, 1, 0, 7]
+
+
+@pytest.fixture(scope="module")
+def readable():
+    model = random_qwen3(LAYERS)
+    model.model.norm.weight.data.uniform_(0.2, 3.0)  # one of ones could be applied twice
+    return Qwen3.from_transformers(model)
+
+
+@pytest.mark.parametrize("form", [READABLE, ONNX])
+@pytest.mark.parametrize("serve", [EagleModel, ParallelModel, MasksLeft])
+def test_the_oracle_convicts_only_a_head_that_is_served_wrongly(
+    readable, form, serve, record_property
+):
+    shared = SharedTarget(FORMS[form](readable), aux_layers=(1, 2, LAYERS))
+    torch.manual_seed(3)
+    shape = Shape(64, 96, 4, 2, 32, 10_000.0, (1, 2, LAYERS), 40)
+    ends = Ends.of(shared).float()
+    head = BlockHead(shape, ends, 3) if issubclass(serve, ParallelModel) else EagleHead(shape, ends)
+    for weight in head.requires_grad_(False).parameters():
+        weight.data.normal_(0, 0.3)  # rows that are far from even
+
+    def run(drafter, sampling=Sampling()):
+        settings = {"gamma": 3, "max_new_tokens": 40, "rows": True, "seed": 2}
+        return list(generate(shared, PROMPT, drafter, sampling=sampling, **settings))
+
+    greedy = emitted_tokens(run(Sampled(serve(shared, head)), GREEDY))
+    assert greedy == emitted_tokens(run(None, GREEDY))
+    served = oracle(head, readable, PROMPT, run(Sampled(serve(shared, head))))
+    apart = max(r.apart for r in served)
+    if serve is MasksLeft:
+        seen = f"acceptance oracle, rows apart by {apart:.1e}"
+        record_property("specimen", ["head", "masks left in the cache", "right", seen])
+        assert apart > 1e-3
+    else:
+        assert apart < 1e-4
+        assert abs(np.mean([r.missing for r in served])) < 1e-5
