@@ -1,12 +1,11 @@
-"""A certificate: checks that were made of a decoder, and the verdict that rests on them.
+"""A certificate: the checks that were made of a decoder or a server, and the verdict.
 
 A certificate finds a defect, or finds none; it cannot exclude what no run can show.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import Sampling
 
 NO_DEFECT, LOSSY, INCONCLUSIVE = "no defect found", "lossy", "inconclusive"
@@ -32,7 +31,7 @@ class Check:
 
 def at_most(name: str, figure: float, threshold: float) -> Check:
     """A check that is passed if the figure is no larger than the threshold."""
-    return Check(name, figure <= threshold, figure, threshold)
+    return Check(name, bool(figure <= threshold), float(figure), threshold)
 
 
 @dataclass(frozen=True)
@@ -58,16 +57,14 @@ class Certificate:
             return ""
         parts = []
         for name, off in vars(Sampling()).items():
-            values = {vars(s)[name] for s in settings}
-            if name != "temperature":
-                values.discard(off)
+            values = {vars(s)[name] for s in settings} - ({off} if name != "temperature" else set())
             if values:
-                numbers = ", ".join(f"{x:g}" for x in sorted(values))
+                numbers = ", ".join(f"{x:.4g}" for x in sorted(values))
                 parts.append(f"{name.replace('_', '-')} {numbers}")
         parts.append(f"texts of up to {max(check.longest for check in self.checks):,} tokens")
         places = sorted({place for check in self.checks for place in check.places})
         if places:
-            parts.append(f"every path at new tokens {', '.join(map(str, places))}")
+            parts.append(f"every path at {len(places)} of the new tokens 0 to {places[-1]:,}")
         return "; ".join(parts)
 
 
@@ -77,38 +74,8 @@ def certificate_of(findings: Sequence[Check | str], seconds: float) -> Certifica
     not_run = tuple(each for each in findings if isinstance(each, str))
     if not findings:
         not_run = ("nothing was examined",)
-    return Certificate(_verdict(checks, not_run), checks, not_run, seconds)
-
-
-def _verdict(checks: Sequence[Check], not_run: Sequence[str]) -> str:
     failed = [check for check in checks if not check.passed]
+    verdict = INCONCLUSIVE if failed or not_run else NO_DEFECT
     if any(check.decisive for check in failed):
-        return LOSSY
-    return INCONCLUSIVE if failed or not_run else NO_DEFECT
-
-
-def timed(findings: Iterator[Check | str], seconds: float) -> Iterator[Check | str]:
-    """Yield findings until the seconds are over; then that, and no further check is begun."""
-    start = now()
-    while now() - start < seconds:
-        finding = next(findings, None)
-        if finding is None:
-            return
-        yield finding
-    yield OVER.format(seconds)
-
-
-def attempted(name: str, examination: Callable[[], Iterable[Check]]) -> Iterator[Check | str]:
-    """Yield the checks of somebody's code; that it fails is no verdict, but a reason for none."""
-    checks = (check for each in (examination,) for check in each())  # called at the first next()
-    while True:
-        try:
-            check = next(checks)
-        except StopIteration:
-            return
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # sys.exit() among them
-            yield f"{name}: {type(error).__name__}: {error}"
-            return
-        yield check  # out of the `try`: whoever closes this has heard enough
+        verdict = LOSSY
+    return Certificate(verdict, checks, not_run, seconds)

@@ -26,38 +26,39 @@ from course_utils.decoding.noise import Noise
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.decoding.theory import total_variation
-from course_utils.proofs import restricted_support as support
-from course_utils.proofs.certificate import (
-    LOSSY,
-    PAIR,
-    Certificate,
-    Check,
-    at_most,
-    attempted,
-    certificate_of,
-    timed,
-)
+from course_utils.proofs.certificate import OVER, PAIR, Certificate, Check, at_most, certificate_of
 from course_utils.proofs.decoders import Decoder, Exam
-from course_utils.proofs.exact_walk import exact_check
+from course_utils.proofs.exact_walk import exact_check, in_words
 from course_utils.proofs.filters import filtered
+from course_utils.proofs.likelihood import LikelihoodTest, likelihood_along
 from course_utils.proofs.passes import ROUNDING, number_format, rows_of_the_text, score
 from course_utils.proofs.programs import Program, write_text
-from course_utils.proofs.restricted_support import COOLER, PLAIN, QWENS_OWN, Reader
-from course_utils.proofs.scores import Scores, likelier, tested
-from course_utils.proofs.surprise import Surprise, surprise_along
+from course_utils.proofs.restricted_support import Models, RowReader, restricted_exam
+from course_utils.proofs.scores import Scores, likelier
 from course_utils.proofs.synthetic import shifted_pair
 from course_utils.proofs.table_checks import ON_TABLES
 from course_utils.proofs.ties import SAFETY, unexplained
 
-MADE_UP = "made-up models"
-VOCABULARY_SIZE = 600  # of the models whose texts are long
-FEW, MANY = (4, 2), (support.WIDE, 1)  # tokens possible for target and draft
-TREE_WIDTH = 5  # tokens that are possible for the draft of a tree
-LONG_GAMMA = 9  # of a round that is long
+PLAIN, COOLER = Sampling(), Sampling(0.7)
+QWENS_OWN = Sampling(0.6, top_k=20, top_p=0.95)  # what Qwen3's generation config asks for
+SETTINGS = (  # of servers
+    COOLER, Sampling(0.05), Sampling(0.85), Sampling(1.5), Sampling(2.0),
+    Sampling(top_k=5), Sampling(top_k=20), Sampling(top_k=50),
+    Sampling(top_p=0.5), Sampling(top_p=0.9), Sampling(top_p=0.95),
+    Sampling(min_p=0.05), Sampling(0.8, min_p=0.1), QWENS_OWN,
+)  # fmt: skip
+FEW, ALL = (4, 2), (2048, 1)  # tokens possible for target and draft
+WIDE = 64  # tokens: more than the filters that servers apply unasked let pass
+TREE_WIDTH = 5  # tokens possible for a draft that draws several at a place
+LONG_GAMMA = 9
 ROUNDS = 32  # each of which is examined
+MADE_UP = "made-up models"
+VOCABULARY_SIZE = 600  # of those whose texts are long
 SAMPLED_TOKENS, GREEDY_TOKENS = 96, 48  # after a prompt
 GREEDY_PROMPTS = 4
 MAX_CONTEXT = 2048  # tokens of the longest text on the pair
+
+Exams = dict[str, Iterable[Exam]]
 
 
 def certify(*given: Any, seconds: float = inf, **settings: Any) -> Certificate:
@@ -66,8 +67,13 @@ def certify(*given: Any, seconds: float = inf, **settings: Any) -> Certificate:
     Args:
         seconds: after so many no further check is begun.
     """
-    start = now()
-    return certificate_of(list(timed(every_check(*given, **settings), seconds)), now() - start)
+    start, findings = now(), []
+    for finding in every_check(*given, **settings):
+        findings.append(finding)
+        if now() - start > seconds:
+            findings.append(OVER.format(seconds))
+            break
+    return certificate_of(findings, now() - start)
 
 
 def every_check(
@@ -102,52 +108,41 @@ def every_check(
     invented, other = shifted_pair(target.vocabulary_size, seed + 10)
     draft = other if draft is None else draft
     # a draft head reads the states of a target at work; where paths are walked any draft will do
-    pair = Reader(target), Reader(other if hasattr(draft, "shared") else draft)
-    made_up, context = (Reader(invented), Reader(other)), min(target.context, MAX_CONTEXT)
-    # guesses of a tree are several at a place: of many tokens there are too many ways to draw them
-    width = TREE_WIDTH if isinstance(decoder, Decoder) and decoder.judges_trees else support.WIDE
+    pair = RowReader(target), RowReader(other if hasattr(draft, "shared") else draft)
+    # several guesses at a place: of many tokens there are too many ways to draw them
+    width = TREE_WIDTH if isinstance(decoder, Decoder) and decoder.judges_trees else WIDE
     short = prompts, gamma, width, min(stop_tokens, default=0), asked
-    late = [(prompts[0], min(150, context // 4), FEW), (prompts[0], min(75, context // 8), MANY)]
     walks = {
-        MADE_UP: support.short_exams(made_up, *short)
-        | _long_exams(gamma, width, np.random.default_rng(seed)),
-        PAIR: support.short_exams(pair, *short)
-        | {
-            "late in a text": support.late(pair, late, gamma),
-            "at the context's end": support.after(
-                pair, _joined(prompts, context - 5), gamma, width
-            ),
-        },
+        MADE_UP: short_exams((RowReader(invented), RowReader(other)), *short)
+        | long_exams(gamma, width, seed),
+        PAIR: short_exams(pair, *short)
+        | late_exams(pair, prompts, gamma, width, min(target.context, MAX_CONTEXT)),
     }
-    sampled = _sampled_exams(target, draft, prompts, gamma, stop_tokens, asked)
-    greedy = [
-        replace(sampled[0], prompt=tuple(prompt), sampling=GREEDY, length=GREEDY_TOKENS)
-        for prompt in prompts[:GREEDY_PROMPTS]
-    ]
+    texts = sampled_exams(target, draft, prompts, gamma, stop_tokens, asked)
     examinations: list[tuple[str, Callable[[], Iterable[Check]]]] = [
         *((check.__name__, partial(_one, check, decoder)) for check in ON_TABLES),
         *((where, partial(_walked, where, decoder, exams)) for where, exams in walks.items()),
-        (f"samples of the {PAIR}", partial(_sampled, decoder, sampled, seed)),
-        (f"greedy texts of the {PAIR}", partial(_one, partial(_greedy, exams=greedy), decoder)),
+        (f"samples of the {PAIR}", partial(sampled_checks, decoder, texts, seed)),
+        (f"greedy texts of the {PAIR}", partial(_one, partial(_greedy, texts), decoder)),
     ]
-    findings: list[Check | str] = []
+    lossy = unwalked = False
     for name, examination in examinations:
-        if name in walks and any(isinstance(each, str) for each in findings):
-            continue  # what cannot be walked on tables cannot be walked
-        for finding in attempted(name, examination):
-            findings.append(finding)
-            yield finding
-        if certificate_of(findings, 0.0).verdict == LOSSY:
-            return
+        if lossy or (unwalked and name in walks):  # what has no walk on tables has none there
+            continue
+        try:
+            for check in examination():
+                lossy |= not check.passed
+                yield check
+        except (Exception, SystemExit) as error:
+            unwalked = True
+            yield f"{name}: {type(error).__name__}: {error}"
 
 
 def _one(check: Callable[[Decoder | Program], Check], decoder: Decoder | Program) -> list[Check]:
     return [check(decoder)]
 
 
-def _walked(
-    where: str, decoder: Decoder | Program, exams: dict[str, Iterable[Exam]]
-) -> Iterator[Check]:
+def _walked(where: str, decoder: Decoder | Program, exams: Exams) -> Iterator[Check]:
     """Exact distances, up to the first that is a defect."""
     for name, each in exams.items():
         check = exact_check(f"{where}: exact distribution, {name}", decoder, each)
@@ -156,86 +151,136 @@ def _walked(
             return
 
 
-def _long_exams(gamma: int, width: int, rng: np.random.Generator) -> dict[str, Iterable[Exam]]:
-    """Exams of long rounds, long texts and long prompts, on models of few tokens."""
-    target, draft = shifted_pair(VOCABULARY_SIZE, int(rng.integers(1 << 30)))
-    models = Reader(target), Reader(draft)
-    context = rng.integers(0, VOCABULARY_SIZE, 1950).tolist()
-    late = [
-        (context[:700], int(rng.integers(1100, 1400)), FEW),
-        (context[:700], int(rng.integers(400, 700)), MANY),
-        (context[:1500], int(rng.integers(100, 400)), FEW),
-    ]
-    prompts = context[:9], context[9:80]
+def short_exams(
+    models: Models, prompts: Sequence[Sequence[int]], gamma: int, width: int, stop_token: int,
+    asked: Sequence[Sampling] = (),
+) -> Exams:  # fmt: skip
+    """A few tokens after each prompt.
+
+    The stop token is possible as a guess, a correction and a bonus; it ends the text where it
+    is asked to, also if the prompt has it, and else does not.
+    """
+    first, last = prompts[0], prompts[-1]
+    exam = partial(restricted_exam, models, gamma=gamma)
+    wide = [exam(first, 2, {0: possible}) for possible in ((WIDE, 2), (3, width))]
+    ends = partial(exam, length=5, at={0: (2, 2), 2: (2, 1), 4: (2, 1)}, always=(stop_token,))
     return {
-        f"each place of a round, γ = {LONG_GAMMA}": support.each_place(models, prompts, LONG_GAMMA),
-        "each round of a text": support.each_round(models, context[:5], gamma, ROUNDS, rng),
-        "late in a text": support.late(models, late, gamma),
-        "after a long prompt": support.after(models, context, gamma, width),
-    }
+        **{in_words(s): [replace(each, sampling=s) for each in wide] for s in asked},
+        # after a text that begins to repeat itself, and where guesses stand before the place
+        "many tokens possible": [
+            exam([*first, *first[: len(first) // 2]], 1, {0: ALL}), exam(last, 4, {3: (WIDE, 2)}),
+        ],
+        "settings of servers": [replace(each, sampling=s) for each in wide for s in SETTINGS],
+        "texts that end": [
+            ends(prompt, stop_tokens=stops)
+            for prompt in (first, [*first, stop_token, *first[:3]])
+            for stops in ((stop_token,), ())
+        ],
+        f"each place of a round, γ = {gamma}": each_place(models, prompts, gamma),
+    }  # fmt: skip
 
 
-def _joined(prompts: Sequence[Sequence[int]], length: int) -> list[int]:
-    """The prompts one after another, so many tokens."""
+def each_place(models: Models, prompts: Sequence[Sequence[int]], gamma: int) -> list[Exam]:
+    """Each place of a round, and of the next one's beginning: a few tokens possible there, at
+    two more, and a guess that may be certain to be wrong.  Prompts and temperatures take turns."""
+    length, exams = gamma + 3, []
+    for place in range(0, gamma + 2, 1 + gamma // 16):
+        at = {(place + far) % length: w for far, w in ((5, (1, 1)), (2, (2, 3)), (0, FEW))}
+        prompt, sampling = prompts[place % len(prompts)], (PLAIN, COOLER)[place % 2]
+        exams.append(restricted_exam(models, prompt, length, at, sampling, gamma))
+    return exams
+
+
+def long_exams(gamma: int, width: int, seed: int) -> Exams:
+    """Long rounds, late and rare rounds, long prompts, on models of few tokens."""
+    rng = np.random.default_rng(seed)
+    target, draft = shifted_pair(VOCABULARY_SIZE, seed + 11)
+    models = RowReader(target), RowReader(draft)
+    context = rng.integers(0, VOCABULARY_SIZE, 1950).tolist()
+    exam = partial(restricted_exam, models, gamma=gamma)
+    rounds = (gamma + 1) * np.arange(ROUNDS) + rng.integers(gamma + 1, size=ROUNDS)
+    end = int(rng.integers(1100, 1400))
+    return {
+        f"each place of a round, γ = {LONG_GAMMA}": each_place(
+            models, [context[:9], context[9:80]], LONG_GAMMA
+        ),
+        "each round of a text": (exam(context[:5], at + 2, {at: FEW}) for at in rounds.tolist()),
+        "late in a text": (exam(context[:700], at + 2, {at: FEW}) for at in (end // 3, end)),
+    } | late_exams(models, [context], gamma, width, len(context))
+
+
+def late_exams(
+    models: Models, prompts: Sequence[Sequence[int]], gamma: int, width: int, context: int
+) -> Exams:
+    """The end of a text, and what follows a prompt that leaves room for few tokens."""
+    exam = partial(restricted_exam, models, gamma=gamma)
     tokens = [token for prompt in prompts for token in prompt]
-    return (tokens * (1 + length // len(tokens)))[: max(1, length)]
+    long = (tokens * (1 + context // len(tokens)))[: max(1, context - 5)]
+    guesses = exam(long, 3, {0: (3, width), 2: (1, 1)})
+    text, at = prompts[0][:300], min(150, context // 4)
+    return {
+        "after some rounds": [exam(text, at + 2, {at: wide}) for wide in (FEW, (WIDE, 1))],
+        "after a long prompt": [
+            guesses, replace(guesses, sampling=QWENS_OWN), exam(long, 5, {1: (WIDE, 1), 4: (2, 3)}),
+        ],
+    }  # fmt: skip
 
 
-def _sampled_exams(
+def sampled_exams(
     target: LanguageModel, draft: LanguageModel, prompts: Sequence[Sequence[int]], gamma: int,
     stop_tokens: Sequence[int], asked: Sequence[Sampling],
 ) -> list[Exam]:  # fmt: skip
-    """Long texts of the pair: plain, cooler, under filters to a stop token, after a long prompt."""
-    long = _joined(prompts, min(target.context, MAX_CONTEXT) - SAMPLED_TOKENS)
-    plain = Exam(target, draft, PLAIN, gamma, SAMPLED_TOKENS, tuple(prompts[0]))
-    exams = [replace(plain, prompt=tuple(prompt)) for prompt in (*prompts, long)]
-    exams += [replace(plain, prompt=tuple(prompt), sampling=COOLER) for prompt in prompts[::2]]
-    return exams + [
-        replace(plain, prompt=tuple(prompt), sampling=sampling, stop_tokens=tuple(stop_tokens))
-        for sampling in (QWENS_OWN, *asked)
-        for prompt in prompts[:2]
+    """Texts of the pair: plain, cooler, and under filters up to a stop token."""
+    plain = [Exam(target, draft, PLAIN, gamma, SAMPLED_TOKENS, tuple(p)) for p in prompts]
+    return [
+        *plain,
+        *(replace(each, sampling=COOLER) for each in plain[::2]),
+        *(
+            replace(each, sampling=sampling, stop_tokens=tuple(stop_tokens))
+            for sampling in (QWENS_OWN, *asked)
+            for each in plain[:2]
+        ),
     ]
 
 
-def _sampled(decoder: Decoder | Program, exams: Sequence[Exam], seed: int) -> Iterator[Check]:
-    """Long texts, tested as samples of the target; of a library's decoder its rows, too."""
+def sampled_checks(decoder: Decoder | Program, exams: Sequence[Exam], seed: int) -> Iterator[Check]:
+    """Texts, tested as samples of the target; of a library's decoder its rows, too."""
     to_draft, to_likely = Scores("towards the draft"), Scores("towards likelier tokens")
-    sums: list[Surprise] = []
+    tests: list[LikelihoodTest] = []
     moved: list[np.ndarray] = []
-    misshapen = 0
     for i, exam in enumerate(tqdm(exams, PAIR, leave=False, disable=None)):
-        noise, rounds = Noise(seed + i), list[Round]()
+        rounds: list[Round] = []
         if isinstance(decoder, Decoder):
-            rounds = list(exam.rounds(decoder, noise=lambda _, noise=noise: noise))
-        tokens = emitted_tokens(rounds) if rounds else [*write_text(decoder, exam, noise)]
-        ends = [place + 1 for place, token in enumerate(tokens) if token in exam.stop_tokens]
-        misshapen += len(tokens) != min([*ends, exam.length])
+            rounds = list(exam.rounds(decoder, seed=seed + i))
+        tokens = emitted_tokens(rounds) or [*write_text(decoder, exam, Noise(seed + i))]
         p, q = (_rows_along(model, exam, tokens) for model in (exam.target, exam.draft))
-        places = Noise(seed + i, row=1).round(0).uniforms("other", 2 * len(tokens))
-        to_likely.add(p, likelier(p), p, tokens, places[: len(tokens)])
-        to_draft.add(p, q, p / np.maximum(q, 1e-300), tokens, places[len(tokens) :])
+        uniforms = Noise(seed + i, row=1).round(0).uniforms("other", 2 * len(tokens))
+        to_likely.add(p, likelier(p), p, tokens, uniforms[: len(tokens)])
+        to_draft.add(p, q, p / np.maximum(q, 1e-300), tokens, uniforms[len(tokens) :])
         if exam.sampling == Sampling(exam.sampling.temperature):
             # under a filter rounding can put a token on its other side, infinitely surprising
-            sums.append(surprise_along(p, tokens))
+            tests.append(likelihood_along(p, tokens))
             if rounds:
                 among = [as_numpy(r.p)[rows_of_the_text(r)] for r in rounds]
                 moved.append(total_variation(np.concatenate(among).astype(np.float64), p))
-    shape = at_most(f"{PAIR}: texts of a wrong length", misshapen, 0)
-    longest = max(len(exam.prompt) + exam.length for exam in exams)
-    yield replace(shape, settings=tuple({exam.sampling for exam in exams}), longest=longest)
     if moved:
         rounding, name = ROUNDING[number_format(exams[0].target)], "row in a round, row alone"
-        mean = max(float(each.mean()) for each in moved)
+        mean, largest = (max(float(f(each)) for each in moved) for f in (np.mean, np.max))
         yield at_most(f"{PAIR}: {name} (mean TV)", mean, rounding.mean)
-        most = max(float(each.max()) for each in moved)
-        yield at_most(f"{PAIR}: {name} (largest TV)", most, rounding.largest)
-    yield from tested((to_draft, to_likely), PAIR)
-    total = Surprise(*map(sum, zip(*(vars(each).values() for each in sums), strict=True)))
-    witnesses = {"": total.deviations, ", second moment": total.second_deviations}
-    for (name, found), (down, up) in zip(witnesses.items(), total.bands, strict=True):
-        # an infinite one is no JSON
-        far, most = min(abs(found), 1e9), min(up if found > 0 else -down, 1e9)
-        yield at_most(f"{PAIR}: surprise{name} (deviations)", float(far), float(most))
+        yield at_most(f"{PAIR}: {name} (largest TV)", largest, rounding.largest)
+    examined = dict(
+        settings=tuple({exam.sampling: None for exam in exams}),
+        longest=max(len(exam.prompt) + exam.length for exam in exams),
+    )
+    for case in to_draft, to_likely:
+        if case.bins:
+            yield replace(case.check(PAIR), **examined)
+    total = LikelihoodTest.total(tests)
+    for name, z, (low, high) in zip(
+        ("surprisal", "surprisal, second moment"), total.z_scores, total.z_bounds, strict=True
+    ):  # an infinite one is no JSON
+        bound = min(high if z > 0 else -low, 1e9)
+        yield at_most(f"{PAIR}: {name} (deviations)", min(abs(z), 1e9), float(bound))
 
 
 def _rows_along(model: LanguageModel, exam: Exam, tokens: Sequence[int]) -> np.ndarray:
@@ -247,12 +292,13 @@ def _rows_along(model: LanguageModel, exam: Exam, tokens: Sequence[int]) -> np.n
     return np.stack([filtered(row, exam.sampling) for row in as_numpy(logits)])
 
 
-def _greedy(decoder: Decoder | Program, exams: Sequence[Exam]) -> Check:
+def _greedy(exams: Sequence[Exam], decoder: Decoder | Program) -> Check:
     """At temperature 0 each token is the target's own, but for numerical ties."""
     wrong = 0
-    for exam in exams:
+    for exam in exams[:GREEDY_PROMPTS]:
         noise = SAFETY * ROUNDING[number_format(exam.target)].logits
-        tokens = write_text(decoder, exam, Noise(0))
+        cold = replace(exam, sampling=GREEDY, length=GREEDY_TOKENS)
+        tokens = write_text(decoder, cold, Noise(0))
         wrong += len(unexplained(exam.target, exam.prompt, tokens, noise))
     check = at_most(f"{PAIR}: greedy tokens that are not the target's, but for ties", wrong, 0)
     return replace(check, settings=(GREEDY,))

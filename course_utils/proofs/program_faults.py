@@ -54,8 +54,6 @@ def first_fault(
     """The first thing in a run that is wrong with its calls or with the form of its text, of
     another kind than `but`."""
     text, earlier = transcript.prompt, list[Call]()
-    if len(transcript.rounds) > 1 and not any(transcript.calls[1:]) and "at once" not in but:
-        return Fault(0, ("at once",), "all rounds come at once: yield each when it is there")
     for index, calls in enumerate(transcript.calls):
         over = _is_over(text[len(transcript.prompt) :], max_new_tokens, stop_tokens)
         if over:
@@ -172,11 +170,6 @@ def _of_text(
     text: Tokens, emitted: Tokens, calls: Sequence[Call], room: int, stop_tokens: Sequence[int]
 ) -> Iterator[Finding]:
     guesses = guessed(text, calls)
-    if not any(call.who == TARGET and call.does == EXTEND for call in calls):
-        what = "the target was not asked at all: all new tokens of a round come together"
-        yield "unasked", what
-    if not emitted:
-        yield "empty", "it adds no token, where each round adds one of the target's own at least"
     stops = [i for i, token in enumerate(emitted[:-1]) if token in stop_tokens]
     if stops:
         yield "stop", f"it adds {len(emitted) - 1 - stops[0]} tokens after a stop token"
@@ -185,8 +178,6 @@ def _of_text(
         yield "ahead", f"{what}: a round can add one more than it guesses"
     if len(emitted) > room:
         yield "budget", f"it adds {len(emitted)} tokens, where there was room for {room}"
-    if len(emitted) > len(guesses) + 1:
-        yield "unverified", f"it adds {len(emitted)} tokens, and {len(guesses)} were verified"
     if guesses and emitted == guesses and len(emitted) < room and emitted[-1] not in stop_tokens:
         what = "all guesses are accepted, and the target's row after them is not used"
         yield "bonus", f"{what}: it holds one more token"

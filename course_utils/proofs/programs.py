@@ -11,18 +11,17 @@ the first of `stop_tokens`.  A program may also return all its tokens at once.
 """
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, NoiseSource, Session
 from course_utils.decoding.metrics import emitted_tokens
-from course_utils.decoding.noise import Noise
 from course_utils.decoding.rows import as_numpy
-from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.decoders import Decoder, Exam
 from course_utils.proofs.enumeration import (
     AddressedRound,
@@ -92,9 +91,7 @@ class Recorder:
         """Raises Malformed: too many calls for a program that will ever end."""
         self._calls.append(Call(self._who, does, before, tokens))
         if len(self._calls) > self._max_calls:
-            raise Malformed(
-                f"the models were called {self._max_calls} times, and no end is in sight"
-            )
+            raise Malformed(f"{self._max_calls} calls of the models, and no end is in sight")
 
 
 class RecordedSession:
@@ -165,8 +162,11 @@ def write(program: Program, exam: Exam, uniform: Callable[[], Any]) -> Transcrip
             target, draft, list(exam.prompt), exam.gamma, exam.sampling, exam.length,
             exam.stop_tokens, uniform,
         )  # fmt: skip
-        for emitted in _rounds(output):
-            rounds.append(target.ids(emitted))
+        if output is None or output is ...:
+            raise NoOutput("nothing came back: yield the new tokens of each round")
+        for emitted in output:
+            single = hasattr(emitted, "__index__") and not np.ndim(emitted)  # an array has one, too
+            rounds.append(target.ids([emitted] if single else emitted))
             by_round.append(tuple(calls[seen:]))
             seen = len(calls)
             if sum(map(len, rounds)) > exam.length or len(rounds) > exam.length:
@@ -177,23 +177,6 @@ def write(program: Program, exam: Exam, uniform: Callable[[], Any]) -> Transcrip
         error = raised
         by_round.append(tuple(calls[seen:]))
     return Transcript(exam.prompt, tuple(rounds), tuple(by_round), error)
-
-
-def _rounds(output: Any) -> Iterator[Sequence[int]]:
-    """What a program yields or returns, as the tokens of each round."""
-    if output is None or output is ...:
-        raise NoOutput("nothing came back: yield the new tokens of each round")
-    if not isinstance(output, Iterable):
-        raise Malformed(f"{output!r:.60} came back: yield the new tokens of each round")
-    if isinstance(output, Sequence) and all(map(_is_token, output)):
-        yield output  # all at once
-        return
-    for emitted in output:
-        yield [emitted] if _is_token(emitted) else emitted
-
-
-def _is_token(value: Any) -> bool:
-    return hasattr(value, "__index__") and not np.ndim(value)  # an array has one, too
 
 
 def write_text(decoder: Decoder | Program, exam: Exam, noise: NoiseSource) -> tuple[int, ...]:
@@ -207,15 +190,13 @@ def write_text(decoder: Decoder | Program, exam: Exam, noise: NoiseSource) -> tu
     return transcript.tokens
 
 
-def check_repeatable(decoder: Decoder | Program, exam: Exam) -> None:
-    """Raise Unrepeatable if the same uniforms lead to another text."""
-    for seed in range(REPEATED_RUNS):
-        first, again = (write_text(decoder, exam, Noise(seed)) for _ in range(2))
-        if first != again:
-            raise Unrepeatable(
-                "the same uniforms led to another text: the decoder draws random numbers of its "
-                "own, or remembers earlier runs"
-            )
+def check_repeatable(run: Callable[[int], Any]) -> None:
+    """Raise Unrepeatable if `run(seed)` is not the same twice."""
+    if any(run(seed) != run(seed) for seed in range(REPEATED_RUNS)):
+        raise Unrepeatable(
+            "the same uniforms led to another text: the program draws random numbers of its "
+            "own, or remembers earlier runs"
+        )
 
 
 def texts(program: Program, exam: Exam) -> list[tuple[float, Transcript]]:
@@ -224,7 +205,7 @@ def texts(program: Program, exam: Exam) -> list[tuple[float, Transcript]]:
     Raises:
         NoOutput, Unrepeatable: as `write`.
     """
-    check_repeatable(program, exam)
+    check_repeatable(lambda seed: write(program, exam, np.random.default_rng(seed).random).rounds)
     return list(outcomes(lambda noise: write(program, exam, lambda: Uniform(noise.path))))
 
 
@@ -245,27 +226,14 @@ def distance(program: Program, exam: Exam) -> float:
 def as_program(decoder: Decoder) -> Program:
     """A decoder of the course that drafts chains, as a program."""
 
-    def speculate(
-        target: LanguageModel, draft: LanguageModel, prompt: Sequence[int], gamma: int,
-        sampling: Sampling, max_new_tokens: int, stop_tokens: Sequence[int],
-        uniform: Callable[[], Any],
-    ) -> Iterator[list[int]]:  # fmt: skip
+    def speculate(target, draft, prompt, gamma, sampling, max_new_tokens, stop_tokens, uniform):
+        drawn: dict[tuple[int, str, int], Any] = {}
+        source = SimpleNamespace(round=lambda index: AddressedRound(uniform, drawn, index))
         rounds = decoder.run(
             target, draft, prompt, sampling, gamma=gamma, max_new_tokens=max_new_tokens,
-            stop_tokens=stop_tokens, noise=lambda seed: _Drawn(uniform, {}),
+            stop_tokens=stop_tokens, noise=lambda seed: source,
         )  # fmt: skip
         for r in rounds:
             yield list(r.emitted)
 
     return speculate
-
-
-@dataclass(frozen=True)
-class _Drawn:
-    """Addressed uniforms out of a program's."""
-
-    uniform: Callable[[], Any]
-    drawn: dict[tuple[int, str, int], Any]
-
-    def round(self, index: int) -> AddressedRound:
-        return AddressedRound(self.uniform, self.drawn, index)

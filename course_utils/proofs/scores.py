@@ -9,7 +9,7 @@ p/q, any drift towards the draft; by p, any preference for likely tokens.  What 
 been seen is the power of the test (noncentral chi-square; Cohen 1988, chapter 7).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -43,45 +43,28 @@ class Scores:
 
     @property
     def bins(self) -> int:
-        """Of the test: as many as leave 50 expected scores to each."""
-        return max((b for b in (20, 10, 5, 4, 2) if 50 * b <= self.counts.sum()), default=0)
+        """Of the test: as many as leave 50 expected scores to each; 0 if that is one."""
+        return max((bins for bins in (20, 10, 5, 2) if 50 * bins <= self.counts.sum()), default=0)
 
-    def statistic(self) -> float:
-        """Chi-square of the counts against evenness."""
-        counts = self.counts.reshape(self.bins, -1).sum(-1)
-        expected = counts.sum() / self.bins
-        return float(((counts - expected) ** 2 / expected).sum())
+    def check(self, where: str) -> Check:
+        """Are the scores even, and which drift would have been seen 99 times in 100?
 
-    def threshold(self) -> float:
-        """The statistic that is exceeded with probability `FALSE_ALARM` if all is well."""
+        With (1 - w) p + w q instead of p they fall as (1 - w) even + w `otherwise`, so
+        chi-square is shifted by w^2 times what it would be in the other case.
+        """
         from scipy import stats  # on use: it takes longer than all else to import
 
-        return float(stats.chi2.isf(FALSE_ALARM, self.bins - 1))
-
-    def sees(self, surely: float = 0.99) -> float:
-        """The least TV in the direction of the other case that the test sees so surely; or 1.
-
-        With (1 - w) p + w q instead of p the scores fall as (1 - w) even + w `otherwise`, so
-        chi-square is shifted by w^2 times that of the other case.
-        """
-        from scipy import stats
-
-        n = self.counts.sum()
-        shares = self.otherwise.reshape(self.bins, -1).sum(-1) / n
-        shift = n * float(((shares - 1 / self.bins) ** 2).sum()) * self.bins
+        n, degrees = self.counts.sum(), self.bins - 1
+        statistic, shift = (
+            float(((counts - n / self.bins) ** 2).sum() * self.bins / n)
+            for counts in (x.reshape(self.bins, -1).sum(-1) for x in (self.counts, self.otherwise))
+        )
+        threshold = float(stats.chi2.isf(FALSE_ALARM, degrees))
         w = np.geomspace(0.001, 1, 200)
-        power = stats.ncx2.sf(self.threshold(), self.bins - 1, shift * w**2 + 1e-12)
-        return float(w[power >= surely][0]) * self.distance / n if power[-1] >= surely else 1.0
-
-
-def tested(cases: Iterable[Scores], where: str) -> Iterator[Check]:
-    """Of each case with enough scores: are they even, and what would have been seen?"""
-    for case in cases:
-        if case.bins:
-            figure, most, least = case.statistic(), case.threshold(), case.sees()
-            name = f"{where}: {case.direction} (chi-square)"
-            sees = f"TV {least:.3f} {case.direction}" if least < 1 else ""
-            yield Check(name, figure <= most, figure, most, sees=sees)
+        seen = w[stats.ncx2.sf(threshold, degrees, shift * w**2 + 1e-12) >= 0.99]
+        sees = f"TV {seen[0] * self.distance / n:.3f} {self.direction}" if len(seen) else ""
+        name = f"{where}: {self.direction} (chi-square)"
+        return Check(name, statistic <= threshold, statistic, threshold, sees)
 
 
 def likelier(p: np.ndarray) -> np.ndarray:
@@ -98,10 +81,10 @@ def scores(
     p and worth are (n, vocabulary), the latter what tokens are lined up by, largest
     first.  Both must depend on the text before the token only.
     """
-    at, ids = (np.arange(len(tokens)), np.array(tokens)), np.arange(p.shape[-1])
-    mine = worth[at][:, None]
-    ahead = (worth > mine) | ((worth == mine) & (ids < at[1][:, None]))
-    landed = (p * ahead).sum(-1) + np.asarray(uniforms) * p[at]
+    x = np.array(tokens)[:, None]
+    own = np.take_along_axis(worth, x, -1)
+    ahead = (worth > own) | ((worth == own) & (np.arange(p.shape[-1]) < x))
+    landed = (p * ahead).sum(-1) + np.array(uniforms) * np.take_along_axis(p, x, -1)[:, 0]
     return landed.clip(0, np.nextafter(1, 0))
 
 
@@ -112,14 +95,13 @@ def landing(p: np.ndarray, q: np.ndarray, worth: np.ndarray) -> np.ndarray:
     """
     edges, mass = np.linspace(0, 1, BINS + 1), np.zeros(BINS)
     order = np.argsort(-worth, axis=-1, kind="stable")
+    # (n, vocabulary + 1): 0, and what each token reaches in that order
+    ends, reached = (
+        np.pad(np.take_along_axis(rows, order, -1).cumsum(-1), ((0, 0), (1, 0))) for rows in (p, q)
+    )
     # a score spreads evenly over its token's slice of [0, 1), so the distribution of the score is
     # linear between the ends of the slices
-    for ends, reached in zip(_sums(p, order), _sums(q, order), strict=True):
-        share = np.diff(np.interp(edges, ends / ends[-1], reached / reached[-1]))
+    for end, reach in zip(ends, reached, strict=True):
+        share = np.diff(np.interp(edges, end / end[-1], reach / reach[-1]))
         mass += share / share.sum()
     return mass
-
-
-def _sums(rows: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """(n, vocabulary + 1): 0, and what each token reaches in that order."""
-    return np.pad(np.take_along_axis(rows, order, -1).cumsum(-1), ((0, 0), (1, 0)))

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from course_utils.proofs.round_checks import Seen, look_at
 
 from course_utils.decoding.rules import RULES
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.adapter import TransformersModel
 from course_utils.proofs.decoders import CORRECT, Decoder, record_run
-from course_utils.proofs.round_checks import Seen, look_at
 from course_utils.proofs.scores import (
     Scores,
     drift_seen,

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
-from course_utils.proofs.certificate import INCONCLUSIVE, certificate_of
+from course_utils.proofs.certificate import INCONCLUSIVE, Check, certificate_of
 from course_utils.proofs.passes import ROUNDING
 from course_utils.proofs.served import checks
 from course_utils.proofs.served_rows import Rows, Text, kept
-from course_utils.proofs.certificate import Check
 from tests.lying_servers import (
     COOL,
     HONEST,
