@@ -9,9 +9,10 @@ from types import ModuleType
 import pytest
 
 from course_utils.classroom.notebooks import NOTEBOOKS
-from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.decoders import Decoder
-from course_utils.proofs.examination import Task, examine
+from course_utils.proofs.exact_walk import exact_check
+from course_utils.proofs.examination import each_place
+from course_utils.proofs.restricted_support import RowReader
 from course_utils.proofs.synthetic import shifted_pair
 from course_utils.proofs.table_checks import ON_TABLES, distance_of
 
@@ -46,10 +47,10 @@ def test_what_the_page_offers_keeps_every_promise_on_tables(drafter, name, promi
 
 
 @pytest.mark.parametrize("name", LOSSLESS)
-def test_and_in_a_text_with_its_guesses_exchanged(drafter, name):
-    task = Task(Sampling(), (1, 2, 3, 1, 2), 150, 0, (), (0, 3, 20))
-    found, _ = examine(Decoder(drafter=drafter(name)), *shifted_pair(48, 0), [task], 4, "48 tokens")
-    assert [check for check in found if not check.passed] == []
+def test_and_at_each_place_of_a_long_round(drafter, name):
+    models = [RowReader(model) for model in shifted_pair(48, 0)]
+    exams = each_place(models, [(1, 2, 3, 1, 2)], 4)
+    assert exact_check("each place", Decoder(drafter=drafter(name)), exams).passed
 
 
 def test_the_one_that_fails_does(drafter):

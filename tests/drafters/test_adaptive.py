@@ -24,7 +24,8 @@ from course_utils.drafters.stops import (
 )
 from course_utils.proofs.broken_drafters import AskingTheNextUniform, Dropping, PresentBudget
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.proofs.examination import examine, on_the_pair
+from course_utils.proofs.exact_walk import exact_check
+from course_utils.proofs.restricted_support import RowReader, restricted_exam
 from course_utils.proofs.synthetic import shifted_pair
 
 COST = round_cost(0.2)
@@ -88,26 +89,10 @@ def test_what_depends_on_the_draw_bends_the_output(name):
 
 
 @pytest.mark.parametrize("name", ["a policy and a stop", "lookup, else model"])
-def test_a_drafter_that_learns_passes_the_examination_of_long_texts(name):
-    """Round by round on made-up models; drafting a round again tells it the rounds before."""
-    target, draft = shifted_pair(60, seed=3)
-    prompts = [np.random.default_rng(3).integers(0, 60, 30).tolist()]
-    tasks = on_the_pair(prompts, target.context, (0,), seed=0)[:1]
-    found, _ = examine(Decoder(drafter=MAKE[name]), target, draft, tasks, 4, "pair")
-    assert not [check for check in found if not check.passed]
-
-
-def test_a_drafter_that_is_never_told_is_seen(monkeypatch):
-    """The examination above would fail if a re-drafted round did not get its past."""
-    from course_utils.proofs import blindness
-
-    target, draft = shifted_pair(60, seed=3)
-    prompts = [np.random.default_rng(3).integers(0, 60, 30).tolist()]
-    tasks = on_the_pair(prompts, target.context, (0,), seed=0)[:1]
-    monkeypatch.setattr(blindness, "notify", lambda drafter, done: None)
-    decoder = Decoder(drafter=MAKE["heuristic"])
-    found, _ = examine(decoder, target, draft, tasks, 4, "pair")
-    assert [check for check in found if not check.passed]
+def test_a_drafter_that_learns_is_lossless_after_some_rounds(name):
+    models = [RowReader(model) for model in shifted_pair(60, seed=3)]
+    late = restricted_exam(models, range(30), 40, {7: (3, 3), 20: (4, 2), 35: (2, 3)})
+    assert exact_check("late", Decoder(drafter=MAKE[name]), [late]).passed
 
 
 # --- the rules one by one -------------------------------------------------------------

@@ -15,8 +15,7 @@ from course_utils.lessons.qwen3_speculative_decoder.timing import Parts
 from course_utils.measuring.speedups import mark_impossible
 from course_utils.models.loading.memory import memory_needed, qwen3_config
 from course_utils.pairs import Pair
-from course_utils.proofs.certificate import PAIR, Certificate
-from course_utils.proofs.certificate import Check
+from course_utils.proofs.certificate import PAIR, Certificate, Check
 
 TABLES = "on tables, every path"
 PRIMES = """PRIMES = [

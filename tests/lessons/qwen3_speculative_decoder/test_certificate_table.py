@@ -1,8 +1,7 @@
 """A certificate in the lesson: where something failed is said, with what is known of it."""
 
 from course_utils.lessons.qwen3_speculative_decoder.figures import certificate_table
-from course_utils.proofs.certificate import LOSSY, Certificate
-from course_utils.proofs.certificate import Check
+from course_utils.proofs.certificate import LOSSY, Certificate, Check
 
 MADE = (
     Check("exact distribution", False, 0.2, 1e-12, detail="the texts of a mutant"),
