@@ -23,7 +23,7 @@ PRIMES = """PRIMES = [
     31, 37, 41, 43, 47, 53, 59, 61, 67, 71,
     73, 79, 83, 89, 97, 101, 103, 107, 109, 113,
    """
-PLACES = {PAIR: "on the pair", "48 tokens": "on made-up models"}
+PLACES = {PAIR: "on the pair", "made-up models": "on made-up models"}
 
 
 def pair_table(pair: Pair, context: int) -> Html:
