@@ -160,7 +160,7 @@ def random_llama(layers: int, seed: int) -> "LlamaForCausalLM":
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Print what tests recorded: the zoos' specimens and the liars."""
+    """Print what tests recorded: the zoos' specimens."""
     reports = [r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, [])]
     recorded = [pair for report in reports for pair in report.user_properties]
     if mutants := [value for name, value in recorded if name == "mutant"]:
@@ -169,10 +169,6 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.section("the zoos of trees, heads, batches and processors")
         for kind, name, text, seen in sorted(others):
             terminalreporter.write_line(f"{kind:<9}{name:<36}{text:<12}{seen}")
-    if liars := [value for name, value in recorded if name == "liar"]:
-        terminalreporter.section("liars, and the first check that saw each")
-        for name, verdict, seen_by in liars:
-            terminalreporter.write_line(f"{name:<52}{verdict:<14}{seen_by}")
 
 
 def print_bug_zoo(terminalreporter, rows):

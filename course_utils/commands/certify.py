@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import asdict
-from inspect import signature
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
@@ -40,14 +39,13 @@ from course_utils.proofs.certificate import (
     NO_DEFECT,
     OVER,
     Certificate,
+    Check,
     certificate_of,
-    run_checks,
-    timed,
 )
 from course_utils.proofs.decoders import Decoder
-from course_utils.proofs.program_certificate import FLOAT32, program_checks
+from course_utils.proofs.exact_walk import FLOAT32
+from course_utils.proofs.examination import every_check
 from course_utils.proofs.programs import Program
-from course_utils.proofs.table_checks import Check
 from course_utils.writing import (
     decoding_target,
     guessing_model,
@@ -56,9 +54,39 @@ from course_utils.writing import (
     rule_for,
 )
 
+STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
+MAX_SECONDS = 1800  # of a whole examination
+PROMPTS_OF_A_KIND = 4
+GAMMA = 4
+SPECIMENS = (*BUGS, *TREE_BUGS)
 
-def apart(work: Callable, *given: Any, seconds: float) -> Iterator[Check | str]:
-    """What `work(*given)` yields, by a child process; what it raises is raised here.
+
+def main(arguments: list[str]) -> int:
+    options = _parser().parse_args(arguments)
+    named = DRAFTERS.get(options.drafter)
+    nodes = named.nodes if named else None
+    if options.bug is not None:
+        nodes = len(SHAPE) if options.bug in {specimen.name for specimen in TREE_BUGS} else None
+    if options.gamma is None:
+        options.gamma = nodes or GAMMA
+    check_gamma(options.gamma)  # now, not after a minute
+    check_seed(options.seed)
+    check_whole("seconds", options.seconds, 1)
+    given = any(getattr(options, name) is not None for name in vars(Sampling()))
+    options.asked = (asked_settings(options, Sampling()),) if given else ()
+    start = now()
+    with closing(in_child_process(_findings, options, seconds=options.seconds)) as findings:
+        certificate = certificate_of(list(findings), now() - start)
+    if options.json:
+        report = asdict(certificate) | {"seen": certificate.seen, "examined": certificate.examined}
+        print(json.dumps(report, allow_nan=False, default=float))
+    else:
+        print(as_text(certificate))
+    return STATUS[certificate.verdict]
+
+
+def in_child_process(work: Callable, *given: Any, seconds: float) -> Iterator[Check | str]:
+    """Yield what `work(*given)` yields, in a child process; what it raises is raised here.
 
     A child that ends before its work, or does not end in time, is a reason to give no verdict.
     Where a process is started anew (not on Linux), `work` and `given` are pickled, and what it
@@ -72,12 +100,12 @@ def apart(work: Callable, *given: Any, seconds: float) -> Iterator[Check | str]:
     sender.close()  # subtle: with our copy open the pipe would never say that the child is gone
     try:
         while receiver.poll(max(0.0, end - now())):
-            found = receiver.recv()
-            if found is None:
+            finding = receiver.recv()
+            if finding is None:
                 return
-            if isinstance(found, BaseException):
-                raise found
-            yield found
+            if isinstance(finding, BaseException):
+                raise finding
+            yield finding
         yield OVER.format(seconds)
     except EOFError:
         child.join()
@@ -89,8 +117,8 @@ def apart(work: Callable, *given: Any, seconds: float) -> Iterator[Check | str]:
 
 def _send(sender: Connection, work: Callable, given: tuple) -> None:
     try:
-        for found in work(*given):
-            sender.send(found)
+        for finding in work(*given):
+            sender.send(finding)
         sender.send(None)
     except KeyboardInterrupt:  # ours, too
         return
@@ -101,104 +129,57 @@ def _send(sender: Connection, work: Callable, given: tuple) -> None:
             sender.send(RuntimeError(f"{type(error).__name__}: {error}"))
 
 
-def _reported(findings: Iterator[Check | str]) -> Iterator[Check | str]:
-    """The same, with a line on stderr now and then; a terminal has the bars of the examinations."""
-    start = said = now()
-    for count, found in enumerate(findings, 1):
-        if now() - said > SILENT and not sys.stderr.isatty():
-            said, name = now(), getattr(found, "name", found)
-            print(f"{said - start:.0f} s, {count} checks made, last {name}", file=sys.stderr)
-        yield found
-
-
-STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
-SECONDS = 1800  # of a whole examination
-SILENT = 5  # seconds at most without a line, where there is no terminal
-PROMPTS_OF_A_KIND = 4
-GAMMA = 4
-SPECIMENS = (*BUGS, *TREE_BUGS)
-
-
-def main(arguments: list[str]) -> int:
-    options = _parser().parse_args(arguments)
-    named = DRAFTERS.get(options.drafter)
-    nodes = named.nodes if named and options.bug is None else _nodes(options.bug)
-    if options.gamma is None:
-        options.gamma = nodes or GAMMA
-    check_gamma(options.gamma)  # now, not after a minute
-    check_seed(options.seed)
-    check_whole("seconds", options.seconds, 1)
-    given = any(getattr(options, name) is not None for name in vars(Sampling()))
-    options.asked = (asked_settings(options, Sampling()),) if given else ()
-    start = now()
-    if options.decoder or ":" in options.drafter:  # yours, which may do anything
-        findings = apart(_findings, options, seconds=options.seconds)
-    else:
-        findings = timed(_findings(options), options.seconds)
-    with closing(findings):
-        certificate = certificate_of(list(_reported(findings)), now() - start)
-    if options.json:
-        report = asdict(certificate) | {"seen": certificate.seen, "examined": certificate.examined}
-        print(json.dumps(report, allow_nan=False, default=float))
-    else:
-        print(as_text(certificate))
-    return STATUS[certificate.verdict]
-
-
 def _findings(options: argparse.Namespace) -> Iterator[Check | str]:
     """Load what was asked for, and put it to every check.
 
     Raises:
-        ValueError: there is no such thing.
+        ValueError: there is no such bug, rule, drafter, file or model.
     """
-    from course_utils.pairs import VocabularyMismatch, load_pair
+    from course_utils.pairs import load_pair
 
     set_threads(options.threads, options.target or "tiny")
     target, draft = pair_names(options.target, options.draft, options.drafter)
-    program = options.decoder and program_of(options.decoder)
-    decoder = None if program else _decoder(options)
-    try:
-        pair = load_pair(
-            target, draft, dtype=options.dtype, device_map=options.device_map,
-            form=options.form,
-        )  # fmt: skip
-    except VocabularyMismatch as error:  # what has no common vocabulary cannot be decoded
-        yield str(error)
-        return
+    decoder = _decoder(options)
+    pair = load_pair(
+        target, draft, dtype=options.dtype, device_map=options.device_map, form=options.form
+    )
     prompts = [
         pair.encode(text)
         for kind in ("code", "prose")
         for text in held_out_prompts(kind)[:PROMPTS_OF_A_KIND]
     ]
     settings = options.gamma, options.seed, pair.stop_tokens, options.asked
-    if program:
-        yield from program_checks(pair.target, pair.draft, program, prompts, *settings)
+    if options.decoder:
+        yield from every_check(pair.target, pair.draft, decoder, prompts, *settings)
         return
     guessing = guessing_model(named_drafter(options.drafter), pair)
     target = decoding_target(pair, guessing)
-    yield from run_checks(target, guessing, decoder, prompts, *settings)
+    yield from every_check(target, guessing, decoder, prompts, *settings)
 
 
-def program_of(name: str) -> Program:
-    """A decoder of yours, MODULE:NAME or FILE.py:NAME: see `proofs.programs`.
-
-    Raises:
-        ValueError: no such file, module or name; or the file fails.
-    """
-    if not all(name.partition(":")):
-        raise ValueError(
-            f"decoder is {name!r}; give MODULE:NAME or FILE:NAME, as "
-            "my_lessons/my_decoder.py:speculate"
-        )
-    return load_plugin("decoder", name, "(target, draft, prompt, ...)")
+def _decoder(options: argparse.Namespace) -> Decoder | Program:
+    if options.decoder:
+        if not all(options.decoder.partition(":")):
+            raise ValueError(
+                f"decoder is {options.decoder!r}; give MODULE:NAME or FILE:NAME, as "
+                "my_lessons/my_decoder.py:speculate"
+            )
+        return load_plugin("decoder", options.decoder, "(target, draft, prompt, ...)")
+    if options.bug is not None:
+        return bug(options.bug, SPECIMENS).decoder
+    named = named_drafter(options.drafter)
+    return Decoder(rule_for(named, options.rule), named.make)
 
 
 def as_text(certificate: Certificate) -> str:
     """The certificate as one page, the verdict last."""
     lines = [("check", "figure", "at most", "")]
     for check in certificate.checks:
+        outcome = "FAILED  " if check.decisive else "UNCLEAR  "
+        if check.passed:
+            outcome = "ok  " + ("" if check.detail or not check.sees else f"sees {check.sees}")
         figures = f"{check.figure:.3g}", f"{check.threshold:.3g}"
-        lines.append((check.name, *figures, _outcome(check)))
+        lines.append((check.name, *figures, outcome + check.detail))
     rows = [text_table(lines, left=(0, 3))]
     rows += [f"not run: {reason}" for reason in certificate.not_run]
     verdict = f"verdict: {_verdict(certificate)} ({certificate.seconds:.0f} s)"
@@ -206,39 +187,24 @@ def as_text(certificate: Certificate) -> str:
     return "\n".join([*rows, "", *filter(None, [examined, verdict])])
 
 
-def _outcome(check: Check) -> str:
-    """ok, and what it would have seen; or what was found."""
-    if check.passed:
-        return "ok  " + (check.detail or (f"sees {check.sees}" if check.sees else ""))
-    return ("FAILED  " if check.decisive else "UNCLEAR  ") + check.detail
-
-
 def _verdict(certificate: Certificate) -> str:
     if certificate.verdict == NO_DEFECT:
-        said = "no defect found"
-        if any(FLOAT32 in check.detail for check in certificate.checks):
-            said += f" beyond {FLOAT32}"
-        return f"{said}; 99 times in 100 it would have seen {', '.join(certificate.seen)}"
-    failed = [
-        f"{check.name}, {check.detail}".removesuffix(", ")
-        for check in certificate.checks
-        if not check.passed
-    ]
-    reasons = [*failed, *(f"not run: {reason}" for reason in certificate.not_run)]
-    return f"{certificate.verdict.upper()}: {reasons[0]}" + f" and {len(reasons) - 1} more" * (
-        len(reasons) > 1
-    )
+        beyond = f" beyond {FLOAT32}" * any(FLOAT32 in c.detail for c in certificate.checks)
+        seen = ", ".join(certificate.seen)
+        return f"{NO_DEFECT}{beyond}; 99 times in 100 it would have seen {seen}"
+    failed = [check for check in certificate.checks if not check.passed]
+    reasons = [f"{check.name}, {check.detail}".removesuffix(", ") for check in failed]
+    reasons += [f"not run: {reason}" for reason in certificate.not_run]
+    more = f" and {len(reasons) - 1} more" * (len(reasons) > 1)
+    return f"{certificate.verdict.upper()}: {reasons[0]}{more}"
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser("certify", __doc__, work="course_utils.pairs")
     parser.add_argument("--target", help=f"folder, hub id, or {' or '.join(PAIRS)} (default tiny)")
     parser.add_argument("--draft", help="folder or hub id of the draft model")
-    parser.add_argument(
-        "--drafter",
-        default="model",
-        help=f"{', '.join(DRAFTERS)}, or MODULE:NAME, called with (draft model)",
-    )
+    drafters = f"{', '.join(DRAFTERS)}, or MODULE:NAME, called with (draft model)"
+    parser.add_argument("--drafter", default="model", help=drafters)
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
         "--decoder",
@@ -247,57 +213,20 @@ def _parser() -> argparse.ArgumentParser:
         "max_new_tokens, stop_tokens, uniform): my_lessons/my_decoder.py:speculate",
     )
     add_rule(group)
-    group.add_argument(
-        "--bug",
-        metavar="NAME",
-        help=f"a specimen of the bug zoo: {'; '.join(b.name for b in SPECIMENS)}",
-    )
-    parser.add_argument(
-        "--gamma", type=int, help="drafted tokens per round (default: 4; of a tree all nodes)"
-    )
+    specimens = f"a specimen of the bug zoo: {'; '.join(b.name for b in SPECIMENS)}"
+    group.add_argument("--bug", metavar="NAME", help=specimens)
+    gamma = "drafted tokens per round (default: 4; of a tree all nodes)"
+    parser.add_argument("--gamma", type=int, help=gamma)
     add_loading(parser)
     add_settings(parser, "(examined beside the course's own settings)")
-    parser.add_argument(
-        "--seed",
-        type=int,
-        default=0,
-        help="of the texts, and of the settings and places that are drawn (default 0)",
-    )
+    seed = "of the texts, and of the places that are drawn (default 0)"
+    parser.add_argument("--seed", type=int, default=0, help=seed)
     parser.add_argument(
         "--seconds",
         type=int,
-        default=SECONDS,
-        help=f"after so many no further check is begun, and code of yours is ended; the verdict "
-        f"rests on what was examined (default {SECONDS})",
+        default=MAX_SECONDS,
+        help="after so many the examination is ended; the verdict rests on what was examined "
+        "(default %(default)s)",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     return parser
-
-
-def _decoder(options: argparse.Namespace) -> Decoder:
-    """What is to be certified.
-
-    Raises:
-        ValueError: no such bug, rule or drafter; one that cannot be made of a model;
-            a rule of chains for a drafter of trees.
-    """
-    if options.bug is None:
-        named = named_drafter(options.drafter)
-        _check_call(options.drafter, named.make)
-        return Decoder(rule_for(named, options.rule), named.make)
-    return bug(options.bug, SPECIMENS).decoder
-
-
-def _nodes(name: str | None) -> int | None:
-    """Of the trees that a specimen drafts; None: it drafts chains."""
-    return len(SHAPE) if name in {b.name for b in TREE_BUGS} else None
-
-
-def _check_call(name: str, make: object) -> None:
-    """Noticed now, not after a minute."""
-    try:
-        signature(make).bind(None)
-    except TypeError as error:
-        raise ValueError(f"{name} must be callable as {name}(draft model): {error}") from None
-    except ValueError:  # a callable of C, which has no signature to ask
-        return

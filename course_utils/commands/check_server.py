@@ -38,10 +38,9 @@ from course_utils.engines.client import ADDRESS, MODEL, Engine, NoEngine, Questi
 from course_utils.engines.server import LLAMA, Server
 from course_utils.models.loading.prompts import held_out_prompts
 from course_utils.models.names import PAIRS
-from course_utils.proofs.certificate import certificate_of
+from course_utils.proofs.certificate import Check, certificate_of
 from course_utils.proofs.server_check import SERVER, server_checks
 from course_utils.proofs.server_rows import LOGIT_ROUNDING, ServedText, TargetRows
-from course_utils.proofs.table_checks import Check
 
 LIKELIEST = 20  # tokens of a row: the most that vLLM returns unless it is started otherwise
 LONGEST_PROMPT = 600  # tokens; every eighth prompt is as long

@@ -1,238 +1,304 @@
-"""What is examined of a decoder beyond tables that can be enumerated: texts, round by round.
+"""Every check that a decoder is put to: on tables, on made-up models, on a real pair.
 
-First on made-up models of the pair's vocabulary, where a round costs next to nothing:
-filters, stop tokens, long contexts, late rounds.  Then on the pair itself.
+A decoder of the library (a rule and a drafter) and a whole program of the signature in
+`programs` are examined alike, by their tokens.  Every path is walked, so that the distance is
+exact, on tables, and on made-up models and the pair where few tokens are possible at most
+places (`restricted_support`).  Long texts of the pair are tested as samples, each test with
+what it would have seen, and as greedy texts.  Of a decoder of the library the rows are seen,
+too: they must be those of a fresh pass.
+
+What is certain is said at once: after an examination that found a defect there is no other.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
-from math import sqrt
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from math import inf
+from typing import Any
 
 import numpy as np
 from tqdm import tqdm
 
-from course_utils.decoding.contracts import LanguageModel
-from course_utils.decoding.rules import RULES
+from course_utils.decoding.clock import now
+from course_utils.decoding.contracts import LanguageModel, Round
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.proofs.blindness import AIMED, Blind, try_others
-from course_utils.proofs.decoders import Decoder, record_run
-from course_utils.proofs.round_checks import Seen, look_at
-from course_utils.proofs.scores import Scores
+from course_utils.decoding.theory import total_variation
+from course_utils.proofs.certificate import OVER, PAIR, Certificate, Check, at_most, certificate_of
+from course_utils.proofs.decoders import Decoder, Exam
+from course_utils.proofs.exact_walk import exact_check, in_words
+from course_utils.proofs.filters import filtered
+from course_utils.proofs.likelihood import LikelihoodTest, likelihood_along
+from course_utils.proofs.passes import ROUNDING, number_format, rows_of_the_text, score
+from course_utils.proofs.programs import Program, write_text
+from course_utils.proofs.restricted_support import Models, RowReader, restricted_exam
+from course_utils.proofs.scores import Scores, likelier
 from course_utils.proofs.synthetic import shifted_pair
-from course_utils.proofs.table_checks import Check
-from course_utils.proofs.ties import SAFETY
+from course_utils.proofs.table_checks import ON_TABLES
+from course_utils.proofs.ties import SAFETY, unexplained
 
+PLAIN, COOLER = Sampling(), Sampling(0.7)
 QWENS_OWN = Sampling(0.6, top_k=20, top_p=0.95)  # what Qwen3's generation config asks for
-PLAIN, COOLER, BY_SHARE = Sampling(), Sampling(0.7), Sampling(min_p=0.05)
+SETTINGS = (  # of servers
+    COOLER, Sampling(0.05), Sampling(0.85), Sampling(1.5), Sampling(2.0),
+    Sampling(top_k=5), Sampling(top_k=20), Sampling(top_k=50),
+    Sampling(top_p=0.5), Sampling(top_p=0.9), Sampling(top_p=0.95),
+    Sampling(min_p=0.05), Sampling(0.8, min_p=0.1), QWENS_OWN,
+)  # fmt: skip
+FEW, ALL = (4, 2), (2048, 1)  # tokens possible for target and draft
+WIDE = 64  # tokens: more than the filters that servers apply unasked let pass
+TREE_WIDTH = 5  # tokens possible for a draft that draws several at a place
+LONG_GAMMA = 9
+ROUNDS = 32  # each of which is examined
+MADE_UP = "made-up models"
+VOCABULARY_SIZE = 600  # of those whose texts are long
+SAMPLED_TOKENS, GREEDY_TOKENS = 96, 48  # after a prompt
+GREEDY_PROMPTS = 4
+MAX_CONTEXT = 2048  # tokens of the longest text on the pair
+
+Exams = dict[str, Iterable[Exam]]
 
 
-def drawn_settings(seed: int) -> list[Sampling]:
-    """Temperatures and filters that differ from seed to seed, spread over what is in use: each by
-    itself, then together."""
-    rng = np.random.default_rng([seed, 1])
+def certify(*given: Any, seconds: float = inf, **settings: Any) -> Certificate:
+    """Put a decoder to every check; the arguments are those of `every_check`.
 
-    def between(*edges: float) -> list[float]:
-        return [round(float(rng.uniform(*ends)), 3) for ends in pairwise(edges)]
-
-    heats, ranks = between(0.1, 0.4, 0.7, 1.0, 1.3, 1.6, 2.0), between(2, 8, 24, 60)
-    masses, floors = between(0.2, 0.5, 0.8, 0.99), between(0.002, 0.02, 0.3)
-    found = [Sampling(heat) for heat in heats]
-    found += [Sampling(top_k=round(rank)) for rank in ranks]
-    found += [Sampling(top_p=mass) for mass in masses]
-    found += [Sampling(min_p=floor) for floor in floors]
-    together = Sampling(heats[2], round(ranks[2]), masses[2])
-    return [*found, together, Sampling(heats[3], min_p=floors[0])]
+    Args:
+        seconds: after so many no further check is begun.
+    """
+    start, findings = now(), []
+    for finding in every_check(*given, **settings):
+        findings.append(finding)
+        if now() - start > seconds:
+            findings.append(OVER.format(seconds))
+            break
+    return certificate_of(findings, now() - start)
 
 
-@dataclass(frozen=True)
-class Rounding:
-    """How far rounding can move a row between a pass over one token and one over several."""
-
-    mean: float  # TV of the rows of p, over a text
-    largest: float  # TV
-    logits: float  # of the lead of the likeliest token
-
-
-# Measured on the trained pair: float32 6e-7, 3e-6, 2e-5; bfloat16 0.007, 0.05, 0.2.  Larger
-# models round more.
-ROUNDING = {
-    "float64": Rounding(1e-12, 1e-9, 1e-9),
-    "float32": Rounding(1e-5, 1e-3, 0.01),
-    "float16": Rounding(0.005, 0.05, 0.2),
-    "bfloat16": Rounding(0.03, 0.2, 1.0),
-}
-LEANING = 2e-3  # tilt of the rows that rounding may leave on average
-
-
-@dataclass(frozen=True)
-class Task:
-    """A text to write and the rounds of it in which guesses are exchanged."""
-
-    sampling: Sampling
-    prompt: Sequence[int]
-    length: int
-    seed: int
-    stop_tokens: tuple[int, ...] = ()
-    exchanged: Sequence[int] = ()  # rounds; those that the text does not have are left out
-    likely: Sequence[float] = AIMED
-
-
-def examine(
-    decoder: Decoder,
+def every_check(
     target: LanguageModel,
     draft: LanguageModel | None,
-    tasks: Sequence[Task],
-    gamma: int,
-    where: str,
-) -> tuple[list[Check], Seen]:
-    """Write the texts, look at every round, exchange guesses; `where` names the checks."""
-    seen, blind = Seen(), Blind()
-    for task in tqdm(tasks, where, leave=False, disable=None):
-        run = record_run(
-            decoder, target, draft, task.prompt, task.sampling, task.length,
-            gamma=gamma, seed=task.seed, stop_tokens=task.stop_tokens,
-        )  # fmt: skip
-        look_at(run, seen)
-        there = [index for index in task.exchanged if index < len(run.rounds)]
-        blind += try_others(run, there, task.likely)
-    first, *others = _checks(decoder, target, seen, blind, where)
-    longest = max(len(task.prompt) + task.length for task in tasks)
-    first = replace(first, settings=tuple({task.sampling for task in tasks}), longest=longest)
-    return [first, *others], seen
-
-
-def affordable(vocabulary_size: int) -> float:
-    """The share of an examination that is left where a row costs more, from .1 to 1."""
-    return max(0.1, min(1.0, 8192 / vocabulary_size))
-
-
-def made_up(
-    vocabulary_size: int, stop_token: int, seed: int, gamma: int = 4,
+    decoder: Decoder | Program,
+    prompts: Sequence[Sequence[int]],
+    gamma: int = 4,
+    seed: int = 0,
+    stop_tokens: Sequence[int] = (),
     asked: Sequence[Sampling] = (),
-) -> list[tuple[str, tuple[LanguageModel, LanguageModel], list[Task]]]:  # fmt: skip
-    """(name, target and draft, tasks) of the examinations on models without weights.
+) -> Iterator[Check | str]:
+    """Yield the checks one by one, and a sentence for each that could not be run, up to an
+    examination that finds a defect.
 
-    The first has few tokens, so that its text is long: what is done only after hundreds
-    of rounds is done in it.  The last texts are so short that there is no room for gamma
-    guesses: a round at a text's end, whose past is drafted again in no time.
+    Args:
+        target, draft: the pair; None if the drafter needs no model.
+        decoder: must run on tables, too.
+        prompts: at least one; a dozen give the power that is stated.
+        seed: of the texts, and of the places that are drawn.
+        stop_tokens: of the pair.
+        asked: settings that are examined beside those of servers.
+
+    Raises:
+        ValueError: no prompts, gamma < 1 or a seed below 0.
     """
-    share = affordable(vocabulary_size)
-    context = np.random.default_rng(seed).integers(0, vocabulary_size, 700).tolist()
-    late = Task(PLAIN, (1, 2, 3), 2500, seed + 5, (), (0, 30, 500), (0.1, 0.01, 1e-3))
-    every = [
-        Task(PLAIN, context[:3], int(500 * share), seed, (), (0, 1, 7, 40)),
-        Task(QWENS_OWN, context[:9], int(160 * share), seed + 1, (stop_token,), (0, 5)),
-        Task(BY_SHARE, context[:5], int(160 * share), seed + 2, (), (0, 5)),
-        Task(COOLER, context, int(160 * share), seed + 3, (stop_token,), (0, 5)),
-        Task(GREEDY, context[:2], int(100 * share), seed + 4),
+    if not prompts:
+        raise ValueError("there is nothing to certify on: give at least one prompt")
+    if gamma < 1:
+        raise ValueError(f"gamma is {gamma}; draft at least 1 token per round")
+    Noise(seed)
+    invented, other = shifted_pair(target.vocabulary_size, seed + 10)
+    draft = other if draft is None else draft
+    # a draft head reads the states of a target at work; where paths are walked any draft will do
+    pair = RowReader(target), RowReader(other if hasattr(draft, "shared") else draft)
+    # several guesses at a place: of many tokens there are too many ways to draw them
+    width = TREE_WIDTH if isinstance(decoder, Decoder) and decoder.judges_trees else WIDE
+    short = prompts, gamma, width, min(stop_tokens, default=0), asked
+    walks = {
+        MADE_UP: short_exams((RowReader(invented), RowReader(other)), *short)
+        | long_exams(gamma, width, seed),
+        PAIR: short_exams(pair, *short)
+        | late_exams(pair, prompts, gamma, width, min(target.context, MAX_CONTEXT)),
+    }
+    texts = sampled_exams(target, draft, prompts, gamma, stop_tokens, asked)
+    examinations: list[tuple[str, Callable[[], Iterable[Check]]]] = [
+        *((check.__name__, partial(_one, check, decoder)) for check in ON_TABLES),
+        *((where, partial(_walked, where, decoder, exams)) for where, exams in walks.items()),
+        (f"samples of the {PAIR}", partial(sampled_checks, decoder, texts, seed)),
+        (f"greedy texts of the {PAIR}", partial(_one, partial(_greedy, texts), decoder)),
     ]
-    every += [
-        Task(sampling, context[i : i + 5], int(40 * share), seed + 7 + i, (), (0,))
-        for i, sampling in enumerate([*asked, *drawn_settings(seed)])
-    ]
-    every += [
-        Task(PLAIN, context[:first], length, seed + length, (), (0,))
-        for first in (3, len(context))
-        for length in range(2, gamma + 1)
-    ]
+    lossy = unwalked = False
+    for name, examination in examinations:
+        if lossy or (unwalked and name in walks):  # what has no walk on tables has none there
+            continue
+        try:
+            for check in examination():
+                lossy |= not check.passed
+                yield check
+        except (Exception, SystemExit) as error:
+            unwalked = True
+            yield f"{name}: {type(error).__name__}: {error}"
+
+
+def _one(check: Callable[[Decoder | Program], Check], decoder: Decoder | Program) -> list[Check]:
+    return [check(decoder)]
+
+
+def _walked(where: str, decoder: Decoder | Program, exams: Exams) -> Iterator[Check]:
+    """Exact distances, up to the first that is a defect."""
+    for name, each in exams.items():
+        check = exact_check(f"{where}: exact distribution, {name}", decoder, each)
+        yield check
+        if not check.passed:
+            return
+
+
+def short_exams(
+    models: Models, prompts: Sequence[Sequence[int]], gamma: int, width: int, stop_token: int,
+    asked: Sequence[Sampling] = (),
+) -> Exams:  # fmt: skip
+    """A few tokens after each prompt.
+
+    The stop token is possible as a guess, a correction and a bonus; it ends the text where it
+    is asked to, also if the prompt has it, and else does not.
+    """
+    first, last = prompts[0], prompts[-1]
+    exam = partial(restricted_exam, models, gamma=gamma)
+    wide = [exam(first, 2, {0: possible}) for possible in ((WIDE, 2), (3, width))]
+    ends = partial(exam, length=5, at={0: (2, 2), 2: (2, 1), 4: (2, 1)}, always=(stop_token,))
+    return {
+        **{in_words(s): [replace(each, sampling=s) for each in wide] for s in asked},
+        # after a text that begins to repeat itself, and where guesses stand before the place
+        "many tokens possible": [
+            exam([*first, *first[: len(first) // 2]], 1, {0: ALL}), exam(last, 4, {3: (WIDE, 2)}),
+        ],
+        "settings of servers": [replace(each, sampling=s) for each in wide for s in SETTINGS],
+        "texts that end": [
+            ends(prompt, stop_tokens=stops)
+            for prompt in (first, [*first, stop_token, *first[:3]])
+            for stops in ((stop_token,), ())
+        ],
+        f"each place of a round, γ = {gamma}": each_place(models, prompts, gamma),
+    }  # fmt: skip
+
+
+def each_place(models: Models, prompts: Sequence[Sequence[int]], gamma: int) -> list[Exam]:
+    """Each place of a round, and of the next one's beginning: a few tokens possible there, at
+    two more, and a guess that may be certain to be wrong.  Prompts and temperatures take turns."""
+    length, exams = gamma + 3, []
+    for place in range(0, gamma + 2, 1 + gamma // 16):
+        at = {(place + far) % length: w for far, w in ((5, (1, 1)), (2, (2, 3)), (0, FEW))}
+        prompt, sampling = prompts[place % len(prompts)], (PLAIN, COOLER)[place % 2]
+        exams.append(restricted_exam(models, prompt, length, at, sampling, gamma))
+    return exams
+
+
+def long_exams(gamma: int, width: int, seed: int) -> Exams:
+    """Long rounds, late and rare rounds, long prompts, on models of few tokens."""
+    rng = np.random.default_rng(seed)
+    target, draft = shifted_pair(VOCABULARY_SIZE, seed + 11)
+    models = RowReader(target), RowReader(draft)
+    context = rng.integers(0, VOCABULARY_SIZE, 1950).tolist()
+    exam = partial(restricted_exam, models, gamma=gamma)
+    rounds = (gamma + 1) * np.arange(ROUNDS) + rng.integers(gamma + 1, size=ROUNDS)
+    end = int(rng.integers(1100, 1400))
+    return {
+        f"each place of a round, γ = {LONG_GAMMA}": each_place(
+            models, [context[:9], context[9:80]], LONG_GAMMA
+        ),
+        "each round of a text": (exam(context[:5], at + 2, {at: FEW}) for at in rounds.tolist()),
+        "late in a text": (exam(context[:700], at + 2, {at: FEW}) for at in (end // 3, end)),
+    } | late_exams(models, [context], gamma, width, len(context))
+
+
+def late_exams(
+    models: Models, prompts: Sequence[Sequence[int]], gamma: int, width: int, context: int
+) -> Exams:
+    """The end of a text, and what follows a prompt that leaves room for few tokens."""
+    exam = partial(restricted_exam, models, gamma=gamma)
+    tokens = [token for prompt in prompts for token in prompt]
+    long = (tokens * (1 + context // len(tokens)))[: max(1, context - 5)]
+    guesses = exam(long, 3, {0: (3, width), 2: (1, 1)})
+    text, at = prompts[0][:300], min(150, context // 4)
+    return {
+        "after some rounds": [exam(text, at + 2, {at: wide}) for wide in (FEW, (WIDE, 1))],
+        "after a long prompt": [
+            guesses, replace(guesses, sampling=QWENS_OWN), exam(long, 5, {1: (WIDE, 1), 4: (2, 3)}),
+        ],
+    }  # fmt: skip
+
+
+def sampled_exams(
+    target: LanguageModel, draft: LanguageModel, prompts: Sequence[Sequence[int]], gamma: int,
+    stop_tokens: Sequence[int], asked: Sequence[Sampling],
+) -> list[Exam]:  # fmt: skip
+    """Texts of the pair: plain, cooler, and under filters up to a stop token."""
+    plain = [Exam(target, draft, PLAIN, gamma, SAMPLED_TOKENS, tuple(p)) for p in prompts]
     return [
-        ("48 tokens", shifted_pair(48, seed), [late]),
-        (f"{vocabulary_size} tokens", shifted_pair(vocabulary_size, seed + 10), every),
+        *plain,
+        *(replace(each, sampling=COOLER) for each in plain[::2]),
+        *(
+            replace(each, sampling=sampling, stop_tokens=tuple(stop_tokens))
+            for sampling in (QWENS_OWN, *asked)
+            for each in plain[:2]
+        ),
     ]
 
 
-def on_the_pair(
-    prompts: Sequence[Sequence[int]], context: int, stop_tokens: Sequence[int], seed: int,
-    asked: Sequence[Sampling] = (),
-) -> list[Task]:  # fmt: skip
-    """The texts that a real pair is asked for: each prompt sampled, every other one cooler
-    too, some under filters, and one at the end of a long text, as far as the context allows."""
-    stop = tuple(stop_tokens)
-    tasks = [
-        Task(sampling, prompt, 96, seed + i, (), (0, 2, 9) if i % 4 == 0 else ())
-        for sampling, step in ((PLAIN, 1), (COOLER, 2))
-        for i, prompt in enumerate(prompts[::step])
-    ]
-    tasks += [Task(sampling, prompt, 64, seed + 400, stop, (1,))
-              for sampling in asked for prompt in prompts[:2]]  # fmt: skip
-    tasks += [Task(QWENS_OWN, prompt, 64, seed + 100, stop, (1, 6)) for prompt in prompts[:3]]
-    tasks += [Task(BY_SHARE, prompt, 48, seed + 200, stop, (1,)) for prompt in prompts[-2:]]
-    joined = [token for prompt in prompts for token in prompt] * (1 + context // 100)
-    long = joined[: max(1, min(context, 2048) - 100)]
-    return [*tasks, Task(PLAIN, long, 64, seed + 300, (), (0, 4))]
+def sampled_checks(decoder: Decoder | Program, exams: Sequence[Exam], seed: int) -> Iterator[Check]:
+    """Texts, tested as samples of the target; of a library's decoder its rows, too."""
+    to_draft, to_likely = Scores("towards the draft"), Scores("towards likelier tokens")
+    tests: list[LikelihoodTest] = []
+    moved: list[np.ndarray] = []
+    for i, exam in enumerate(tqdm(exams, PAIR, leave=False, disable=None)):
+        rounds: list[Round] = []
+        if isinstance(decoder, Decoder):
+            rounds = list(exam.rounds(decoder, seed=seed + i))
+        tokens = emitted_tokens(rounds) or [*write_text(decoder, exam, Noise(seed + i))]
+        p, q = (_rows_along(model, exam, tokens) for model in (exam.target, exam.draft))
+        uniforms = Noise(seed + i, row=1).round(0).uniforms("other", 2 * len(tokens))
+        to_likely.add(p, likelier(p), p, tokens, uniforms[: len(tokens)])
+        to_draft.add(p, q, p / np.maximum(q, 1e-300), tokens, uniforms[len(tokens) :])
+        if exam.sampling == Sampling(exam.sampling.temperature):
+            # under a filter rounding can put a token on its other side, infinitely surprising
+            tests.append(likelihood_along(p, tokens))
+            if rounds:
+                among = [as_numpy(r.p)[rows_of_the_text(r)] for r in rounds]
+                moved.append(total_variation(np.concatenate(among).astype(np.float64), p))
+    if moved:
+        rounding, name = ROUNDING[number_format(exams[0].target)], "row in a round, row alone"
+        mean, largest = (max(float(f(each)) for each in moved) for f in (np.mean, np.max))
+        yield at_most(f"{PAIR}: {name} (mean TV)", mean, rounding.mean)
+        yield at_most(f"{PAIR}: {name} (largest TV)", largest, rounding.largest)
+    examined = dict(
+        settings=tuple({exam.sampling: None for exam in exams}),
+        longest=max(len(exam.prompt) + exam.length for exam in exams),
+    )
+    for case in to_draft, to_likely:
+        if case.bins:
+            yield replace(case.check(PAIR), **examined)
+    total = LikelihoodTest.total(tests)
+    for name, z, (low, high) in zip(
+        ("surprisal", "surprisal, second moment"), total.z_scores, total.z_bounds, strict=True
+    ):  # an infinite one is no JSON
+        bound = min(high if z > 0 else -low, 1e9)
+        yield at_most(f"{PAIR}: {name} (deviations)", min(abs(z), 1e9), float(bound))
 
 
-def _checks(
-    decoder: Decoder, target: LanguageModel, seen: Seen, blind: Blind, where: str
-) -> Iterator[Check]:
-    """What was seen, as checks with their thresholds."""
-    n = seen.rounds
-    exactly = f"one round in {_one_in(n)}"
-    known = any(rule.name == decoder.rule.name for rule in RULES)
-    yield _none(f"{where}: rounds with wrong rows", seen.wrong_rows, exactly)
-    yield _none(f"{where}: rounds with other uniforms", seen.wrong_uniforms, exactly)
-    own = "its uniform draws another guess: are there random numbers of its own, or is q untrue?"
-    yield _none(f"{where}: rounds with guesses not from q", seen.wrong_draws, exactly, False, own)
-    rule = "" if known else "by a rule that is none of the course's, so the rounds prove nothing"
-    decided = f"{where}: rounds decided otherwise"
-    yield _none(decided, seen.wrong_decisions, exactly, known, rule)
-    if blind.tried or blind.unlike:
-        tried = f"one guess in {_one_in(blind.tried)}"
-        saw, unlike = blind.changed, blind.unlike
-        yield _none(f"{where}: drafts that saw their guess", saw, tried, detail=blind.first)
-        yield _none(f"{where}: drafts that do not replay", unlike, "", False, blind.first)
-    yield from _rows(target, seen, where)
-    yield from tested(seen.scores, where)
+def _rows_along(model: LanguageModel, exam: Exam, tokens: Sequence[int]) -> np.ndarray:
+    """What the model says at each token of a finished text, in one pass: (n, vocabulary)."""
+    working = getattr(model, "shared", None)  # a head reads the states of a target at work
+    session = working and working.start([*exam.prompt, *tokens[:-1]])
+    logits = score(model, exam.prompt, tokens, k=len(tokens))
+    del session
+    return np.stack([filtered(row, exam.sampling) for row in as_numpy(logits)])
 
 
-def tested(cases: Iterable[Scores], where: str) -> Iterator[Check]:
-    """Of each case with enough scores: are they even, and what would have been seen?"""
-    for scores in cases:
-        test = scores.test()
-        if test is not None:
-            least = scores.seen()
-            yield Check(
-                f"{where}: {scores.direction} (chi-square)",
-                test.passed, test.statistic, test.threshold,
-                sees=f"TV {least:.3f} {scores.direction}" if least < 1 else "",
-            )  # fmt: skip
-
-
-def _rows(target: LanguageModel, seen: Seen, where: str) -> Iterator[Check]:
-    """Are rows scored alone and rows in a round the same but for rounding?  In the worst
-    text, so that one long text among many short ones is not averaged away."""
-    rounding = ROUNDING[number_format(target)]
-    name = f"{where}: row alone, row in a round"
-    mean = max(float(np.mean(apart)) for apart in seen.apart)
-    yield Check(f"{name} (mean TV)", mean <= rounding.mean, mean, rounding.mean)
-    most = max(max(apart) for apart in seen.apart)
-    yield Check(f"{name} (largest TV)", most <= rounding.largest, most, rounding.largest)
-    moved = seen.noise / SAFETY
-    yield Check(f"{name} (logits)", moved <= rounding.logits, moved, rounding.logits)
-    leaning = [(abs(float(np.mean(tilt))), _sampling_error(tilt)) for tilt in seen.tilt]
-    tilt, error = max(leaning, key=lambda pair: pair[0] - pair[1])
-    yield Check(f"{where}: row in a round is colder by", tilt <= error, tilt, error)
-
-
-def _sampling_error(tilt: Sequence[float]) -> float:
-    """How far the mean of rounding's tilts may be from 0: six standard errors, and a little."""
-    return 6 * float(np.std(tilt)) / sqrt(len(tilt)) + LEANING
-
-
-def number_format(target: LanguageModel) -> str:
-    """In which the target computes: "float64" for tables, else its dtype's name.
-
-    A format that is not in `ROUNDING` is taken for float32, which must explain more.
-    """
-    name = str(getattr(target, "dtype", "float64")).removeprefix("torch.")
-    return name if name in ROUNDING else "float32"
-
-
-def _none(name: str, figure: int, sees: str, decisive: bool = True, detail: str = "") -> Check:
-    return Check(name, figure == 0, figure, 0, sees, decisive, detail if figure else "")
-
-
-def _one_in(n: int) -> int:
-    """Faults in one of so many would have been among n, 99 times in 100."""
-    return max(1, int(1 / (1 - 0.01 ** (1 / n)))) if n else 1
+def _greedy(exams: Sequence[Exam], decoder: Decoder | Program) -> Check:
+    """At temperature 0 each token is the target's own, but for numerical ties."""
+    wrong = 0
+    for exam in exams[:GREEDY_PROMPTS]:
+        noise = SAFETY * ROUNDING[number_format(exam.target)].logits
+        cold = replace(exam, sampling=GREEDY, length=GREEDY_TOKENS)
+        tokens = write_text(decoder, cold, Noise(0))
+        wrong += len(unexplained(exam.target, exam.prompt, tokens, noise))
+    check = at_most(f"{PAIR}: greedy tokens that are not the target's, but for ties", wrong, 0)
+    return replace(check, settings=(GREEDY,))

@@ -1,152 +1,30 @@
-"""The certificate: no defect in what is lossless, lossy where it is not, inconclusive if it
-cannot say.  What means to deceive it is in test_liars.py."""
+"""The command: a verdict and its exit status, a child process that is ended, one page or JSON."""
 
 import json
-import shutil
 
 import pytest
 
 from course_utils.__main__ import main
 from course_utils.commands import certify as certify_command
-from course_utils.commands.certify import as_text
-from course_utils.decoding.noise import Noise
-from course_utils.decoding.rules import BLOCK
-from course_utils.drafters.lookup import PromptLookup
-from course_utils.drafters.sampled import Sampled
-from course_utils.models.loading.prompts import held_out_prompts
-from course_utils.pairs import PAIRS, load_pair
-from course_utils.proofs import certificate as whole
+from course_utils.commands.certify import as_text, in_child_process
+from course_utils.proofs import examination
 from course_utils.proofs.bugs import BUGS, SHAPE, TREE_BUGS, bug
-from course_utils.proofs.certificate import (
-    INCONCLUSIVE,
-    LOSSY,
-    NO_DEFECT,
-    OVER,
-    certificate_of,
-    run_checks,
-)
-from course_utils.proofs.decoders import CORRECT, Decoder
-from course_utils.proofs.examination import examine, on_the_pair
-from course_utils.proofs.table_checks import (
-    Check,
-    distance_of,
-    excluded_tokens_stay_out,
-)
-from tests.liars import Asked
-
-
-@pytest.fixture(scope="module")
-def prompts(pair):
-    return [pair.encode(prompt) for prompt in held_out_prompts("code")[:1]]
-
-
-def certify(*given, **settings):
-    return certificate_of(list(run_checks(*given, **settings)), 0.0)
+from course_utils.proofs.certificate import NO_DEFECT, OVER, Check, at_most, certificate_of
+from course_utils.proofs.exact_walk import FLOAT32
+from course_utils.proofs.table_checks import distance_of
 
 
 @pytest.fixture
-def few_tables(monkeypatch):
-    """Two that take no time: test_lossless.py asks all of every rule and of every bug, and
-    test_project.py of drafters that stop early and that copy."""
-    quick = [distance_of("exact distribution, filters together"), excluded_tokens_stay_out]
-    monkeypatch.setattr(whole, "ON_TABLES", quick)
+def short(monkeypatch):
+    """One table, and a text of the pair."""
+    monkeypatch.setattr(certify_command, "PROMPTS_OF_A_KIND", 1)
+    monkeypatch.setattr(examination, "ON_TABLES", [distance_of("exact distribution, top-k")])
+    for name in ("short_exams", "long_exams", "late_exams"):
+        monkeypatch.setattr(examination, name, lambda *given: {})
 
 
-@pytest.fixture
-def short(few_tables, monkeypatch):
-    """A certificate of two texts on the pair, of few tables and of no made-up models."""
-    monkeypatch.setattr(whole, "made_up", lambda *_: [])
-    monkeypatch.setattr(whole, "on_the_pair", lambda *given: on_the_pair(*given)[:3:2])
-
-
-HONEST = {
-    "block": Decoder(BLOCK),
-    "lookup": Decoder(BLOCK, lambda model: PromptLookup()),
-    "none": Decoder(drafter=lambda model: None),
-}
-
-
-@pytest.mark.slow
-def test_no_defect_is_found_in_the_decoder(fast, prompts, few_tables):
-    certificate = certify(fast.target, fast.draft, CORRECT, prompts, stop_tokens=(0,))
-    assert [c for c in certificate.checks if not c.passed] == []
-    assert (certificate.verdict, certificate.not_run) == (NO_DEFECT, ())
-    assert "verdict: no defect found; 99 times in 100 it would have seen TV 0." in as_text(
-        certificate
-    )
-    powers = [c.sees for c in certificate.checks if "chi-square" in c.name]
-    assert len(powers) >= 3
-    assert all(sees.startswith("TV 0.") for sees in powers if sees)
-
-
-@pytest.mark.parametrize("name", HONEST)
-def test_no_defect_is_found_in_what_is_lossless(fast, prompts, short, name):
-    certificate = certify(fast.target, fast.draft, HONEST[name], prompts, stop_tokens=(0,))
-    assert [c for c in certificate.checks if not c.passed] == []
-    assert (certificate.verdict, certificate.not_run) == (NO_DEFECT, ())
-
-
-def near_ties(rows, session):
-    """Every second token is as likely as the one before it, but for a hair, which falls
-    one way in passes over an odd number of tokens and the other way in even ones."""
-    rows = rows.copy()
-    rows[:, 1::2] = rows[:, ::2] + (2e-6 if len(rows) % 2 else -2e-6)
-    return rows
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
-def test_ties_and_rounding_are_no_defect(prompts, short, dtype):
-    pair = load_pair("tiny", dtype=dtype)
-    target = Asked(pair.target, near_ties) if dtype == "float32" else pair.target
-    found = list(run_checks(target, pair.draft, CORRECT, prompts, stop_tokens=(0,)))
-    assert [f for f in found if isinstance(f, str) or not f.passed] == []
-    if dtype == "float32":
-        assert "numerical tie" in found[-1].detail
-
-
-@pytest.mark.parametrize(
-    ("name", "found_by"),
-    [
-        ("target cache kept", "pair: row alone, row in a round (logits)"),
-        ("p and q swapped", "pair: rounds decided otherwise"),
-        ("argmax draft, soft q", "pair: rounds with guesses not from q"),
-        ("argmax correction", "pair: rounds decided otherwise"),
-        ("unlikely drafts dropped", "pair: drafts that saw their guess"),
-    ],
-)
-def test_a_bug_comes_out_lossy_and_is_seen_on_the_pair(fast, prompts, short, name, found_by):
-    certificate = certify(fast.target, fast.draft, bug(name).decoder, prompts)
-    assert certificate.verdict == LOSSY
-    assert found_by in [c.name for c in certificate.checks if not c.passed]
-
-
-def test_a_drafter_that_runs_on_the_pair_alone_is_inconclusive(fast, prompts, short):
-    class TrainedPairOnly(Sampled):
-        def propose(self, tokens, gamma, noise):
-            if self.model is not fast.draft:
-                raise TypeError("made for the trained pair")
-            return super().propose(tokens, gamma, noise)
-
-    certificate = certify(fast.target, fast.draft, Decoder(drafter=TrainedPairOnly), prompts)
-    assert certificate.verdict == INCONCLUSIVE
-    assert all(check.passed for check in certificate.checks)
-    assert "made for the trained pair" in certificate.not_run[0]
-    assert "INCONCLUSIVE: not run: exact distribution, filters" in as_text(certificate)
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [({"prompts": []}, "at least one prompt"), ({"gamma": 0}, "gamma is 0"), ({"seed": -1}, "-1")],
-)
-def test_what_cannot_be_examined_is_refused(fast, prompts, changed, message):
-    with pytest.raises(ValueError, match=message):
-        certify(fast.target, fast.draft, CORRECT, **({"prompts": prompts} | changed))
-
-
-def test_the_command_prints_json_with_its_keys(capsys, monkeypatch, short):
-    monkeypatch.setattr("course_utils.commands.certify.PROMPTS_OF_A_KIND", 1)
-    arguments = ["certify", "--dtype", "float32", "--json"]
+def test_the_command_prints_json_with_its_keys(capsys, short):
+    arguments = ["certify", "--dtype", "float32", "--json", "--top-k", "33"]
     assert main(arguments) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["verdict"] == NO_DEFECT
@@ -154,21 +32,24 @@ def test_the_command_prints_json_with_its_keys(capsys, monkeypatch, short):
     fields = {"name", "passed", "figure", "threshold", "sees", "decisive", "detail"}
     fields |= {"settings", "longest", "places"}
     assert all(set(check) == fields for check in report["checks"])
+    assert report["seen"][0].startswith("TV 0.")
+    assert "top-k 2, 20, 33" in report["examined"]
 
 
 def test_the_command_takes_ones_own_drafter_and_finds_it_out(capsys, monkeypatch, short, tmp_path):
-    monkeypatch.setattr("course_utils.commands.certify.PROMPTS_OF_A_KIND", 1)
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "liar.py").write_text(
+    (tmp_path / "flat.py").write_text(
         "from dataclasses import replace\n"
         "from course_utils.drafters.sampled import Sampled\n"
-        "class Liar(Sampled):\n"
+        "class Flat(Sampled):\n"
         "    def propose(self, tokens, gamma, noise):\n"
         "        draft = super().propose(tokens, gamma, noise)\n"
         "        return replace(draft, q=0.9 * draft.q + 0.1 / draft.q.shape[1])\n"
     )
-    assert main(["certify", "--drafter", "liar:Liar", "--dtype", "float32"]) == 1
-    assert "verdict: LOSSY" in capsys.readouterr().out
+    assert main(["certify", "--drafter", "flat:Flat", "--dtype", "float32"]) == 1
+    page = capsys.readouterr().out
+    assert "verdict: LOSSY: exact distribution, top-k, top-k 2, γ = 2, prompt [3, 0, 0," in page
+    assert "not run" not in page
 
 
 ENDS = """
@@ -188,16 +69,15 @@ def speculate(*given):
         ("my_decoder.1.py", "os._exit(Settings().status)", "the process ended with status 0"),
         ("killed.py", "os.kill(os.getpid(), 9)", "the process ended with status -9"),
         ("json.py", "raise SystemExit(0)", "SystemExit: 0"),
-        ("base.py", "raise GeneratorExit", "GeneratorExit"),
     ],
 )
-def test_a_decoder_that_ends_the_process_has_not_passed(capsys, tmp_path, name, does, words):
+def test_a_decoder_that_ends_the_process_has_not_passed(capsys, short, tmp_path, name, does, words):
     """Its file is read by its path, whatever it is called."""
     (tmp_path / name).write_text(ENDS.format(does), "utf-8")
     assert main(["certify", "--dtype", "float32", "--decoder", f"{tmp_path / name}:speculate"]) == 3
-    said = capsys.readouterr().out
-    assert "verdict: INCONCLUSIVE" in said
-    assert words in said
+    page = capsys.readouterr().out
+    assert "verdict: INCONCLUSIVE" in page
+    assert words in page
 
 
 def _endless():
@@ -207,45 +87,49 @@ def _endless():
 
 
 def test_a_decoder_that_loops_is_ended_when_the_seconds_are_over():
-    assert list(certify_command.apart(_endless, seconds=0.5))[-1] == OVER.format(0.5)
+    assert list(in_child_process(_endless, seconds=0.5))[-1] == OVER.format(0.5)
 
 
-def test_what_is_unclear_has_a_reason(fast, prompts):
-    """A drafter whose uniforms are its own: its rounds say nothing, and the line says why."""
-
-    class Own(Sampled):
-        def propose(self, tokens, gamma, noise):
-            return super().propose(tokens, gamma, Noise(len(tokens)).round(7))
-
-    tasks = on_the_pair(prompts, fast.target.context, (0,), 0)[:1]
-    found, _ = examine(Decoder(drafter=Own), fast.target, fast.draft, tasks, 4, "pair")
-    unclear = [f for f in found if not f.passed and not f.decisive]
-    assert unclear
-    assert all(check.detail for check in unclear)
-    assert "UNCLEAR  its uniform draws another guess" in as_text(certificate_of(found, 0.0))
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--decoder", "speculate"], "MODULE:NAME"),
+        (["--decoder", "nowhere.py:speculate"], "no file nowhere.py"),
+        (["--bug", "mosquito"], "no bug is called"),
+        (["--gamma", "0"], "gamma is 0"),
+        (["--seconds", "0"], "seconds is 0"),
+    ],
+)
+def test_a_wrong_call_is_told(capsys, arguments, words):
+    assert main(["certify", *arguments]) == 2
+    assert words in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("name", "among", "gamma"),
     [("siblings judged by p", TREE_BUGS, len(SHAPE)), ("no uniform", BUGS, 4)],
 )
-def test_specimens_of_chains_and_of_trees_are_certified_by_name(monkeypatch, name, among, gamma):
-    asked = []
-
+def test_specimens_of_chains_and_of_trees_are_certified_by_name(
+    capsys, monkeypatch, name, among, gamma
+):
     def certified(target, draft, decoder, prompts, gamma, *settings):
-        asked.append((decoder, gamma, hasattr(target.start([]), "keep")))
-        yield Check("asked only", False, 1, 0)
+        same, trees = decoder == bug(name, among).decoder, hasattr(target.start([]), "keep")
+        yield Check("asked only", False, 1, 0, detail=f"{same}, {gamma}, {trees}")
 
-    monkeypatch.setattr(certify_command, "run_checks", certified)
+    monkeypatch.setattr(certify_command, "every_check", certified)
     assert main(["certify", "--dtype", "float32", "--bug", name]) == 1
-    assert asked == [(bug(name, among).decoder, gamma, True)]
+    assert f"asked only, True, {gamma}, True" in capsys.readouterr().out
 
 
-def test_models_of_different_vocabularies_are_inconclusive(capsys, tmp_path):
-    draft = shutil.copytree(PAIRS["tiny"][1], tmp_path / "draft")
-    path = draft / "tokenizer.json"
-    path.write_text(path.read_text("utf-8").replace("<|endoftext|>", "<|end|>"), "utf-8")
-    assert main(["certify", "--draft", str(draft), "--json"]) == 3
-    report = json.loads(capsys.readouterr().out)
-    assert report["verdict"] == "inconclusive"
-    assert report["not_run"][0].startswith("token 0 is '<|endoftext|>' in ")
+def test_a_page_says_what_would_have_been_seen_and_what_could_not_be_said():
+    seen = Check("pair: towards the draft", True, 1, 2, sees="TV 0.050 towards the draft")
+    rounded = Check("exact distribution", True, 1e-8, 1e-7, detail=f"within {FLOAT32}")
+    page = as_text(certificate_of([seen, rounded], 1.0))
+    assert "ok  sees TV 0.050 towards the draft" in page
+    words = f"no defect found beyond {FLOAT32}; 99 times in 100 it would have seen TV 0.050"
+    assert words in page
+    unclear = Check("served", False, 1, 0, decisive=False, detail="rows are missing")
+    page = as_text(certificate_of([unclear, "pair: too slow"], 1.0))
+    assert "UNCLEAR  rows are missing" in page
+    assert "INCONCLUSIVE: served, rows are missing and 1 more" in page
+    assert "LOSSY: greedy text" in as_text(certificate_of([at_most("greedy text", 1, 0)], 1.0))

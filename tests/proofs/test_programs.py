@@ -11,7 +11,7 @@ from course_utils.proofs.programs import (
     START,
     TARGET,
     Malformed,
-    Watched,
+    Recorder,
     as_program,
     distance,
     distribution_of,
@@ -23,10 +23,7 @@ SMALL = exam(gamma=2, length=3)
 
 
 def written(program, e=SMALL, uniform=np.random.default_rng(0).random):
-    return write(
-        program, e.target, e.draft, e.prompt, gamma=e.gamma, sampling=e.sampling,
-        max_new_tokens=e.length, stop_tokens=e.stop_tokens, uniform=uniform,
-    )  # fmt: skip
+    return write(program, e, uniform)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +83,7 @@ def test_what_a_program_calls_is_noted_round_by_round():
     for emitted, calls in zip(text.rounds, text.calls, strict=True):
         (read,) = (call for call in calls if call.who == TARGET and call.does == EXTEND)
         assert read.after == committed + guessed(committed, calls)
-        assert read.held == (committed if calls is not text.calls[0] else text.prompt)[:-1]
+        assert read.before == (committed if calls is not text.calls[0] else text.prompt)[:-1]
         committed += emitted
     assert next(call.does for call in text.calls[0] if call.who == TARGET) == START
 
@@ -117,7 +114,7 @@ def test_an_endless_program_is_ended():
     ],
 )
 def test_a_session_refuses_what_cannot_be(call, words):
-    session = Watched(SMALL.target, TARGET, [], 100).start([0, 1])
+    session = Recorder(SMALL.target, TARGET, [], 100).start([0, 1])
     with pytest.raises(Malformed, match=words):
         call(session)
 
@@ -127,6 +124,6 @@ def test_the_first_place_that_deviates_is_found():
     assert first_deviation(truth, truth) is None
     found = first_deviation({(0, 0): 0.25, (0, 1): 0.25, (1, 0): 0.5}, truth)
     assert found.after == (1,)
-    assert found.said == (1.0, 0.0)
+    assert found.observed == (1.0, 0.0)
     assert found.wanted == (0.5, 0.5)
     assert first_deviation({(0, 0): 1.0}, truth).after == ()

@@ -12,7 +12,7 @@ from course_utils.proofs.server_rows import (
     TargetRows,
     left_by_filters,
 )
-from course_utils.proofs.table_checks import Check
+from course_utils.proofs.certificate import Check
 from tests.lying_servers import (
     HONEST,
     LIARS,

@@ -45,9 +45,9 @@ from course_utils.proofs.programs import (
     EXTEND,
     TARGET,
     Malformed,
+    NoOutput,
     Program,
-    Unwritten,
-    Written,
+    Transcript,
     distribution_of,
     texts,
 )
@@ -61,7 +61,7 @@ EXAMS = {
 }
 # One of them with another rule: a decoder hands on the one that it is given.
 RULES = dict.fromkeys(EXAMS, own_decoder.token_wise) | {next(iter(EXAMS)): as_answer(rules.block)}
-WASTEFUL = {"bonus", "passes", "again", "ahead", "at once"}  # these leave the text as it is
+WASTEFUL = {"bonus", "passes", "again", "ahead"}  # these leave the text as it is
 LAG = 3  # tokens of the prompt that no session has read when a part is put to work
 
 
@@ -72,7 +72,7 @@ class Examined:
     distance: float  # total variation of its texts from the target's
     rounds: float  # that a text takes, in expectation
     fault: Fault | None  # the first in its calls; of paths with equally early ones the likeliest
-    path: Written  # with that fault, or else the likeliest one of several rounds
+    path: Transcript  # with that fault, or else the likeliest one of several rounds
     looks: tuple  # of the rounds that are the first to go wrong: what a mistake is known by
     distribution: Distribution
 
@@ -110,7 +110,7 @@ def _answer(program: Program, name: str, part: str) -> tuple | None:
 
     try:
         found = examined(noting, EXAMS[name])
-    except Unwritten:
+    except NoOutput:
         return None
     except Unrepeatable:
         return _refused(_REMEMBERS)
@@ -149,20 +149,20 @@ def _misread(found: Examined, exam: Exam) -> str | None:
     return windowed(text, read) if index else misread(text, read, min(exam.gamma, exam.length - 1))
 
 
-def _reads_its_last_guess(path: Written) -> bool:
+def _reads_its_last_guess(path: Transcript) -> bool:
     read = [len(c.after) for c in path.calls[0] if (c.who, c.does) == (DRAFT, EXTEND)]
     return max(read, default=0) >= len(path.prompt) + len(guessed(path.prompt, path.calls[0])) > 0
 
 
-def _reads_with_one_session(path: Written, exam: Exam) -> bool:
+def _reads_with_one_session(path: Transcript, exam: Exam) -> bool:
     """Did one of the two read in the first round as often as both should?"""
     passes = [call.who for call in path.calls[0] if call.does == EXTEND]
     return len({*passes}) == 1 and len(passes) > min(exam.gamma, exam.length - 1)
 
 
-def _reads_too_far(path: Written) -> bool:
+def _reads_too_far(path: Transcript) -> bool:
     """Had the target read the whole text before the pass of the round that broke off?"""
-    passes = (len(c.held) for c in path.calls[-1] if (c.who, c.does) == (TARGET, EXTEND))
+    passes = (len(c.before) for c in path.calls[-1] if (c.who, c.does) == (TARGET, EXTEND))
     return next(passes, 0) >= len(sum(path.rounds, path.prompt))
 
 
@@ -171,10 +171,10 @@ def _refused(said: str) -> tuple:
     return {}, 0.0, (said,), said
 
 
-def _looks(fault: Fault, path: Written) -> tuple:
+def _looks(fault: Fault, path: Transcript) -> tuple:
     """By which two programs with the same fault are known: its kinds, and the round's calls."""
     calls = path.calls[fault.round] if path.calls else ()  # nothing was ever yielded
-    looks = [(c.who, c.does, len(c.held), len(c.tokens)) for c in calls if c.after != c.held]
+    looks = [(c.who, c.does, len(c.before), len(c.tokens)) for c in calls if c.after != c.before]
     return fault.kinds, tuple(sorted(looks, key=lambda call: call[0]))  # each session by itself
 
 
@@ -207,8 +207,8 @@ def _said(found: Examined, name: str) -> str:
 def _deviates(found: Examined, name: str) -> str:
     place = first_deviation(found.distribution, EXAMS[name].truth())
     after = f"after the new tokens {place.after}" if place.after else "at the first new token"
-    word = max(range(len(place.said)), key=lambda x: abs(place.said[x] - place.wanted[x]))
-    said, wanted = place.said[word], place.wanted[word]
+    word = max(range(len(place.observed)), key=lambda x: abs(place.observed[x] - place.wanted[x]))
+    said, wanted = place.observed[word], place.wanted[word]
     return f"It shows {after}: token {word} comes with probability {said:.3f}, not {wanted:.3f}."
 
 

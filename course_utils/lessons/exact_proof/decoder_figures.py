@@ -24,7 +24,7 @@ from course_utils.lessons.exact_proof.decoder_checks import EXAMS, LAG, Examined
 from course_utils.lessons.exact_proof.part_forms import asked
 from course_utils.proofs.program_faults import SAME, Fault, guessed
 from course_utils.proofs.programs import DRAFT as THE_DRAFT
-from course_utils.proofs.programs import EXTEND, Call, Unwritten, Written
+from course_utils.proofs.programs import EXTEND, Call, NoOutput, Transcript
 from course_utils.proofs.programs import TARGET as THE_TARGET
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def at_work(speculate: Callable | None = None, **parts: Callable) -> Picture:
     whose, why = "your decoder", ""
     try:
         found, name = within_limits(lambda: _written(speculate, parts))
-    except Unwritten:
+    except NoOutput:
         whose = "the course's decoder, until yours is written"
         found, name = _most_telling(own_decoder.speculate)
     except (Exception, SystemExit, Stopped) as error:
@@ -57,16 +57,16 @@ def at_work(speculate: Callable | None = None, **parts: Callable) -> Picture:
 
 
 def _written(speculate: object, parts: dict[str, object]) -> tuple[Examined, str]:
-    """Raises Unwritten: nothing of it is."""
+    """Raises NoOutput: nothing of it is."""
     if not parts:
         return _most_telling(speculate if callable(speculate) else lambda *_: None)
     made = {name: asked(name, part) for name, part in parts.items() if callable(part)}
     while made:
         try:
             return _most_telling(own_decoder.speculate_with(**made, behind=LAG))
-        except Unwritten as which:
+        except NoOutput as which:
             del made[str(which)]
-    raise Unwritten
+    raise NoOutput
 
 
 def _most_telling(program: Callable) -> tuple[Examined, str]:
@@ -118,7 +118,7 @@ def _boxes(axes, height: float, boxes: Sequence[Box]) -> None:
         axes.text(place, height, text, ha="center", va="center", color=INK)
 
 
-def _strips(path: Written, index: int) -> list[tuple[str, list[Box]]]:
+def _strips(path: Transcript, index: int) -> list[tuple[str, list[Box]]]:
     """(label, boxes) of a round: what the draft read and guessed, what the target read, and
     what became text."""
     text = (*path.prompt, *(token for emitted in path.rounds[:index] for token in emitted))
@@ -138,7 +138,7 @@ def _read(calls: Sequence[Call], who: str, expected: Sequence[int]) -> list[Box]
     mine = [call for call in calls if call.who == who and call.does == EXTEND]
     if not mine:
         return []
-    held, read = len(mine[0].held), mine[-1].after
+    held, read = len(mine[0].before), mine[-1].after
     colour = TARGET if who == THE_TARGET else DRAFT
     boxes = []
     for place, token in enumerate(read):

@@ -10,7 +10,7 @@ import numpy as np
 
 from course_utils.classroom.exercise import short
 from course_utils.classroom.words import in_words
-from course_utils.proofs.programs import Malformed, Unwritten
+from course_utils.proofs.programs import Malformed, NoOutput
 
 WHOLE_TEXT = "You return the whole text. Only the new tokens of this round are asked for."
 NOTHING = "Then nothing is drafted or fed, and guesses and q are empty."
@@ -24,7 +24,7 @@ class Misshapen(Malformed):
 def asked(name: str, attempt: Callable) -> Callable:
     """A part of the student's, by its name in `own_decoder`, watched for its form.
 
-    The part raises Unwritten where it returns nothing, and Misshapen.
+    The part raises NoOutput where it returns nothing, and Misshapen.
     """
 
     def part(*given: object) -> object:
@@ -46,7 +46,7 @@ def asked(name: str, attempt: Callable) -> Callable:
                     "on with it. Make a new one, as `[*text, *guesses]` does."
                 )
         if answer is None or answer is ...:
-            raise Unwritten(name)
+            raise NoOutput(name)
         FORMS[name](answer, *given)
         return answer
 

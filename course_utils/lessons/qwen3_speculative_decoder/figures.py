@@ -15,8 +15,7 @@ from course_utils.lessons.qwen3_speculative_decoder.timing import Parts
 from course_utils.measuring.speedups import mark_impossible
 from course_utils.models.loading.memory import memory_needed, qwen3_config
 from course_utils.pairs import Pair
-from course_utils.proofs.certificate import PAIR, Certificate
-from course_utils.proofs.table_checks import Check
+from course_utils.proofs.certificate import PAIR, Certificate, Check
 
 TABLES = "on tables, every path"
 PRIMES = """PRIMES = [
@@ -24,7 +23,7 @@ PRIMES = """PRIMES = [
     31, 37, 41, 43, 47, 53, 59, 61, 67, 71,
     73, 79, 83, 89, 97, 101, 103, 107, 109, 113,
    """
-PLACES = {PAIR: "on the pair", "48 tokens": "on made-up models"}
+PLACES = {PAIR: "on the pair", "made-up models": "on made-up models"}
 
 
 def pair_table(pair: Pair, context: int) -> Html:

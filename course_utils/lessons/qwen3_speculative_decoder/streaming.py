@@ -7,7 +7,7 @@ import numpy as np
 from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import Sampling
 from course_utils.pairs import Pair
-from course_utils.proofs.programs import DRAFT, TARGET, Program, Watched
+from course_utils.proofs.programs import DRAFT, TARGET, Program, Recorder
 
 UNFINISHED = "\ufffd"  # what `decode` writes for bytes that are no character, or not yet
 NO_LIMIT = 1 << 62  # calls
@@ -23,7 +23,7 @@ def rounds_of(
     The models hand the program NumPy rows, as in its exams; its uniforms are those of `seed`.
     """
     target, draft = (
-        Watched(model, who, [], NO_LIMIT)
+        Recorder(model, who, [], NO_LIMIT)
         for model, who in ((pair.target, TARGET), (pair.draft, DRAFT))
     )
     uniform = np.random.default_rng(seed).random

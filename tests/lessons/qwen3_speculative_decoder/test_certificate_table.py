@@ -1,13 +1,12 @@
 """A certificate in the lesson: where something failed is said, with what is known of it."""
 
 from course_utils.lessons.qwen3_speculative_decoder.figures import certificate_table
-from course_utils.proofs.certificate import LOSSY, Certificate
-from course_utils.proofs.table_checks import Check
+from course_utils.proofs.certificate import LOSSY, Certificate, Check
 
 MADE = (
     Check("exact distribution", False, 0.2, 1e-12, detail="the texts of a mutant"),
     Check("greedy text", True, 0, 0),
-    Check("48 tokens: towards the draft", True, 3, 9, sees="TV 0.05 towards the draft"),
+    Check("made-up models: towards the draft", True, 3, 9, sees="TV 0.05 towards the draft"),
     Check("pair: texts of a wrong length", True, 0, 0),
 )
 

@@ -1,0 +1,385 @@
+"""A certificate: no defect in what is lossless, lossy where it is not, else inconclusive."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.decoding.contracts import Draft
+from course_utils.decoding.rules import BLOCK
+from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.exact_proof.own_decoder import speculate
+from course_utils.proofs import examination
+from course_utils.proofs.bugs import (
+    BUGS,
+    CORRECT_TREE,
+    DISTRIBUTION,
+    SHAPE,
+    WithSession,
+    bug,
+)
+from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, OVER, certificate_of
+from course_utils.proofs.decoders import CORRECT, Decoder, exam
+from course_utils.proofs.enumeration import merge_paths, outcomes
+from course_utils.proofs.exact_walk import FLOAT32, TooManyPaths, exact_check, walk
+from course_utils.proofs.examination import (
+    certify,
+    every_check,
+    long_exams,
+    sampled_checks,
+    sampled_exams,
+    short_exams,
+)
+from course_utils.proofs.programs import as_program, write_text
+from course_utils.proofs.restricted_support import RestrictedModel, RowReader, restricted_exam
+from course_utils.proofs.synthetic import shifted_pair
+from course_utils.proofs.table_checks import ON_TABLES, distance_of
+
+SMALL = exam(gamma=2, length=3)
+TARGET, DRAFT = shifted_pair(1200, seed=7)  # in place of a real pair: a pass costs nothing
+PROMPTS = [np.random.default_rng(7).integers(0, 1200, 70).tolist()]
+MODELS = RowReader(TARGET), RowReader(DRAFT)
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """One table, and one exam of each kind."""
+    monkeypatch.setattr(examination, "ON_TABLES", [distance_of("exact distribution, top-k")])
+    monkeypatch.setattr(examination, "SETTINGS", examination.SETTINGS[:1])
+    monkeypatch.setattr(examination, "ROUNDS", 2)
+    monkeypatch.setattr(examination, "long_exams", lambda *given: {})
+    monkeypatch.setattr(examination, "ALL", (100, 1))
+
+
+def alone(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
+    """Lossless, without a draft; singly."""
+    session, token = target.start(prompt[:-1]), prompt[-1]
+    for _ in range(most):
+        token = sample(probabilities(session.extend([token]), sampling)[0], uniform())
+        yield token
+        if token in stop_tokens:
+            return
+
+
+HONEST = {
+    "model": (CORRECT, 4),
+    "block, lookup": (Decoder(BLOCK, lambda model: PromptLookup()), 4),
+    "tree": (CORRECT_TREE, len(SHAPE)),
+    "program": (speculate, 4),
+    "program without a draft": (alone, 4),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HONEST)
+def test_no_defect_is_found_in_what_is_lossless(short, name):
+    decoder, gamma = HONEST[name]
+    certificate = certify(TARGET, DRAFT, decoder, PROMPTS, gamma, stop_tokens=(0,))
+    assert [check for check in certificate.checks if not check.passed] == []
+    assert (certificate.verdict, certificate.not_run) == (NO_DEFECT, ())
+    assert certificate.examined.startswith("temperature 0, 0.6, 0.7, 1; top-k 2, 20; top-p 0.95;")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HONEST)
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_no_defect_is_found_on_the_trained_pair(name, dtype):
+    from course_utils.pairs import load_pair
+
+    pair, (decoder, gamma) = load_pair("tiny", dtype=dtype), HONEST[name]
+    prompts = [pair.encode("def add(a, b):"), pair.encode("The river")]
+    certificate = certify(pair.target, pair.draft, decoder, prompts, gamma)
+    assert [check for check in certificate.checks if not check.passed] == []
+    assert certificate.verdict == NO_DEFECT
+
+
+CHAINS = [bug for bug in BUGS if bug.seen_by == DISTRIBUTION and not bug.decoder.judges_trees]
+
+
+@pytest.mark.parametrize("specimen", CHAINS, ids=lambda specimen: specimen.name)
+def test_the_zoo_is_found_in_whole_programs_and_decoders_alike(specimen):
+    check = distance_of("exact distribution")
+    found = check(specimen.decoder)
+    assert found == check(as_program(specimen.decoder))
+    assert not found.passed
+
+
+def test_a_witness_has_the_prompt_the_tokens_and_both_probabilities():
+    check = distance_of("exact distribution")(bug("argmax bonus").decoder)
+    where = "temperature 1, γ = 2, prompt [2, 1, 1, 2, 0, 0], after new tokens [1, 2]"
+    assert check.detail == f"{where}: token 0 has p = 0.4997, observed 1"
+
+
+# --- what tables do not show ------------------------------------------------------------------
+
+
+def with_prompt(change):
+    return lambda target, draft, prompt, *given: speculate(target, draft, change(prompt), *given)
+
+
+def with_settings(change):
+    def program(target, draft, prompt, gamma, sampling, *given):
+        return speculate(target, draft, prompt, gamma, change(sampling), *given)
+
+    return program
+
+
+def with_rule(condition):
+    """All guesses are accepted where condition(text's length, new tokens, guesses)."""
+
+    def program(target, draft, prompt, *given):
+        def verify(session, text, guesses, q, sampling, uniform, rule):
+            rows = session.extend([*text, *guesses][session.length :])[-len(guesses) - 1 :]
+            p = probabilities(rows, sampling)
+            uniforms = [uniform() for _ in range(len(guesses) + 1)]
+            if condition(len(text), len(text) - len(prompt), len(guesses)):
+                return len(guesses), sample(p[-1], uniforms[-1])
+            return rule(p, q, guesses, uniforms)
+
+        return speculate(target, draft, prompt, *given, verify=verify)
+
+    return program
+
+
+def exchanged(target, draft, prompt, *given):
+    """Two ids are exchanged, as by a wrong table of tokens."""
+    for emitted in speculate(target, draft, prompt, *given):
+        yield [{17: 18, 18: 17}.get(token, token) for token in emitted]
+
+
+def prompt_ends(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
+    """A stop token of the prompt ends the text, too."""
+    if {*prompt} & {*stop_tokens}:
+        return iter([[prompt[-1]]])
+    return speculate(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform)
+
+
+def drafting(condition, change):
+    """A drafter that changes its draft where condition(drafter, committed text)."""
+
+    class Changed(Sampled):
+        proposals = 0
+
+        def propose(self, tokens, gamma, noise):
+            self.proposals += 1
+            draft = super().propose(tokens, gamma, noise)
+            return change(draft) if draft.tokens and condition(self, tokens) else draft
+
+    return Decoder(drafter=Changed)
+
+
+def sharper(draft):
+    """q is reported at 0.8 of the temperature."""
+    q = np.where(draft.q > 0, draft.q, 0.0) ** 1.25
+    return replace(draft, q=q / q.sum(-1, keepdims=True))
+
+
+def without_unlikely(draft):
+    """A guess of little probability is withheld."""
+    places = [i for i, x in enumerate(draft.tokens) if draft.q[i, x] < 0.05]
+    return Draft(draft.tokens[: places[0]], draft.q[: places[0]]) if places else draft
+
+
+LONG, EACH, LATE = "after a long prompt", "each place of a round, γ = 9", "late in a text"
+FAULTS = {
+    "a prompt is cut to 512 tokens": (with_prompt(lambda prompt: prompt[-512:]), LONG),
+    "its first token is skipped": (with_prompt(lambda prompt: prompt[len(prompt) > 50 :]), LONG),
+    "guesses are withheld in long texts": (
+        drafting(lambda drafter, tokens: len(tokens) > 600, without_unlikely), LONG,
+    ),
+    "q is another after 200 rounds": (
+        drafting(lambda drafter, tokens: drafter.proposals > 200, sharper), LATE,
+    ),
+    "one round is kept whole": (
+        with_rule(lambda n, new, g: 70 <= new < 75), "each round of a text",
+    ),
+    "long drafts are kept whole": (with_rule(lambda n, new, g: g > 6), EACH),
+    "top-k above 40 is 40": (
+        with_settings(lambda s: replace(s, top_k=min(s.top_k, 40))), "settings of servers",
+    ),
+    "temperature below 0.7 is 0.7": (
+        with_settings(lambda s: replace(s, temperature=max(s.temperature, 0.7))),
+        "settings of servers",
+    ),
+    "min-p is ignored": (with_settings(lambda s: replace(s, min_p=0.0)), "settings of servers"),
+    "two ids are exchanged": (exchanged, "many tokens possible"),
+    "a stop token of the prompt": (prompt_ends, "texts that end"),
+}  # fmt: skip
+
+
+SLOW = {"q is another after 200 rounds"}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in FAULTS]
+)
+def test_what_tables_do_not_show_is_found_by_its_exams(name):
+    decoder, kind = FAULTS[name]
+    exams = long_exams(4, 64, 0) | short_exams(MODELS, PROMPTS, 4, 64, 0)
+    try:
+        assert not exact_check(kind, decoder, exams[kind]).passed
+    except TooManyPaths:
+        pytest.fail("no defect was found in so many paths")
+
+
+def test_a_setting_that_is_asked_for_has_exams_of_its_own():
+    decoder = with_settings(lambda s: replace(s, top_k=0) if s.top_k == 33 else s)
+    exams = short_exams(MODELS, PROMPTS, 4, 64, 0, [Sampling(top_k=33)])
+    check = exact_check("asked", decoder, exams["top-k 33"])
+    assert not check.passed
+    assert "top-k 33, γ = 4, prompt [... " in check.detail
+
+
+class Asked:
+    """A session whose rows depend on how many are asked for."""
+
+    def __init__(self, session):
+        self._session = session
+
+    def __getattr__(self, name):
+        return getattr(self._session, name)
+
+    def extend(self, tokens):
+        rows = self._session.extend(tokens)
+        return rows / 0.97 if len(rows) == 5 else rows
+
+
+def test_rows_that_depend_on_how_they_are_asked_for_are_found():
+    """Where paths are walked a text has one row, so this is seen in rounds on the pair."""
+    found = [
+        [c.name for c in sampled_checks(CORRECT, texts, 0) if not c.passed]
+        for target in (TARGET, WithSession(TARGET, Asked))
+        for texts in [sampled_exams(target, DRAFT, PROMPTS, 4, (0,), ())]
+    ]
+    assert found[0] == []
+    assert "pair: row in a round, row alone (mean TV)" in found[1]
+
+
+def always_likeliest(target, draft, prompt, gamma, sampling, *given):
+    return speculate(target, draft, prompt, gamma, GREEDY, *given)
+
+
+def never_likeliest(target, draft, prompt, gamma, sampling, *given):
+    return speculate(
+        target, draft, prompt, gamma, sampling if sampling.temperature else Sampling(), *given
+    )
+
+
+@pytest.mark.parametrize("program", [always_likeliest, never_likeliest])
+def test_samples_and_greedy_texts_of_the_pair_show_what_is_gross(monkeypatch, program):
+    monkeypatch.setattr(examination, "ON_TABLES", ())
+    for name in ("short_exams", "long_exams", "late_exams"):
+        monkeypatch.setattr(examination, name, lambda *given: {})
+    assert certify(TARGET, DRAFT, program, PROMPTS).verdict == LOSSY
+
+
+# --- formats, ends, what cannot be said -------------------------------------------------------
+
+
+def in_format(dtype):
+    """The model solution on rows of a format of torch, with draws in it."""
+
+    def draw(row, u):
+        ends = row.cumsum(0)
+        return min(int((ends / ends[-1] <= u).sum()), int((row > 0).nonzero()[-1][-1]))
+
+    def rows(logits, sampling):
+        return probabilities(torch.tensor(logits, dtype=dtype), sampling)
+
+    def drafts(session, text, gamma, sampling, uniform):
+        guesses, q = [], []
+        for _ in range(gamma):
+            logits = session.extend([*text, *guesses][session.length :])[-1:]
+            q.append(rows(logits, sampling)[0])
+            guesses.append(draw(q[-1], uniform()))
+        return guesses, q
+
+    def verify(session, text, guesses, q, sampling, uniform, rule):
+        logits = session.extend([*text, *guesses][session.length :])
+        p = rows(logits[-len(guesses) - 1 :], sampling)
+        for i, x in enumerate(guesses):
+            if not uniform() < p[i][x] / q[i][x]:
+                left = (p[i] - q[i]).clip(0)
+                return i, draw(left / left.sum(), uniform())
+        return len(guesses), draw(p[len(guesses)], uniform())
+
+    return lambda *given: speculate(*given, draft_tokens=drafts, verify=verify)
+
+
+def test_float32_is_no_defect_and_half_precision_is():
+    wide = restricted_exam(MODELS, (1, 2), 1, {0: (600, 1)}, gamma=1)
+    for exams in [SMALL], [wide]:
+        check = exact_check("rounded", in_format(torch.float32), exams)
+        assert (check.passed, check.detail) == (True, f"within {FLOAT32}")
+        assert check.figure > 1e-9
+        assert not exact_check("rounded", in_format(torch.bfloat16), exams).passed
+
+
+def test_a_decoder_of_too_many_paths_is_ended():
+    def dice(*given):
+        for emitted in speculate(*given):
+            sum(given[-1]() < 0.5 for _ in range(16))
+            yield emitted
+
+    with pytest.raises(TooManyPaths, match="show no defect"):
+        walk(dice, SMALL)
+
+
+rng = np.random.default_rng(0)
+
+
+def own_numbers(*given):
+    return alone(*given[:-1], rng.random)
+
+
+@pytest.mark.parametrize(
+    ("decoder", "words"),
+    [
+        (lambda *_: None, "nothing came back"),
+        (own_numbers, "random numbers of its own"),
+        (lambda *_: 1 / 0, "division by zero"),
+        (lambda *_: iter([["a"]]), "give token ids"),
+        (Decoder(drafter=lambda model: model.no_such_name), "no_such_name"),
+    ],
+)
+def test_what_cannot_be_examined_is_inconclusive(short, monkeypatch, decoder, words):
+    monkeypatch.setattr(examination, "ON_TABLES", ON_TABLES[:1])
+    certificate = certify(TARGET, DRAFT, decoder, PROMPTS)
+    assert certificate.verdict == INCONCLUSIVE
+    assert words in certificate.not_run[0]
+
+
+def test_when_the_seconds_are_over_nothing_is_certified():
+    certificate = certify(TARGET, DRAFT, alone, PROMPTS, seconds=0)
+    assert (certificate.verdict, len(certificate.checks)) == (INCONCLUSIVE, 1)
+    assert certificate.not_run == (OVER.format(0),)
+    assert certificate_of([], 0.0).verdict == INCONCLUSIVE  # nothing was examined
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [({"prompts": []}, "at least one prompt"), ({"gamma": 0}, "gamma is 0"), ({"seed": -1}, "-1")],
+)
+def test_what_cannot_be_asked_is_refused(changed, message):
+    with pytest.raises(ValueError, match=message):
+        next(every_check(TARGET, DRAFT, CORRECT, **({"prompts": PROMPTS} | changed)))
+
+
+def test_a_restricted_model_is_the_model_conditioned_on_its_likeliest_tokens():
+    model = RestrictedModel(RowReader(SMALL.target), {2: 2}, always=(0,))
+    for text, width in (([1, 2], 2), ([1, 2, 0], 1)):
+        row, whole = model.distribution(text), SMALL.target.distribution(text)
+        kept = {*np.argsort(-whole)[:width].tolist(), *([0] if width == 2 else [])}
+        assert {*np.flatnonzero(row).tolist()} == kept
+        np.testing.assert_allclose(row[row > 0], whole[row > 0] / whole[row > 0].sum())
+
+
+def test_a_program_and_a_decoder_write_the_same_texts():
+    both = [
+        merge_paths(outcomes(lambda noise, d=d: write_text(d, SMALL, noise)))
+        for d in (CORRECT, as_program(CORRECT))
+    ]
+    assert both[0] == pytest.approx(both[1], abs=1e-15)
