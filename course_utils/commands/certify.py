@@ -7,7 +7,7 @@ Each check says what it would have seen.  Exit status: 0, no defect found; 1, lo
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import asdict
 from multiprocessing import get_context
@@ -85,7 +85,9 @@ def main(arguments: list[str]) -> int:
     return STATUS[certificate.verdict]
 
 
-def in_child_process(work: Callable, *given: Any, seconds: float) -> Iterator[Check | str]:
+def in_child_process(
+    work: Callable, *given: Any, seconds: float
+) -> Generator[Check | str, None, None]:
     """Yield what `work(*given)` yields, in a child process; what it raises is raised here.
 
     A child that ends before its work, or does not end in time, is a reason to give no verdict.
@@ -138,11 +140,9 @@ def _findings(options: argparse.Namespace) -> Iterator[Check | str]:
     from course_utils.pairs import load_pair
 
     set_threads(options.threads, options.target or "tiny")
-    target, draft = pair_names(options.target, options.draft, options.drafter)
+    names = pair_names(options.target, options.draft, options.drafter)
     decoder = _decoder(options)
-    pair = load_pair(
-        target, draft, dtype=options.dtype, device_map=options.device_map, form=options.form
-    )
+    pair = load_pair(*names, dtype=options.dtype, device_map=options.device_map, form=options.form)
     prompts = [
         pair.encode(text)
         for kind in ("code", "prose")

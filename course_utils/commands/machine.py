@@ -12,7 +12,7 @@ import torch
 
 from course_utils.models.device import DTYPES, existing_device, faster_dtype, native_dtypes
 from course_utils.models.loading.cores import cores_given
-from course_utils.models.loading.memory import CPU, device_memory
+from course_utils.models.loading.memory import CPU, device_memory, free_memory, total_memory
 from course_utils.models.processor import processor_name
 from course_utils.pairs import load_pair
 from course_utils.training.corpus import held_out_sources
@@ -40,7 +40,7 @@ CONTINUATIONS = {
 
 def examine() -> dict[str, Any]:
     """Versions, hardware, the dtypes that are native here, and the checks."""
-    memory, native = device_memory(CPU), native_dtypes(CPU)
+    native = native_dtypes(CPU)
     return {
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
@@ -49,8 +49,8 @@ def examine() -> dict[str, Any]:
         "cores": cores_given(),
         "threads": torch.get_num_threads(),
         "gpu": _gpu(),
-        "memory_gb": round(memory.total / 1e9, 1),
-        "memory_free_gb": round(memory.free / 1e9, 1),
+        "memory_gb": round(total_memory() / 1e9, 1),
+        "memory_free_gb": round(free_memory(CPU) / 1e9, 1),
         "offline": bool(os.environ.get("HF_HUB_OFFLINE")),
         "native_dtypes": native,
         "emulated_dtypes": [name for name in DTYPES if name not in native],
@@ -130,7 +130,7 @@ def _check_packages() -> tuple[bool, str]:
 
 
 def _check_memory() -> tuple[bool, str]:
-    free = device_memory(CPU).free / 1e9
+    free = free_memory(CPU) / 1e9
     return free > FREE_MEMORY_GB, f"{free:.1f} GB free; a lesson takes at most {FREE_MEMORY_GB} GB"
 
 

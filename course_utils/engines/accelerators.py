@@ -40,7 +40,7 @@ LLAMA_31_8B = Shape(
     32, 4096, 14336, num_attention_heads=32, vocab_size=128_256, tie_word_embeddings=False
 )
 MODELS = {
-    name: Model(name, shape)  # type: ignore[arg-type]  # frozen fields, where Shaped has settable ones
+    name: Model(name, shape)
     for name, shape in {
         "Qwen3-0.6B": QWEN3_06B,
         "Qwen3-1.7B": QWEN3_17B,

@@ -268,13 +268,11 @@ def sampled_checks(decoder: Decoder | Program, exams: Sequence[Exam], seed: int)
         mean, largest = (max(float(f(each)) for each in moved) for f in (np.mean, np.max))
         yield at_most(f"{PAIR}: {name} (mean TV)", mean, rounding.mean)
         yield at_most(f"{PAIR}: {name} (largest TV)", largest, rounding.largest)
-    examined = dict(
-        settings=tuple({exam.sampling: None for exam in exams}),
-        longest=max(len(exam.prompt) + exam.length for exam in exams),
-    )
+    settings = tuple({exam.sampling: None for exam in exams})
+    longest = max(len(exam.prompt) + exam.length for exam in exams)
     for case in to_draft, to_likely:
         if case.bins:
-            yield replace(case.check(PAIR), **examined)
+            yield replace(case.check(PAIR), settings=settings, longest=longest)
     total = LikelihoodTest.total(tests)
     for name, z, (low, high) in zip(
         ("surprisal", "surprisal, second moment"), total.z_scores, total.z_bounds, strict=True

@@ -1,6 +1,8 @@
 """A decoder as one function, whoever wrote it: recorded at work, and walked along every path::
 
-    def speculate(target, draft, prompt, gamma, sampling, max_new_tokens, stop_tokens, uniform):
+    def speculate(  # type: ignore[no-untyped-def]  # the eight arguments of a `Program`
+        target, draft, prompt, gamma, sampling, max_new_tokens, stop_tokens, uniform
+    ):
         '''Yield the new tokens of each round, a list per round.'''
 
 `target` and `draft` have `start(tokens)`, which gives a session; a session has `length`,
@@ -162,7 +164,7 @@ def write(program: Program, exam: Exam, uniform: Callable[[], Any]) -> Transcrip
             target, draft, list(exam.prompt), exam.gamma, exam.sampling, exam.length,
             exam.stop_tokens, uniform,
         )  # fmt: skip
-        if output is None or output is ...:
+        if output is None or output is ...:  # type: ignore[comparison-overlap]  # a stub's
             raise NoOutput("nothing came back: yield the new tokens of each round")
         for emitted in output:
             single = hasattr(emitted, "__index__") and not np.ndim(emitted)  # an array has one, too
@@ -226,7 +228,9 @@ def distance(program: Program, exam: Exam) -> float:
 def as_program(decoder: Decoder) -> Program:
     """A decoder of the course that drafts chains, as a program."""
 
-    def speculate(target, draft, prompt, gamma, sampling, max_new_tokens, stop_tokens, uniform):
+    def speculate(  # type: ignore[no-untyped-def]  # the eight arguments of a `Program`
+        target, draft, prompt, gamma, sampling, max_new_tokens, stop_tokens, uniform
+    ):
         drawn: dict[tuple[int, str, int], Any] = {}
         source = SimpleNamespace(round=lambda index: AddressedRound(uniform, drawn, index))
         rounds = decoder.run(

@@ -52,16 +52,17 @@ class Scores:
         With (1 - w) p + w q instead of p they fall as (1 - w) even + w `otherwise`, so
         chi-square is shifted by w^2 times what it would be in the other case.
         """
-        from scipy import stats  # on use: it takes longer than all else to import
+        # on use: it takes longer than all else to import
+        from scipy.stats import chi2, ncx2  # type: ignore[attr-defined]  # SciPy sets them
 
         n, degrees = self.counts.sum(), self.bins - 1
         statistic, shift = (
             float(((counts - n / self.bins) ** 2).sum() * self.bins / n)
             for counts in (x.reshape(self.bins, -1).sum(-1) for x in (self.counts, self.otherwise))
         )
-        threshold = float(stats.chi2.isf(FALSE_ALARM, degrees))
+        threshold = float(chi2.isf(FALSE_ALARM, degrees))
         w = np.geomspace(0.001, 1, 200)
-        seen = w[stats.ncx2.sf(threshold, degrees, shift * w**2 + 1e-12) >= 0.99]
+        seen = w[ncx2.sf(threshold, degrees, shift * w**2 + 1e-12) >= 0.99]
         sees = f"TV {seen[0] * self.distance / n:.3f} {self.direction}" if len(seen) else ""
         name = f"{where}: {self.direction} (chi-square)"
         return Check(name, statistic <= threshold, statistic, threshold, sees)

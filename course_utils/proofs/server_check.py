@@ -13,6 +13,7 @@ from math import log, sqrt
 import numpy as np
 
 from course_utils.decoding.sampling import Sampling
+from course_utils.proofs.certificate import Check
 from course_utils.proofs.likelihood import (
     FALSE_POSITIVE_RATE,
     LikelihoodTest,
@@ -21,7 +22,6 @@ from course_utils.proofs.likelihood import (
     log_mgf,
 )
 from course_utils.proofs.server_rows import JudgedTokens, ServedText, TargetRows, judged_tokens
-from course_utils.proofs.certificate import Check
 
 SERVER = "server"  # the names of all checks begin so
 LARGEST_DRIFT = 0.3  # of the temperature: a run that would not see this one is inconclusive

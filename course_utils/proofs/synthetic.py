@@ -5,10 +5,20 @@ tokens as a real model has, with contexts as long.
 """
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
 from course_utils.models.toys.tables import SequenceSession
+
+
+class HasDistribution(Protocol):
+    """A model that gives its next token's distribution for any text at once."""
+
+    vocabulary_size: int
+    context: int
+
+    def distribution(self, tokens: Sequence[int], /) -> np.ndarray: ...
 
 
 class Shifted:
@@ -38,7 +48,7 @@ class Shifted:
 class Mixed:
     """Says what `model` says with weight `share`, else what `other` says."""
 
-    def __init__(self, model: Shifted, other: Shifted, share: float):
+    def __init__(self, model: HasDistribution, other: HasDistribution, share: float):
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
         self._models, self._share = (model, other), share
 

@@ -52,7 +52,9 @@ EXAMS: dict[str, tuple[Exam, ...]] = {  # a check, and what it walks
     ),
     "greedy text": (replace(exam(5, seed=7), sampling=GREEDY, length=60),),
 }
-EXCLUDED = Exam(TableModel([0.0, 1.0]), TableModel([0.5, 0.5]), gamma=1, length=8)  # token 0
+EXCLUDED = Exam(
+    TableModel(np.array([0.0, 1.0])), TableModel(np.array([0.5, 0.5])), gamma=1, length=8
+)  # token 0
 
 
 @cache

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
-from course_utils.proofs.certificate import INCONCLUSIVE, certificate_of
+from course_utils.proofs.certificate import INCONCLUSIVE, Check, certificate_of
 from course_utils.proofs.server_check import server_checks
 from course_utils.proofs.server_rows import (
     LOGIT_ROUNDING,
@@ -12,7 +12,6 @@ from course_utils.proofs.server_rows import (
     TargetRows,
     left_by_filters,
 )
-from course_utils.proofs.certificate import Check
 from tests.lying_servers import (
     HONEST,
     LIARS,

@@ -81,17 +81,18 @@ def free_memory(device: torch.device) -> int:
     """Bytes that can be taken on `device` now."""
     if device.type == "cuda":
         return torch.cuda.mem_get_info(device)[0]
-    return _system().available
+    return int(psutil.virtual_memory().available)  # type: ignore[no-untyped-call]
 
 
-def _system() -> Any:
-    return psutil.virtual_memory()  # type: ignore[no-untyped-call]
+def total_memory() -> int:
+    """Bytes that this machine has."""
+    return int(psutil.virtual_memory().total)  # type: ignore[no-untyped-call]
 
 
 def device_memory(device: torch.device) -> str:
     """Say what `device` has, what is free, and on a GPU what tensors have taken at most."""
     if device.type != "cuda":
-        return f"{_gb(free_memory(device))} of {_gb(_system().total)} free"
+        return f"{_gb(free_memory(device))} of {_gb(total_memory())} free"
     free, total = torch.cuda.mem_get_info(device)
     return (
         f"{_gb(free)} of {_gb(total)} free, at most {_gb(torch.cuda.max_memory_allocated(device))} "
