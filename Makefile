@@ -72,12 +72,15 @@ AVX2_TESTS := $(addprefix tests/,models/test_processor.py models/test_sessions.p
 # One number for all checks, so that it can be given again.
 SEED := $(if $(filter random,$(ORDER)),$(shell echo $$RANDOM),$(ORDER))
 PYTEST = $(BIN)/python -m pytest -n 2 $(if $(SEED),--random-order-seed=$(SEED))
-CHECKS := ruff format imports lint tests browser notebooks
+CHECKS := ruff format imports types lint tests browser notebooks
 .PHONY: check-heart check-slow check-avx2 $(CHECKS:%=check-%)
 # What decides whether the course's claims hold: rules, loop, exact laws, and the bugs that are caught.
-HEART := $(addprefix tests/decoding/test_,greedy.py loop.py noise.py outcomes.py proposal.py rules.py \
-  sampling.py theory.py trees.py) $(addprefix tests/proofs/test_,bug_zoo.py enumeration.py)
-check: check-ruff check-format check-imports check-lint check-heart ## before a commit, in a minute or so: form, contracts, the heart of the tests
+HEART := $(addprefix tests/decoding/test_,loop.py noise.py proposal.py rules.py sampling.py theory.py \
+  trees.py) $(addprefix tests/proofs/test_,lossless.py zoos.py)
+# mypy, strict, over the library and the commands: what a stranger would take over.
+TYPED := $(addprefix course_utils/,decoding models drafters proofs measuring engines training commands) \
+  $(wildcard course_utils/*.py)
+check: check-ruff check-format check-imports check-types check-lint check-heart ## before a commit, in a minute or so: form, contracts, the heart of the tests
 
 check-heart: $(WORKSHOP_READY)
 	$(PYTEST) $(HEART)
@@ -96,6 +99,8 @@ check-format: $(WORKSHOP_READY)
 	$(BIN)/ruff format --check .
 check-imports: $(WORKSHOP_READY)
 	$(BIN)/lint-imports
+check-types: $(WORKSHOP_READY)
+	$(BIN)/mypy $(TYPED)
 check-lint: $(WORKSHOP_READY)
 	$(BIN)/python -m workshop lint
 check-tests: $(WORKSHOP_READY)
