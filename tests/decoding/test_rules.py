@@ -1,4 +1,4 @@
-"""The rules, one position at a time and exactly; whole texts: tests/proofs/test_enumeration.py."""
+"""The rules, one position at a time and exactly; whole texts: tests/proofs/test_lossless.py."""
 
 import numpy as np
 import pytest

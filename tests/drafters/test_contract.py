@@ -6,7 +6,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from course_utils.commands.choices import decoding_target, guessing_model
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate, sample
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.proposal import CommittedText
@@ -22,8 +21,8 @@ from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.tree import MostConfident, Tree
 from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.tables import TableModel
-from course_utils.pairs import PAIRS
 from course_utils.proofs.decoders import Decoder, exam
+from course_utils.writing import decoding_target, guessing_model
 
 COUNTED = NGram([[0, 1, 2, 0, 1, 1], [2, 2, 0]], 3, 3, discount=0.5)
 DRAWN = {  # chains, each guess drawn from the draft model
@@ -141,7 +140,7 @@ def test_a_drafter_that_learns_sees_each_round_once_with_rows_that_it_may_write_
 
 @cache
 def model_for(name, pair):
-    return guessing_model(name, pair, PAIRS["tiny"][1])
+    return guessing_model(DRAFTERS[name], pair)
 
 
 def rounds_of(pair, prompt, drafter=None, model=None, **how):

@@ -85,7 +85,7 @@ def every_ending(
             session.extend([guess])
         held, kept = session.length, len(text) + accepted
         now = [*text, *guesses[:accepted], news]
-        fed = len(catch_up(session, now, kept=min(held, kept)))
+        fed = len(catch_up(session, now, min(held, kept)))
         rolled_back = held - (len(now) - fed)
         record = {"accepted": accepted, "draft held": held}
         records.append(record | {"rolled back by": rolled_back, "not processed": fed})
