@@ -8,7 +8,7 @@ import pytest
 from course_utils.classroom.notebooks import NOTEBOOKS
 
 READY = ("READY", "TEST_READY", "WORKSHOP_READY")
-CHECKS = ["ruff", "format", "imports", "lint", "tests", "browser", "notebooks"]
+CHECKS = ["ruff", "format", "imports", "types", "lint", "tests", "browser", "notebooks"]
 ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
 STUB = """#!/bin/sh
 echo "ran ${0##*/} $*" >> "$RAN"
@@ -26,7 +26,7 @@ case "$*" in $FAILS) exit 1;; esac
 )
 def test_every_check_runs_and_the_end_says_which_are_red(tmp_path, fails, last, status):
     """With stubs for what is in .venv."""
-    for name in ("ruff", "lint-imports", "python"):
+    for name in ("ruff", "lint-imports", "mypy", "python"):
         (tmp_path / name).write_text(STUB)
         (tmp_path / name).chmod(0o755)
     for name in READY:
