@@ -22,9 +22,9 @@ import torch
 from torch import Tensor
 from transformers import DynamicCache, PretrainedConfig
 
-from course_utils.models.context import fitting_context
 from course_utils.models.device import timed_on, too_narrow
-from course_utils.models.loading.foreign import cause
+from course_utils.models.loading.folder import cause
+from course_utils.models.loading.memory import fitting_context
 
 TRIAL_TOKENS = 9
 _PREFIX_TOKENS = 4  # that stay when the trial rolls back

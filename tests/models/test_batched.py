@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from course_utils.proofs.rows_alone import BatchDecoder, compare_rows
 
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling
@@ -10,9 +9,10 @@ from course_utils.drafters.batch_drafters import Each
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.models.qwen3 import batched
 from course_utils.models.qwen3.batched import Batched
-from course_utils.models.qwen3.forms import FORMS
+from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
+from course_utils.proofs.batch_invariance import BatchDecoder, compare_rows
 from tests.conftest import random_qwen3
 
 CONTEXT, VOCABULARY = 512, 97

@@ -13,8 +13,7 @@ from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
-from course_utils.models.qwen3.forms import FORMS
-from course_utils.models.qwen3.onnx import OnnxQwen3, OnnxSession
+from course_utils.models.qwen3.onnx import FORMS, OnnxQwen3, OnnxSession
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.tables import LayeredTables

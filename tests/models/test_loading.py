@@ -40,11 +40,10 @@ from course_utils.models.loading.vocabularies import Fitted, fitted
 from course_utils.models.names import AUTO, ONNX, READABLE
 from course_utils.models.penalties import Penalties
 from course_utils.models.qwen3.batched import Batched
-from course_utils.models.qwen3.forms import form_for
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
-from course_utils.pairs import VocabularyMismatch, load_pair
+from course_utils.pairs import VocabularyMismatch, form_for, load_pair
 from course_utils.proofs.decoders import Decoder, Exam
 from tests.conftest import random_llama
 from tests.families import tiny_config

@@ -9,7 +9,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.names import held_out_prompts
 from course_utils.models.qwen3.onnx import GraphSession
 from course_utils.models.qwen3.onnx_graph import GraphBuilder
 from course_utils.models.qwen3.quantised import int8_matmul, quantise, quantised

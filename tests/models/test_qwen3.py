@@ -18,10 +18,9 @@ from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.loading.memory import memory_needed, qwen3_config
-from course_utils.models.loading.prompts import held_out_prompts
 from course_utils.models.loading.vocabularies import Fitted
-from course_utils.models.qwen3.forms import FORMS
-from course_utils.models.qwen3.onnx import OnnxQwen3
+from course_utils.models.names import held_out_prompts
+from course_utils.models.qwen3.onnx import FORMS, OnnxQwen3
 from course_utils.models.qwen3.quantised import quantised
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget

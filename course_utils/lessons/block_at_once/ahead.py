@@ -12,9 +12,9 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
 from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.qwen3.forms import AnyQwen3
 from course_utils.models.qwen3.head_models import HEADS, ParallelModel, at_work
 from course_utils.models.qwen3.heads import BlockHead, load_head
+from course_utils.models.qwen3.onnx import AnyQwen3
 from course_utils.models.qwen3.readable import Layout, Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.proofs.head_oracle import MasksLeft, defined_rows, oracle

@@ -22,8 +22,7 @@ from torch import Tensor
 
 from course_utils.decoding.contracts import Rows, Session
 from course_utils.models.loading.memory import free_memory
-from course_utils.models.qwen3.forms import AnyQwen3
-from course_utils.models.qwen3.onnx import CHUNK, OnnxQwen3, bind
+from course_utils.models.qwen3.onnx import CHUNK, AnyQwen3, OnnxQwen3, bind
 from course_utils.models.qwen3.readable import Qwen3
 
 

@@ -28,9 +28,8 @@ from torch import Tensor
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import depths
 from course_utils.models.names import DATA
-from course_utils.models.qwen3.forms import AnyQwen3
 from course_utils.models.qwen3.heads import BlockHead, EagleHead, Medusa, load_head
-from course_utils.models.qwen3.onnx import OnnxQwen3
+from course_utils.models.qwen3.onnx import AnyQwen3, OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedSession, SharedTarget
 

@@ -4,7 +4,7 @@
 Runtime (see `onnx_graph` for what is called), with NumPy before and after.  Rolling back moves
 an integer, for what lies behind a text's length in the cache is never read.
 
-Left out: other formats than float32, GPUs (`Qwen3` runs there).
+Left out: other formats than float32, GPUs (`Qwen3` runs there).  `FORMS` names both.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -16,6 +16,7 @@ import onnxruntime
 import torch
 from torch import Tensor
 
+from course_utils.models.names import ONNX, READABLE
 from course_utils.models.qwen3.onnx_graph import (
     MatMul,
     WeightedGraph,
@@ -26,7 +27,7 @@ from course_utils.models.qwen3.onnx_graph import (
 from course_utils.models.qwen3.readable import Arrange, Layout, Qwen3, Qwen3Session
 
 CHUNK = 128  # most tokens in one pass; longer prompts take several
-SPIN_MICROSECONDS = "100"  # of a thread before it sleeps: see `cores.share_the_machine`
+SPIN_MICROSECONDS = "100"  # of a thread before it sleeps: see `program.share_the_machine`
 _NO_LOGITS = np.empty((0, 0), np.float32)
 
 
@@ -269,3 +270,7 @@ def bind(side: Callable[..., None], name: str, array: np.ndarray) -> None:
         side: `bind_input` or `bind_output` of a binding.
     """
     side(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)
+
+
+AnyQwen3 = Qwen3 | OnnxQwen3
+FORMS: dict[str, Callable[[Qwen3], AnyQwen3]] = {READABLE: lambda model: model, ONNX: OnnxQwen3}
