@@ -16,7 +16,7 @@ masks.  As with Medusa, the row behind a guess does not depend on it.  The masks
 cache again before more of the text is read.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -183,7 +183,7 @@ class EagleModel:
         _check_layers(shared, head.shape.aux_layers)
         self.shared, self.head = shared, head
         self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
-        self.block = _block(shared.model, head)  # in the form of the target
+        self.block = block_model(shared.model, head)  # in the form of the target
         with torch.no_grad():
             embedding, state = head.join.weight.chunk(2, dim=1)
             self._embedded = F.linear(head.embedding_norm(head.embed_tokens), embedding)
@@ -275,7 +275,12 @@ class EagleSession:
 
     def _read_on(self, known: int, parents: tuple[int, ...]) -> None:
         """Read all next tokens whose state before them is there."""
-        before = _slot_before(self.length - len(parents) - 1, parents)
+        base = self.length - len(parents) - 1  # the slot of the tree's first node
+
+        def before(slot: int) -> int:
+            """The slot of the token before the slot's own."""
+            return base + parents[slot - base] if slot >= base else slot - 1
+
         done = ready = self._block.length
         while ready < self.length - 1 and (ready < known or before(ready) < done):
             ready += 1
@@ -291,17 +296,6 @@ class EagleSession:
         x = self._model.read(self.tokens[done + 1 : ready + 1], torch.cat(states))
         tree = len(parents) - (self.length - 1 - ready)  # nodes of it that are then read
         self._outputs[done:ready] = self._block.process(x, parents[:tree] if tree > 0 else None)
-
-
-def _slot_before(base: int, parents: Sequence[int]) -> Callable[[int], int]:
-    """slot -> the slot of the token before its own; `base` is that of the tree's first node."""
-
-    def before(slot: int) -> int:
-        if slot < base:
-            return slot - 1
-        return base + parents[slot - base] if parents[slot - base] >= 0 else base - 1
-
-    return before
 
 
 class ParallelModel(EagleModel):
@@ -355,7 +349,7 @@ def _check_layers(shared: SharedTarget, layers: Sequence[int]) -> None:
             )
 
 
-def _block(target: Any, head: EagleHead) -> Any:
+def block_model(target: Any, head: EagleHead) -> Any:
     """The head's block as a model of one layer, in the target's dtype and of its kind."""
     config = copy(target.config)
     config.num_hidden_layers, config.layer_types = 1, ["full_attention"]
