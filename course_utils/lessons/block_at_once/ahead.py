@@ -42,7 +42,8 @@ def own_pass(
     """
     known, aux_layers = len(text) - 1, model.head.shape.aux_layers
     states = model.shared.model.start(text[:-1], aux_layers).states
-    x = model.read(text[1:], model.first_states([states[tap][:known] for tap in aux_layers]))
+    first = model.head.first_state([states[tap][:known].float() for tap in aux_layers])
+    x = model.read(text[1:], first)
     cached = model.block.start([])
     if known > 1:
         cached.process(x[:-1])

@@ -29,14 +29,6 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.models.names import PAIRS
 from course_utils.models.penalties import Penalties
 
-# of a generation config: what changes no text, or is read elsewhere
-_IGNORED = (
-    "bos_token_id", "cache_implementation", "decoder_start_token_id", "do_sample", "eos_token_id",
-    "max_length", "max_new_tokens", "pad_token_id", "transformers_version", "use_cache",
-    *(field.name for kind in (Sampling, Penalties) for field in fields(kind)),
-)  # fmt: skip
-
-
 HUB_SECONDS = 3.0  # to answer in
 
 
@@ -63,15 +55,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Advice:
-    """What the makers of a model advise for a chat, and how an answer ends.
-
-    Attributes:
-        not_followed: what else their file says that would change a text, "num_beams = 4".
-    """
+    """What the makers of a model advise for a chat."""
 
     sampling: Sampling = Sampling()
     penalties: Penalties = Penalties()
-    not_followed: tuple[str, ...] = ()
 
 
 def read_source(name: str) -> Source:
@@ -119,9 +106,7 @@ def read_advice(name: str) -> Advice:
         penalties = Penalties(**_named(settings, Penalties))
     if settings.get("do_sample") is False:
         sampling = replace(sampling, temperature=0)
-    others = {key: x for key, x in settings.items() if key not in _IGNORED and x and x != 1}
-    words = (f"{key} = {json.dumps(x):.40}" for key, x in sorted(others.items()))
-    return Advice(sampling, penalties, tuple(words))
+    return Advice(sampling, penalties)
 
 
 def _named(settings: dict[str, Any], kind: type) -> dict[str, Any]:
@@ -207,12 +192,9 @@ def cause(error: Exception) -> str:
 
 @contextmanager
 def hub_tried_once(names: Sequence[str]) -> Iterator[None]:
-    """Inside, only the local cache is asked for models if the hub does not answer now.
+    """Ask only the local cache for models (folders or hub ids) if the hub does not answer now.
 
     huggingface_hub would try six times for each file, half a minute, and print every try.
-
-    Args:
-        names: folders, for which no hub is needed, and hub ids.
     """
     offline = constants.HF_HUB_OFFLINE
     try:

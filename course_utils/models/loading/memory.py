@@ -111,14 +111,10 @@ def total_memory() -> int:
 
 
 def device_memory(device: torch.device) -> str:
-    """Say what `device` has, what is free, and on a GPU what tensors have taken at most."""
-    if device.type != "cuda":
-        return f"{_gb(free_memory(device))} of {_gb(total_memory())} free"
-    free, total = torch.cuda.mem_get_info(device)
-    return (
-        f"{_gb(free)} of {_gb(total)} free, at most {_gb(torch.cuda.max_memory_allocated(device))} "
-        "held by this process so far"
-    )
+    """Say what `device` has, and what of it is free."""
+    cuda = device.type == "cuda"
+    total = torch.cuda.mem_get_info(device)[1] if cuda else total_memory()
+    return f"{_gb(free_memory(device))} of {_gb(total)} free"
 
 
 def check_memory(
@@ -146,10 +142,9 @@ def check_memory(
 
 
 def give_back() -> None:
-    """Return memory that loading has freed to the system, where malloc is glibc's.
+    """Return memory that loading has freed, nearly as much as it keeps, to the system.
 
-    Loading frees nearly as much as it keeps: a matrix once it is fused, and the text of a
-    tokenizer once it is read.  glibc keeps what is freed between two blocks that stay.
+    glibc's malloc keeps what is freed between two blocks that stay.
     """
     if platform.libc_ver()[0] == "glibc":
         ctypes.CDLL(None).malloc_trim(0)

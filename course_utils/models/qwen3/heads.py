@@ -18,6 +18,7 @@ K heads.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -55,33 +56,25 @@ class Norm(nn.Module):
 
 def layer(shape: Shape, eps: float) -> nn.ModuleDict:
     """The parameters of a Qwen3 layer, with its names."""
-    d, e, keys = shape.hidden, shape.head_dim, shape.key_value_heads * shape.head_dim
-    sizes = {
-        "self_attn": {
-            "q_proj": (d, shape.heads * e),
-            "k_proj": (d, keys),
-            "v_proj": (d, keys),
-            "o_proj": (shape.heads * e, d),
-        },
-        "mlp": {
-            "gate_proj": (d, shape.intermediate),
-            "up_proj": (d, shape.intermediate),
-            "down_proj": (shape.intermediate, d),
-        },
+    linear = partial(nn.Linear, bias=False)
+    d, inside, e = shape.hidden, shape.intermediate, shape.head_dim
+    queries, keys = shape.heads * e, shape.key_value_heads * e
+    attention = {
+        "q_proj": linear(d, queries),
+        "k_proj": linear(d, keys),
+        "v_proj": linear(d, keys),
+        "o_proj": linear(queries, d),
+        "q_norm": Norm(e, eps),
+        "k_norm": Norm(e, eps),
     }
-    attention, mlp = (
-        nn.ModuleDict({name: nn.Linear(*size, bias=False) for name, size in part.items()})
-        for part in sizes.values()
-    )
-    attention["q_norm"], attention["k_norm"] = Norm(e, eps), Norm(e, eps)
-    return nn.ModuleDict(
-        {
-            "input_layernorm": Norm(d, eps),
-            "self_attn": attention,
-            "post_attention_layernorm": Norm(d, eps),
-            "mlp": mlp,
-        }
-    )
+    mlp = {
+        "gate_proj": linear(d, inside),
+        "up_proj": linear(d, inside),
+        "down_proj": linear(inside, d),
+    }
+    parts = {"input_layernorm": Norm(d, eps), "self_attn": nn.ModuleDict(attention)}
+    parts |= {"post_attention_layernorm": Norm(d, eps), "mlp": nn.ModuleDict(mlp)}
+    return nn.ModuleDict(parts)
 
 
 @dataclass(frozen=True)
@@ -98,8 +91,7 @@ class Ends:
         """Take those of a transformers `Qwen3ForCausalLM`, or of a `Qwen3` in any form."""
         inside = getattr(target, "model", target)
         tensors = [inside.embed_tokens, inside.norm, target.lm_head]
-        tensors = [t.weight if isinstance(t, nn.Module) else t for t in tensors]
-        embedding, norm, head = (t.detach() for t in tensors)
+        embedding, norm, head = (getattr(t, "weight", t).detach() for t in tensors)
         return cls(embedding, norm, head, target.config.rms_norm_eps)
 
     def float(self) -> "Ends":
@@ -109,9 +101,8 @@ class Ends:
 class Medusa(nn.Module):
     """K heads of residual layers x + SiLU(W x), W = 0 before training, and the target's own head.
 
-    So each head begins as the target's own next-token head.  Medusa gives each head a copy of
-    the target's head and trains that; here it stays the target's, since K copies would be larger
-    than the rest of what is stored.
+    Medusa gives each head a copy of the target's head and trains that; here it stays the
+    target's, since K copies would be larger than the rest of what is stored.
 
     Args:
         layers: residual layers a head.
