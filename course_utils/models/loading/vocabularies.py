@@ -3,9 +3,6 @@
 Families pad one vocabulary to several sizes (Qwen2.5: 151,936 rows, from 7B on 152,064), and makers
 add tokens of their own.  As long as an id means the same token in both, such a draft can guess: q
 is 0 where it has no token, and what only the draft has is cut off before q is drawn from.
-
-A token of the text that the draft does not know is read as `STAND_IN`.  Guesses after it may be
-worse, and the output has the target's distribution all the same.
 """
 
 from collections.abc import Sequence
@@ -17,7 +14,7 @@ import array_api_compat
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
 from course_utils.decoding.rows import namespace
 
-STAND_IN = 0
+STAND_IN = 0  # read in place of a token that the draft does not know
 
 
 def fitted(model: LanguageModel, vocabulary_size: int) -> LanguageModel:

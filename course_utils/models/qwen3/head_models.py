@@ -169,7 +169,6 @@ class EagleModel:
     Args:
         shared: the target; the same object is given to `generate`.  It keeps the states that
             the head reads.
-        head: trained for this target; see `heads.load_head`.
 
     Raises:
         ValueError: `shared` does not tap the layers that the head reads.

@@ -8,9 +8,6 @@ own head it is a module for multi-token prediction (REFERENCES.md: deepseek2024,
 
 Positions: x_0 .. x_t is the text of which the target has processed x_0 .. x_a; the token x_{a+1}
 is drawn, and step 0 of a head guesses x_{a+2}.  a is the *anchor*; step s guesses x_{a+2+s}.
-Here are the weights, and what is done with them alone; `head_models` drafts with them, a token
-at a time, and training unrolls them over whole windows.
-
 Shape letters: d width of the target's hidden states, V its vocabulary, D the draft vocabulary,
 K heads.
 """

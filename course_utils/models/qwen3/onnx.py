@@ -108,7 +108,15 @@ class OnnxQwen3:
 
     def logits(self, hidden: Tensor) -> Tensor:
         """(n, hidden) -> (n, vocabulary), of states from wherever."""
-        return self.readable.logits(hidden)
+        # by name, for they must outlive the run
+        states, rows = hidden.contiguous().numpy()[None], np.arange(len(hidden))
+        logits = np.empty((1, len(hidden), len(self.lm_head)), np.float32)
+        binding = (head := self.graph(0).inference).io_binding()
+        bind(binding.bind_input, "state.0", states)
+        bind(binding.bind_input, "rows", rows)
+        bind(binding.bind_output, "logits", logits)
+        head.run_with_iobinding(binding)
+        return torch.from_numpy(logits[0])
 
     def layout(self, length: int, n: int, parents: Sequence[int] | None = None) -> Layout:
         """As `Qwen3.layout`, but a chain needs no mask: attention leaves out what is later."""

@@ -127,13 +127,15 @@ def decoder_graph(
     "present.j.I.…" must be the same memory.  With several texts "counts", their n_j.
 
     Args:
-        layers: so many of the first are in it.
+        layers: so many of the first are in it; 0: the head alone, which reads "state.0", "rows".
         matmul: how a matrix is multiplied with.
     """
     c, eps, graph = model.config, model.config.rms_norm_eps, GraphBuilder()
     x = graph.input("state.0", _FLOAT, 1, "n", c.hidden_size)
-    attention = _Attention(graph, model, texts, matmul)
-    normed = graph.norm(x, "normed.0", model.blocks[0].input_layernorm, eps)
+    norms = [*(block.input_layernorm for block in model.blocks[:layers]), model.norm]
+    normed = graph.norm(x, "normed.0", norms[0], eps)
+    if layers:
+        attention = _Attention(graph, model, texts, matmul)
     for i, block in enumerate(model.blocks[:layers]):
         out = matmul(graph, attention.mix(i, block, normed), f"o.{i}", block.o_proj)
         normed, x = graph.add_and_norm(x, out, block.post_attention_layernorm, f"half.{i}", eps)
@@ -144,8 +146,7 @@ def decoder_graph(
         gate = graph.node("QuickGelu", [gate], f"silu.{i}", domain="com.microsoft", alpha=1.0)
         out = graph.node("Mul", [gate, up], f"gated.{i}")
         out = matmul(graph, out, f"down.{i}", block.down_proj)
-        norm = model.norm if i + 1 == layers else model.blocks[i + 1].input_layernorm
-        normed, x = graph.add_and_norm(x, out, norm, f"state.{i + 1}", eps)
+        normed, x = graph.add_and_norm(x, out, norms[i + 1], f"state.{i + 1}", eps)
         graph.output(x, 1, "n", c.hidden_size)
     rows = graph.node("Gather", [normed, graph.input("rows", _LONG, "m")], "chosen", axis=1)
     graph.output(matmul(graph, rows, "logits", model.lm_head), 1, "m", len(model.lm_head))

@@ -4,8 +4,6 @@ Each row of a matrix is cut into blocks with a scale of their own: weight = valu
 symmetric around 0, rounded to the nearest.  ONNX Runtime multiplies whole numbers with them: it
 rounds what comes in to int8, too, block by block.
 
-The rows are not those of the model it was made of.  As a draft it may be as far off as it likes.
-
 Left out: calibration on text, fewer bits (REFERENCES.md: dettmers2022, frantar2023).
 """
 
