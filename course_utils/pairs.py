@@ -9,28 +9,29 @@ import torch
 
 from course_utils.decoding.contracts import Drafter, LanguageModel
 from course_utils.decoding.sampling import Sampling
-from course_utils.models.adapter import TransformersModel, UnsupportedModel, trial_tokens
-from course_utils.models.context import DEFAULT_CONTEXT
+from course_utils.models.adapter import TRIAL_TOKENS, TransformersModel, UnsupportedModel
 from course_utils.models.device import existing_device, to_dtype, too_narrow
 from course_utils.models.loading.folder import (
     Advice,
     BadWeights,
     Source,
+    failing_as,
+    hub_tried_once,
     read_advice,
     read_source,
     read_stop_tokens,
     read_weights,
 )
-from course_utils.models.loading.foreign import failing_as, hub_tried_once
 from course_utils.models.loading.memory import (
+    DEFAULT_CONTEXT,
     check_memory,
     free_memory,
     give_back,
     memory_needed,
 )
-from course_utils.models.loading.vocabularies import first_difference, fitted
+from course_utils.models.loading.vocabularies import fitted
 from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
-from course_utils.models.qwen3.forms import FORMS, check_form, form_for
+from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3, left_out
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ def load_pair(
     names = [name for name in (target, usual_draft if draft is None else draft) if name is not None]
     place = existing_device(device)
     numbers = to_dtype(dtype, place)
-    check_form(form, torch.float32 if dtype == "auto" else numbers, place)
+    form_for(form, torch.float32 if dtype == "auto" else numbers, place)  # refuses what cannot be
     with hub_tried_once(names):
         sources = [read_source(name) for name in names]
         _check_vocabulary(sources)
@@ -209,6 +210,23 @@ def load_pair(
     return Pair(models[0], draft_model, sources[0].tokenizer, stop_tokens, advice)
 
 
+def form_for(form: str, dtype: torch.dtype, device: torch.device) -> str:
+    """Resolve `AUTO`: ONNX Runtime on a CPU in float32, else the readable form.
+
+    Raises:
+        ValueError: there is no such form, or not in `dtype` on `device`.
+    """
+    if form not in (AUTO, *FORMS):
+        raise ValueError(f"form is {form!r}; choose {AUTO}, {', '.join(FORMS)}")
+    best = ONNX if device.type == "cpu" and dtype == torch.float32 else READABLE
+    if form == ONNX != best:
+        raise ValueError(
+            f"form {ONNX} is float32 on a CPU, and {str(dtype).removeprefix('torch.')} was asked "
+            f"for on {device}: take float32 and cpu, or form {READABLE}"
+        )
+    return best if form == AUTO else form
+
+
 def _model(
     source: Source,
     dtype: torch.dtype,
@@ -229,7 +247,8 @@ def _model(
     weights = dict(model.state_dict())
     del model  # so that Qwen3 can free each matrix as it fuses it
     qwen3 = Qwen3(source.config, weights, context)
-    tokens = trial_tokens(qwen3.vocabulary_size)[: qwen3.context]
+    step = max(1, qwen3.vocabulary_size // TRIAL_TOKENS)  # tokens from all over the vocabulary
+    tokens = [*range(0, qwen3.vocabulary_size, step)][: qwen3.context]
     if not qwen3.start([]).extend(tokens).isfinite().all():
         raise BadWeights(
             f"{source.name} gives logits that are not finite: its config.json or its weights are "
@@ -245,8 +264,11 @@ def _check_vocabulary(sources: Sequence[Source]) -> None:
         VocabularyMismatch: it shows the first id that differs, and says what to do.
     """
     target, draft = sources[0], sources[-1]
-    at = first_difference(target.tokenizer.get_vocab(), draft.tokenizer.get_vocab())
-    if at is not None:
+    meanings = {number: token for token, number in draft.tokenizer.get_vocab().items()}
+    others = (
+        i for token, i in target.tokenizer.get_vocab().items() if meanings.get(i, token) != token
+    )
+    if (at := min(others, default=None)) is not None:
         a, b = (source.tokenizer.convert_ids_to_tokens(at) for source in (target, draft))
         raise VocabularyMismatch(
             f"token {at} is {a!r} in {target.name} and {b!r} in {draft.name}: p and q must be "

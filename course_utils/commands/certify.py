@@ -30,8 +30,7 @@ from course_utils.commands.program import Parser
 from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFTERS
-from course_utils.models.loading.prompts import held_out_prompts
-from course_utils.models.names import PAIRS
+from course_utils.models.names import PAIRS, held_out_prompts
 from course_utils.proofs.bugs import BUGS, SHAPE, TREE_BUGS, bug
 from course_utils.proofs.certificate import (
     INCONCLUSIVE,

@@ -36,8 +36,7 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.engines.answer_log import AnswerLog, Record
 from course_utils.engines.client import ADDRESS, MODEL, Engine, NoEngine, Question
 from course_utils.engines.server import LLAMA, Server
-from course_utils.models.loading.prompts import held_out_prompts
-from course_utils.models.names import PAIRS
+from course_utils.models.names import PAIRS, held_out_prompts
 from course_utils.proofs.certificate import Check, certificate_of
 from course_utils.proofs.server_check import SERVER, server_checks
 from course_utils.proofs.server_rows import LOGIT_ROUNDING, ServedText, TargetRows

@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFT, DRAFTERS, INT8
-from course_utils.models.loading.cores import threads_for
 from course_utils.models.names import AUTO, DTYPES, ONNX, PAIRS, READABLE
 from course_utils.models.penalties import Penalties
 
@@ -96,6 +95,8 @@ def set_threads(threads: int | None, pair: str | None = None) -> None:
             breaks with thousands, and is slowed down by far fewer.
     """
     import torch
+
+    from course_utils.models.device import threads_for
 
     if threads is not None:
         check_whole("threads", threads, 1, 4 * (os.cpu_count() or 1))

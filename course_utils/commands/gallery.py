@@ -22,6 +22,7 @@ from course_utils.decoding.trees import widths
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.tree import Tree
+from course_utils.lessons import small_rounds as world
 from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.lessons.batched_speculation.batch_view import batch_scene
 from course_utils.lessons.exact_proof.arena import arena
@@ -31,7 +32,6 @@ from course_utils.lessons.speedup_theory.explorer import speedup_explorer
 from course_utils.lessons.start_here.race import race
 from course_utils.lessons.trees_and_heads.tree_view import tree_scene
 from course_utils.measuring.recorded import recorded_bench
-from course_utils.models.toys import small_world as world
 from course_utils.models.toys.separately import Separately
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def load_once(name: str = "tiny") -> "Pair":
     """A pair as the presenter's page has it, and torch the threads for it."""
     import torch
 
-    from course_utils.models.loading.cores import threads_for
+    from course_utils.models.device import threads_for
     from course_utils.pairs import load_pair
 
     torch.set_num_threads(threads_for(name))

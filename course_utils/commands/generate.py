@@ -100,9 +100,6 @@ def _summary(writing: Writing, pair: "Pair", chat: bool) -> str:
     if chat:
         settings = asdict(writing.sampling) | asdict(writing.penalties)
         lines.append(f"chat: {', '.join(f'{name} {x:g}' for name, x in settings.items())}")
-        if pair.advice.not_followed:
-            others = ", ".join(pair.advice.not_followed)
-            lines.append(f"the target's makers also advise {others}: not followed")
     return "\n".join([*lines, _acceptance(m)])
 
 

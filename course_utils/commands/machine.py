@@ -10,10 +10,15 @@ from typing import Any
 
 import torch
 
-from course_utils.models.device import DTYPES, existing_device, faster_dtype, native_dtypes
-from course_utils.models.loading.cores import cores_given
+from course_utils.models.device import (
+    DTYPES,
+    cores_given,
+    existing_device,
+    faster_dtype,
+    native_dtypes,
+    processor_name,
+)
 from course_utils.models.loading.memory import CPU, device_memory, free_memory, total_memory
-from course_utils.models.processor import processor_name
 from course_utils.pairs import load_pair
 from course_utils.training.corpus import held_out_sources
 

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NoReturn, TextIO
 
-from course_utils.models.loading.cores import share_the_machine
+from joblib import cpu_count
 
+SPIN_TURNS = "10000"
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 EXIT_STATUSES = """Exit status, the same for every command:
 
@@ -119,6 +120,19 @@ def _run(program: Program, arguments: list[str]) -> int:
     if command in ("-h", "--help"):
         return 0
     raise ValueError(f"no command is called {command!r}" if command else "name a command")
+
+
+def share_the_machine() -> None:
+    """Let whatever torch is started from here on take the cores it was given, and no others'.
+
+    To be called before torch is loaded: OpenMP reads its settings once.  Threads that spin
+    while they wait starve one another beside a busy neighbour.  Those that sleep (PASSIVE) do
+    not; but to wake one for every product of a small model takes longer than the product, so
+    GNU's OpenMP spins a little before it sleeps.
+    """
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    os.environ.setdefault("GOMP_SPINCOUNT", SPIN_TURNS)
+    os.environ.setdefault("OMP_NUM_THREADS", str(cpu_count()))  # type: ignore[no-untyped-call]
 
 
 @contextmanager

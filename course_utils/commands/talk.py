@@ -23,9 +23,9 @@ from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import Guess, guesses
 from course_utils.commands import gallery
 from course_utils.commands.present import ADDRESS
+from course_utils.lessons import small_rounds as world
 from course_utils.lessons.small_rounds import small_rounds
 from course_utils.lessons.start_here import quiz as start_here
-from course_utils.models.toys import small_world as world
 
 if TYPE_CHECKING:
     from course_utils.pairs import Pair

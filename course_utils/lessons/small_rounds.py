@@ -1,21 +1,107 @@
-"""Rounds in the small world, of the verified decoder: those that every picture of a round shows."""
+"""A small world: some thirty English words, two models of what follows them, and their rounds.
+
+The target and its draft know the same sentences ("the cat sat on the mat and slept all day.")
+and disagree on what is likely.  So a room can guess the next word, and p and q can be read off
+the page.  Scenes, pictures and the talk show the rounds of the verified decoder on them.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
 
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import stepper
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import generate
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.toys import small_world as world
+from course_utils.models.toys.tables import TableModel
 
 GAMMA = 4
 SEED = 2504  # three rounds in which all happens that can: the tests say what
+PROMPT = "the cat sat on the"
+# What follows a word, or the last two where it depends on both: under the target, the draft.
+FOLLOWS: dict[str, dict[str, tuple[float, float]]] = {
+    "the": {"cat": (0.5, 0.45), "dog": (0.3, 0.35), "bird": (0.2, 0.2)},
+    "on the": {"mat": (0.5, 0.4), "sofa": (0.25, 0.15), "roof": (0.15, 0.25), "table": (0.1, 0.2)},
+    "at the": {"moon": (0.45, 0.3), "rain": (0.3, 0.25), "sea": (0.1, 0.3), "birds": (0.15, 0.15)},
+    "by the": {"window": (0.45, 0.4), "door": (0.3, 0.2), "sea": (0.05, 0.2), "fire": (0.2, 0.2)},
+    "cat": {"sat": (0.6, 0.45), "lay": (0.3, 0.35), "slept": (0.1, 0.2)},
+    "dog": {"sat": (0.35, 0.3), "lay": (0.4, 0.35), "looked": (0.25, 0.35)},
+    "bird": {"sat": (0.5, 0.4), "sang": (0.45, 0.4), "looked": (0.05, 0.2)},
+    "sat": {"on": (0.7, 0.6), "by": (0.3, 0.4)},
+    "lay": {"on": (0.5, 0.65), "by": (0.5, 0.35)},
+    "mat": {"and": (0.65, 0.55), ".": (0.25, 0.35), "all": (0.1, 0.1)},
+    "sofa": {"and": (0.6, 0.5), ".": (0.2, 0.3), "all": (0.2, 0.2)},
+    "roof": {"and": (0.7, 0.55), ".": (0.2, 0.4), "all": (0.1, 0.05)},
+    "table": {"and": (0.6, 0.5), ".": (0.4, 0.5)},
+    "and": {
+        "slept": (0.45, 0.25), "looked": (0.3, 0.25), "sang": (0.05, 0.3), "dreamed": (0.2, 0.2),
+    },
+    "slept": {"all": (0.7, 0.55), ".": (0.2, 0.35), "by": (0.1, 0.1)},
+    "all": {"day": (0.55, 0.4), "night": (0.45, 0.6)},
+    "day": {".": (0.85, 0.8), "and": (0.15, 0.2)},
+    "night": {".": (0.8, 0.85), "and": (0.2, 0.15)},
+    "looked": {"at": (1, 1)},
+    "sang": {"all": (0.6, 0.5), ".": (0.4, 0.5)},
+    "dreamed": {"of": (0.8, 0.7), ".": (0.2, 0.3)},
+    "of": {"fish": (0.6, 0.3), "birds": (0.4, 0.3), "dinner": (0, 0.4)},
+    "on": {"the": (1, 1)},
+    "by": {"the": (1, 1)},
+    "at": {"the": (1, 1)},
+    ".": {"the": (1, 1)},
+}  # fmt: skip
+_ENDS = {".": (0.7, 0.75), "and": (0.3, 0.25)}  # what follows all other words
+WORDS = (*dict.fromkeys(word for row in FOLLOWS.values() for word in row),)
+
+
+def _model(place: int) -> TableModel:
+    def row(before: str, last: str) -> np.ndarray:
+        known = FOLLOWS.get(f"{before} {last}") or FOLLOWS.get(last, _ENDS)
+        return np.array([known.get(word, (0, 0))[place] for word in WORDS])
+
+    return TableModel(np.array([[row(before, last) for last in WORDS] for before in WORDS]))
+
+
+@cache
+def target() -> TableModel:
+    """A table (V, V, V), made when it is first asked for."""
+    return _model(0)
+
+
+@cache
+def draft() -> TableModel:
+    """Another, over the same words."""
+    return _model(1)
+
+
+def encode(text: str) -> list[int]:
+    """The tokens of a text, one a word or a full stop.
+
+    Raises:
+        ValueError: a word that this world does not know.
+    """
+    words = text.replace(".", " .").split()
+    if unknown := sorted(set(words) - set(WORDS)):
+        raise ValueError(f"{', '.join(unknown)}: this small world knows only {', '.join(WORDS)}")
+    return [WORDS.index(word) for word in words]
+
+
+def words(tokens: Sequence[int]) -> str:
+    """Nothing between them: for a scene that puts the spaces itself."""
+    return "".join(WORDS[token] for token in tokens)
+
+
+def decode(tokens: Sequence[int]) -> str:
+    """Words with a space between them, and none before a full stop."""
+    return " ".join(WORDS[token] for token in tokens).replace(" .", ".")
 
 
 def small_rounds() -> list[Round]:
-    """`world.PROMPT`, continued to the end of its sentence."""
+    """Continue `PROMPT` to the end of its sentence."""
     run = generate(
-        world.target(), world.encode(world.PROMPT), Sampled(world.draft()), gamma=GAMMA,
-        max_new_tokens=24, stop_tokens=world.encode("."), seed=SEED, rows=True,
+        target(), encode(PROMPT), Sampled(draft()), gamma=GAMMA,
+        max_new_tokens=24, stop_tokens=encode("."), seed=SEED, rows=True,
     )  # fmt: skip
     return list(run)
 
@@ -23,4 +109,4 @@ def small_rounds() -> list[Round]:
 def small_stepper(count: int | None = None, details: bool = True) -> Scene:
     """The scene *round* of the first `count` of them, or of all."""
     rounds = small_rounds()[:count]
-    return stepper(rounds, world.words, details, prompt=world.PROMPT, between=" ")
+    return stepper(rounds, words, details, prompt=PROMPT, between=" ")

@@ -20,11 +20,11 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from transformers import DynamicCache, PretrainedConfig
+from transformers import DynamicCache
 
-from course_utils.models.context import fitting_context
 from course_utils.models.device import timed_on, too_narrow
-from course_utils.models.loading.foreign import cause
+from course_utils.models.loading.folder import failing_as
+from course_utils.models.loading.memory import fitting_context
 
 TRIAL_TOKENS = 9
 _PREFIX_TOKENS = 4  # that stay when the trial rolls back
@@ -32,9 +32,11 @@ SNAPSHOTS = 16  # a draft reads its guesses one by one, and goes back by several
 
 # What shows only in texts too long for a trial; found by tests/decoding/test_families.py.
 _UNSOUND = {
-    "moshi": "does not mask what its sliding window leaves out when it reads several tokens"
+    "moshi": "does not mask what its sliding window leaves out when it reads several tokens",
+    "big_bird": "attends in blocks or in full, as its first text is long or short",
+    "rwkv": "keeps its running state in a form of its own",
+    "xlstm": "keeps its running state in a form of its own",
 }
-_UNSOUND |= dict.fromkeys(("rwkv", "xlstm"), "keeps its running state in a form of its own")
 
 
 class TransformersModel:
@@ -52,7 +54,11 @@ class TransformersModel:
         self.config = model.config.get_text_config(decoder=True)
         self.vocabulary_size = self.config.vocab_size
         self.context = TRIAL_TOKENS
-        try_out(self)
+        name = type(model).__name__
+        with failing_as(UnsupportedModel, f"{name} does not run on a plain text"):
+            reason = _UNSOUND.get(self.config.model_type) or _trial(self)
+        if reason:
+            raise UnsupportedModel(f"{name} {reason}")
         self.context = fitting_context(context, self.config)
         timed_on(self.device, *(weight.device for weight in model.parameters()))
 
@@ -134,8 +140,8 @@ class TransformersSession:
         return logits
 
     def rollback(self, length: int) -> None:
-        """Drop what follows; only a text shorter than an earlier rollback's is read again, and
-        with a running state what was read since its last copy."""
+        """Drop what follows; read again what lies behind the last copy of a running state, or
+        a text shorter than an earlier rollback's."""
         if length >= self.length:
             return
         text = self._tokens[:length]
@@ -176,56 +182,28 @@ class UnsupportedModel(ValueError):
     """A model that cannot decode speculatively and still say the same; the message says why."""
 
 
-def trial_tokens(vocabulary_size: int) -> list[int]:
-    """Return a few tokens from all over the vocabulary."""
-    return [(7 * i + 3) * vocabulary_size // 67 for i in range(TRIAL_TOKENS)]
-
-
-def try_out(model: TransformersModel) -> None:
-    """Do nothing if `model` is sound.
-
-    Raises:
-        UnsupportedModel: it is not.
-        torch.OutOfMemoryError: the trial did not fit its device.
-    """
-    config = model.model.config.get_text_config(decoder=True)
-    reason = _UNSOUND.get(config.model_type)
-    if config.model_type == "big_bird" and config.attention_type != "original_full":
-        reason = "attends in blocks or in full, as its first text is long or short (attention_type)"
-    try:
-        reason = reason or _trial(model, config)
-    except torch.OutOfMemoryError:
-        raise
-    except Exception as error:  # each family has its own way to fail
-        reason = f"does not run on a plain text ({cause(error)})"
-    if reason:
-        raise UnsupportedModel(f"{type(model.model).__name__} {reason}")
-
-
-def _trial(model: TransformersModel, config: PretrainedConfig) -> str | None:
+def _trial(model: TransformersModel) -> str | None:
     """What is wrong with the rows of a text that is fed at once, and in pieces."""
-    text = trial_tokens(model.vocabulary_size)
-    padding = getattr(config, "pad_token_id", None)
-    if isinstance(padding, int) and 0 <= padding < model.vocabulary_size:
+    size = model.vocabulary_size
+    text = [(7 * i + 3) * size // 67 for i in range(TRIAL_TOKENS)]  # from all over the vocabulary
+    padding = getattr(model.config, "pad_token_id", None)
+    if isinstance(padding, int) and 0 <= padding < size:
         text[2] = padding  # some models count it
-    session = model.start([])
+    session, stateful = model.start([]), model.model._is_stateful
     at_once = session.extend(text)
-    if tuple(at_once.shape) != (len(text), model.vocabulary_size):
-        return (
-            f"gives {at_once.shape[-1]} logits a token, and its config says that the "
-            f"vocabulary has {model.vocabulary_size}"
-        )
+    if tuple(at_once.shape) != (len(text), size):
+        return f"gives {at_once.shape[-1]} logits a token, and its config says {size}"
     if not at_once.isfinite().all():
         damaged = "gives logits that are not finite: its weights or its config are damaged"
         return damaged + too_narrow(model.dtype)
     if not all(session.cache.is_linear) and session.cache.get_seq_length() != len(text):
         return "does not keep exactly what it has read in the cache it is given"
-    if not (model.model._is_stateful or session.cache.is_croppable):
+    if not (stateful or session.cache.is_croppable):
         return "has layers with a running state, which rejected tokens cannot be taken out of again"
     tolerance, pieces = sqrt(torch.finfo(model.dtype).eps), model.start(text[:1])
     wrong_guesses = pieces.extend([*text[1:_PREFIX_TOKENS], *text[:2]])
     if not _same(wrong_guesses[: _PREFIX_TOKENS - 1], at_once[1:_PREFIX_TOKENS], tolerance):
-        if model.model._is_stateful:
+        if stateful:
             return "begins anew, its state or its positions, where a text is fed in pieces"
         return "looks ahead: what it says after a token depends on later ones, as in an encoder"
     pieces.rollback(_PREFIX_TOKENS)

@@ -1,22 +1,53 @@
-"""Devices by name and the number formats they multiply: which are here, which is faster, and how
-a device is waited for.
+"""What this machine computes with: devices, the number formats they multiply, cores.
 
-A CPU with AVX512-BF16 or AMX verifies several tokens in bfloat16 for nearly the
-price of one; without them bfloat16 is emulated and slower than float32.  float16 is emulated on
-most CPUs.  A GPU has it (REFERENCES.md: nvidia-cuda), and bfloat16 too unless it is an older one,
-such as a T4.
+A CPU with AVX512-BF16 or AMX verifies several tokens in bfloat16 for nearly the price of one;
+without them (rare in laptops) bfloat16 is emulated and slower than float32.  float16 is native
+with AVX512-FP16 or AMX-FP16, and on a GPU (REFERENCES.md: nvidia-cuda), as is bfloat16 unless
+the GPU is an older one, such as a T4.  The hardware is asked, never a stop-watch: beside other
+work a timing picks at random.
 """
 
+import os
+import platform
 from functools import partial
 
 import torch
+from joblib import cpu_count
 
 from course_utils.decoding.clock import wait_for
 from course_utils.models import names
-from course_utils.models.processor import multiplies
 
 DTYPES = {name: getattr(torch, name) for name in names.DTYPES}
 FLOAT16_CAPABILITY = (5, 3)  # the compute capability from which a GPU multiplies float16
+INSTRUCTIONS = {  # any of these, as `torch.cpu.get_capabilities` calls them
+    torch.bfloat16: ("avx512_bf16", "amx_bf16"),
+    torch.float16: ("avx512_fp16", "amx_fp16"),
+}
+
+
+def cores_given() -> int:
+    """Return OMP_NUM_THREADS if it is set, else the cores this process may use.
+
+    Those of its affinity and of its container's share (joblib): torch itself counts the
+    cores of the whole machine.
+    """
+    given = os.environ.get("OMP_NUM_THREADS", "")
+    return int(given) if given.isdecimal() and int(given) else int(cpu_count())  # type: ignore[no-untyped-call]
+
+
+def threads_for(pair: str) -> int:
+    """One for the trained pair, whose products are over in a moment; else the cores given."""
+    return 1 if pair == "tiny" else cores_given()
+
+
+def processor_name() -> str:
+    """Return the processor's own name, as its maker calls it."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:  # Linux has it here only
+            lines = [line.partition(":")[2] for line in file if line.startswith("model name")]
+    except OSError:
+        lines = []
+    return lines[0].strip() if lines else platform.processor() or platform.machine() or "unknown"
 
 
 def existing_device(name: str) -> torch.device:
@@ -45,11 +76,23 @@ def timed_on(*devices: torch.device) -> None:
 
 def is_native(dtype: torch.dtype, device: torch.device) -> bool:
     """Has `device` instructions that multiply `dtype`, or must it emulate them?"""
-    if device.type != "cuda":
-        return multiplies(dtype)
-    if dtype == torch.bfloat16:
-        return torch.cuda.is_bf16_supported(including_emulation=False)
-    return dtype != torch.float16 or torch.cuda.get_device_capability(device) >= FLOAT16_CAPABILITY
+    if device.type == "cuda":
+        if dtype == torch.bfloat16:
+            return torch.cuda.is_bf16_supported(including_emulation=False)
+        capability = torch.cuda.get_device_capability(device)
+        return dtype != torch.float16 or capability >= FLOAT16_CAPABILITY
+    if dtype not in INSTRUCTIONS:
+        return True
+    onednn = getattr(torch.backends, "mkldnn", None)
+    if onednn is None or not onednn.is_available():
+        return False
+    if platform.machine().lower() not in ("x86_64", "amd64"):
+        return False
+    name = "bf16" if dtype == torch.bfloat16 else "fp16"
+    if not getattr(torch.ops.mkldnn, f"_is_mkldnn_{name}_supported")():
+        return False
+    capabilities = torch.cpu.get_capabilities()
+    return any(capabilities.get(instruction) for instruction in INSTRUCTIONS[dtype])
 
 
 def native_dtypes(device: torch.device) -> list[str]:

@@ -20,11 +20,7 @@ class Matcher(Protocol):
     """Where a text stands in a grammar."""
 
     def allowed(self) -> np.ndarray:
-        """(vocabulary,) bool: the tokens that may follow.
-
-        None may if the text has ended, or went through a token that was refused.  What follows
-        then is read by nobody.
-        """
+        """(vocabulary,) bool: the tokens that may follow; none behind an end or a refusal."""
 
     def after(self, token: int) -> "Matcher":
         """The matcher of the text with `token`; this one stays what it is."""
@@ -70,10 +66,9 @@ BEGIN, END, _OVER = "begin", "end", "over"  # states; _OVER: after the token tha
 
 
 class Spelled:
-    """A matcher made of an automaton over characters.
+    """A matcher made of an automaton: a token is allowed if its characters are, one by one.
 
-    A token is allowed if its characters are, one after the other; in the state END the tokens
-    that end a text are, and no other.
+    In the state END the tokens that end a text are allowed, and no other.
 
     Args:
         step: the automaton; it begins in BEGIN.

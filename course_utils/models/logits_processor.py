@@ -66,24 +66,14 @@ class ProcessedSession:
 
 
 class Processed:
-    """A LanguageModel: the one it is given, with processed logits.
+    """A LanguageModel: the one it is given, with processed logits; `state` is an empty text's."""
 
-    Args:
-        state: of an empty text.
-        session: what runs its sessions, called with (session of the model, states, process).
-    """
+    session = ProcessedSession
 
-    def __init__(
-        self,
-        model: LanguageModel,
-        state: State,
-        process: Process,
-        session: Callable[[Session, list[State], Process], Session] = ProcessedSession,
-    ):
+    def __init__(self, model: LanguageModel, state: State, process: Process):
         self.model, self.state, self.process = model, state, process
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
-        self._session = session
 
-    def start(self, prompt: Sequence[int]) -> Session:
+    def start(self, prompt: Sequence[int]) -> ProcessedSession:
         states = accumulate(prompt, lambda at, token: at.after(token), initial=self.state)
-        return self._session(self.model.start(prompt), list(states), self.process)
+        return self.session(self.model.start(prompt), list(states), self.process)

@@ -1,14 +1,28 @@
-"""What models, their forms and number formats are called, known before torch is loaded."""
+"""What is known before torch is loaded: pairs, forms, number formats, and the prompts."""
 
+import json
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parents[1]
 # Installed, the package has it inside (setup.py); in a clone it lies beside the package.
 DATA = _PACKAGE / "data" if (_PACKAGE / "data").is_dir() else _PACKAGE.parent / "data"
+PROMPTS = DATA / "prompts.json"
 PAIRS = {
     "tiny": (str(DATA / "target"), str(DATA / "draft")),
     "qwen3": ("Qwen/Qwen3-4B", "Qwen/Qwen3-0.6B"),
 }
-AUTO = "auto"  # let `forms.form_for` choose, or `device.to_dtype`
+AUTO = "auto"  # let `pairs.form_for` choose, or `device.to_dtype`
 READABLE, ONNX = "readable", "onnx"  # forms of a Qwen3
 DTYPES = ("float32", "bfloat16", "float16")
+
+
+def held_out_prompts(kind: str) -> list[str]:
+    """Return beginnings of files of kind "code" or "prose" that no model of the pair has seen.
+
+    Raises:
+        ValueError: another kind.
+    """
+    prompts = json.loads(PROMPTS.read_text("utf-8"))
+    if kind not in prompts:
+        raise ValueError(f"kind is {kind!r}; choose {' or '.join(prompts)}")
+    return [prompt["text"] for prompt in prompts[kind]]

@@ -61,7 +61,8 @@ def penalty_exam(seed: int = 0, **settings: Any) -> Exam:
 
 def reached(session: type = ProcessedSession) -> Callable[[Processed], Processed]:
     """How a decoder reaches the target of such an exam: with these sessions."""
-    return lambda right: Processed(right.model, right.state, right.process, session)
+    edited = type("EditedModel", (Processed,), {"session": session})
+    return lambda right: edited(right.model, right.state, right.process)
 
 
 def _edited(method: str, old: str, new: str) -> Decoder:

@@ -2,8 +2,8 @@
 
 A drafter that reads the wrong state, layer or position is lossless all the same, so no token
 shows it.  The acceptance that its rows should have had does: each round is worked out again from
-the head's definition (the forward pass that training uses, on states of the target that were
-computed afresh), and the overlap of p and q as served is put beside the overlap as defined.
+the head's definition, on states of the target that were computed afresh, and the overlap of p and
+q as served is put beside the overlap as defined.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,8 +16,9 @@ from course_utils.decoding.contracts import Round
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.theory import overlap
-from course_utils.models.qwen3.head_models import ParallelModel, ParallelSession
-from course_utils.models.qwen3.heads import EagleHead, Medusa
+from course_utils.edits import slip
+from course_utils.models.qwen3.head_models import ParallelModel, ParallelSession, block_model
+from course_utils.models.qwen3.heads import BlockHead, EagleHead, Medusa
 from course_utils.models.qwen3.readable import Qwen3
 
 
@@ -53,12 +54,18 @@ def defined_rows(
         normed = torch.nn.functional.rms_norm(state, norm.shape, norm, head.eps)
         return as_numpy(head(normed)[: len(drafted)].float())
     session = target.start(text[:-1], head.shape.aux_layers)
-    tokens = torch.tensor([[*text, *drafted]])
-    states = torch.zeros(len(head.shape.aux_layers), 1, tokens.shape[1], head.shape.hidden)
-    for i, layer in enumerate(head.shape.aux_layers):
-        states[i, 0, :known] = session.states[layer][:known].float()
-    rows = head(states, tokens, len(drafted), torch.tensor([known - 1]))
-    logits = torch.cat([row[:, 0] for row in rows]).float()
+    states = [session.states[layer][:known].float() for layer in head.shape.aux_layers]
+    x = head.joined(torch.tensor(text[1:]), head.first_state(states))
+    block = block_model(target, head).start([])
+    if isinstance(head, BlockHead):
+        masked = x[-1] + head.mask_embeddings[: len(drafted) - 1]
+        outputs = block.process(torch.cat([x, masked]))[known - 1 :]
+    else:
+        outputs = block.process(x)[-1:]
+        for token in drafted[:-1]:
+            x = head.joined(torch.tensor([token]), outputs[-1:])
+            outputs = torch.cat([outputs, block.process(x)])
+    logits = head.logits(outputs).float()
     if head.shape.draft_vocabulary is not None:
         wide = logits.new_full((len(logits), target.vocabulary_size), -torch.inf)
         wide[:, torch.as_tensor(head.draft_tokens).long()] = logits
@@ -91,8 +98,7 @@ def oracle(
 
 
 class _MasksLeftSession(ParallelSession):
-    def _forget_masks(self, stop: int) -> None:
-        pass
+    _guess = slip(ParallelSession._guess, ("self._block.rollback(known)", "pass"))
 
 
 class MasksLeft(ParallelModel):

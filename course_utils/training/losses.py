@@ -11,9 +11,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from course_utils.models.processor import multiplies
+from course_utils.models.device import is_native
 
-EMULATED = not multiplies(torch.bfloat16)  # here; then bfloat16 would be the slower format
+EMULATED = not is_native(
+    torch.bfloat16, torch.device("cpu")
+)  # here; then bfloat16 would be the slower format
 
 Loss = Callable[[Tensor], Tensor]  # windows (batch, length + 1) -> scalar, nats
 RowLoss = Callable[[Tensor, Tensor], Tensor]  # (log p, log q), each (..., V) -> (...)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import torch
 from torch import Tensor, nn
 
-from course_utils.models.processor import multiplies
+from course_utils.models.device import is_native
 
 
 def optimisers_of(model: nn.Module, learning_rate: float) -> list[torch.optim.Optimizer]:
@@ -60,7 +60,8 @@ def orthogonal(update: Tensor, group: dict) -> Tensor:
 
 def muon(matrices: Iterable[Tensor], learning_rate: float) -> torch.optim.Muon:
     """Muon for the matrices of a model, the faster of both on this machine."""
-    kind = torch.optim.Muon if multiplies(torch.bfloat16) else WideMuon
+    native = is_native(torch.bfloat16, torch.device("cpu"))
+    kind = torch.optim.Muon if native else WideMuon
     return kind(
         matrices, lr=learning_rate, momentum=0.95, weight_decay=0.01, adjust_lr_fn="match_rms_adamw"
     )

@@ -306,7 +306,6 @@ def test_the_summary_says_what_it_cost_and_how_it_was_sampled(capsys, run_json, 
     turns = "<|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\n"
     assert out.startswith(f"{turns}<think>\n\n</think>\n\n")
     assert "chat: temperature 0.6, top_k 20, top_p 0.95, min_p 0, repetition_penalty 1.05" in err
-    assert "the target's makers also advise no_repeat_ngram_size = 3: not followed" in err
 
 
 def test_a_trace_is_never_overwritten_and_keeps_the_rounds_it_has(capsys, monkeypatch, tmp_path):

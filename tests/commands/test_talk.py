@@ -17,8 +17,7 @@ from course_utils.classroom.stepper import guesses
 from course_utils.commands import gallery, present, talk
 from course_utils.decoding.rules import residual
 from course_utils.measuring.recorded import recorded_bench
-from course_utils.models.loading.prompts import held_out_prompts
-from course_utils.models.names import PAIRS
+from course_utils.models.names import PAIRS, held_out_prompts
 
 LESSON = NOTEBOOKS / "03_acceptance_rule.ipynb"
 

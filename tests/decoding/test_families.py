@@ -59,7 +59,6 @@ CASES |= {
     "phimoe, longrope": (
         "phimoe", dict(rope_parameters=dict(short_mscale=1.0, long_mscale=2.0, **_LONG)),
     ),
-    "big_bird in full": ("big_bird", dict(is_decoder=True, attention_type="original_full")),
     "minimax_m3, sparse": (
         "minimax_m3_vl_text", dict(layer_types=["full_attention", "minimax_m3_sparse"])
     ),

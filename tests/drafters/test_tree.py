@@ -17,7 +17,7 @@ from course_utils.decoding.trees import chain, checked_parents, levels, star, wi
 from course_utils.drafters.candidates import likeliest, with_replacement, without_replacement
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import MostConfident, Tree
-from course_utils.models.qwen3.forms import FORMS
+from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, exam

@@ -9,7 +9,7 @@ from course_utils.drafters.batch_drafters import Each
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.models.qwen3 import batched
 from course_utils.models.qwen3.batched import Batched
-from course_utils.models.qwen3.forms import FORMS
+from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.batch_invariance import BatchDecoder, compare_rows

@@ -6,9 +6,9 @@ import torch
 
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.qwen3.forms import FORMS
 from course_utils.models.qwen3.head_models import EagleModel, MedusaModel, at_work
 from course_utils.models.qwen3.heads import BlockHead, EagleHead, Ends, Medusa, Shape
+from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.proofs.head_oracle import defined_rows, oracle

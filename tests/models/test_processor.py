@@ -7,14 +7,9 @@ import sys
 import pytest
 import torch
 
-from course_utils.models import device, processor
-from course_utils.models.device import to_dtype
-from course_utils.models.loading.cores import (
-    SPIN_TURNS,
-    cores_given,
-    share_the_machine,
-    threads_for,
-)
+from course_utils.commands.program import SPIN_TURNS, share_the_machine
+from course_utils.models import device
+from course_utils.models.device import cores_given, threads_for, to_dtype
 
 CPU = torch.device("cpu")
 
@@ -31,7 +26,7 @@ CPU = torch.device("cpu")
 def test_auto_takes_bfloat16_only_where_it_is_native(monkeypatch, onednn, instructions, expected):
     monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: onednn)
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: instructions)
-    monkeypatch.setattr(processor.platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(device.platform, "machine", lambda: "x86_64")
     assert to_dtype("auto", CPU) == expected
 
 
@@ -59,7 +54,7 @@ def test_auto_takes_what_a_gpu_multiplies(monkeypatch, capability, native):
 @pytest.mark.parametrize("machine", ["arm64", "aarch64"])
 @pytest.mark.parametrize("absent", [True, False])
 def test_arm_takes_float32(monkeypatch, machine, absent):
-    monkeypatch.setattr(processor.platform, "machine", lambda: machine)
+    monkeypatch.setattr(device.platform, "machine", lambda: machine)
     if absent:
         monkeypatch.delattr(torch.backends, "mkldnn")
     assert to_dtype("auto", CPU) == torch.float32
@@ -71,7 +66,7 @@ def test_the_cores_are_those_that_were_given(monkeypatch):
     for text, expected in (("3", 3), ("", 1), ("many", 1)):
         bound = (
             "import os; os.sched_setaffinity(0, list(os.sched_getaffinity(0))[:1]);"
-            "from course_utils.models.loading.cores import cores_given; print(cores_given())"
+            "from course_utils.models.device import cores_given; print(cores_given())"
         )
         run = subprocess.run(
             [sys.executable, "-c", bound], env=os.environ | {"OMP_NUM_THREADS": text},

@@ -18,10 +18,9 @@ from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.loading.memory import memory_needed, qwen3_config
-from course_utils.models.loading.prompts import held_out_prompts
 from course_utils.models.loading.vocabularies import Fitted
-from course_utils.models.qwen3.forms import FORMS
-from course_utils.models.qwen3.onnx import OnnxQwen3
+from course_utils.models.names import held_out_prompts
+from course_utils.models.qwen3.onnx import FORMS, OnnxQwen3
 from course_utils.models.qwen3.quantised import quantised
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
@@ -177,7 +176,7 @@ def test_a_context_is_a_length(wrap):
 def test_a_model_for_onnx_runtime_is_a_qwen3_in_float32(fast):
     with pytest.raises(ValueError, match="only a Qwen3 has this form"):
         OnnxQwen3(fast.draft)
-    with pytest.raises(ValueError, match="in bfloat16 and ONNX Runtime runs it in float32"):
+    with pytest.raises(ValueError, match="in bfloat16 on cpu: ONNX Runtime runs it in float32"):
         OnnxQwen3(Qwen3.from_transformers(random_qwen3().bfloat16()))
 
 

@@ -87,7 +87,6 @@ def test_an_unseen_context_backs_off_to_a_shorter_one():
     model, words = counted(n=3)
     text = [words.index("苹果"), words.index("喜欢")]
     np.testing.assert_allclose(model.distribution(text), counted()[0].distribution(text))
-    assert len(model.matches(text)) == 2
 
 
 @pytest.mark.parametrize(

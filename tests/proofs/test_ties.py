@@ -14,7 +14,7 @@ from course_utils.decoding.rules import Rule, token_wise
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.edits import slip
-from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.names import held_out_prompts
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import SequenceSession, TableModel
 from course_utils.pairs import load_pair

@@ -18,9 +18,9 @@ from course_utils.drafters.rollout import Rollout
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
 from course_utils.lessons.batched_speculation import zoo as looks
-from course_utils.models.qwen3.forms import FORMS, ONNX, READABLE
 from course_utils.models.qwen3.head_models import EagleModel, ParallelModel
 from course_utils.models.qwen3.heads import BlockHead, EagleHead, Ends, Shape
+from course_utils.models.qwen3.onnx import FORMS, ONNX, READABLE
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.tables import RowPerText

@@ -16,7 +16,7 @@ from course_utils.drafters.named import DRAFT, DRAFTERS
 from course_utils.engines.sessions import read_session
 from course_utils.measuring.costs import Costs, Prediction
 from course_utils.measuring.recorded import FRESH, LOOPING, recorded_bench, rows_of
-from course_utils.models.loading.prompts import PROMPTS
+from course_utils.models.names import PROMPTS
 from course_utils.pairs import PAIRS
 from workshop.__main__ import main
 from workshop.bench import modes

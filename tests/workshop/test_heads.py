@@ -28,6 +28,7 @@ from workshop.training.head_losses import (
 from workshop.training.head_stage import new_head
 from workshop.training.pretrain import build_model
 from workshop.training.recipes import DRAFT
+from workshop.training.unrolled import unrolled
 
 TARGET = random_qwen3(layers=3).requires_grad_(False)
 ENDS = Ends.of(TARGET)
@@ -78,7 +79,7 @@ def test_alpha_counts_what_lies_outside_the_draft_vocabulary_and_kl_does_not():
     kls, alphas = compared(head, ENDS, studied, 2)
     anchors = torch.arange(24 - 2)
     rows = F.linear(studied.last, ENDS.lm_head).softmax(-1)
-    for step, logits in enumerate(head(studied.aux_states, WINDOWS, 2, anchors)):
+    for step, logits in enumerate(unrolled(head, studied.aux_states, WINDOWS, 2, anchors)):
         p = rows[:, anchors + step + 1]
         q = torch.zeros_like(p)
         q[..., head.draft_tokens] = logits.softmax(-1)

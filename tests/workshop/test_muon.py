@@ -8,7 +8,7 @@ from course_utils.training.optimisers import WideMuon, muon
 
 
 def stepped(kind, shape, monkeypatch):
-    monkeypatch.setattr(module, "multiplies", lambda _: kind is torch.optim.Muon)
+    monkeypatch.setattr(module, "is_native", lambda *_: kind is torch.optim.Muon)
     generator = torch.manual_seed(0)
     weight = torch.nn.Parameter(torch.randn(shape, generator=generator))
     optimiser = muon([weight], 0.01)
@@ -32,7 +32,7 @@ def test_its_steps_are_those_of_torch(shape, monkeypatch):
 
 
 def test_what_has_no_gradient_stays(monkeypatch):
-    monkeypatch.setattr(module, "multiplies", lambda _: False)
+    monkeypatch.setattr(module, "is_native", lambda *_: False)
     weight = torch.nn.Parameter(torch.ones(3, 3))
     muon([weight], 0.01).step()
     assert (weight == 1).all()

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from course_utils.commands.gallery import small_batch, small_tree
+from course_utils.lessons import small_rounds as world
 from course_utils.lessons.small_rounds import small_rounds, small_stepper
-from course_utils.models.toys import small_world as world
 
 
 def test_a_text_is_its_words_and_back():

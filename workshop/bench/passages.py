@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from course_utils.measuring.recorded import FRESH, LOOPING
-from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.names import held_out_prompts
 
 IN_A_ROW = 8  # tokens; shorter repetitions are the way code is written
 SHARE, LEAST = 0.9, 32  # a loop: so much of the rest said before, and a rest so long

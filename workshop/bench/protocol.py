@@ -22,7 +22,7 @@ from course_utils.decoding.metrics import Metrics, acceptance_counts, summarise
 from course_utils.measuring.turns import (
     in_turns,
 )
-from course_utils.models.processor import processor_name
+from course_utils.models.device import processor_name
 from workshop.bench.contenders import GAMMAS, Contender
 from workshop.bench.passages import Passage
 

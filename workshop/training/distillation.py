@@ -28,8 +28,8 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.better_drafts import distilled
 from course_utils.lessons.better_drafts.distilled import WINDOWS, as_fast, rows_of
 from course_utils.lessons.better_drafts.record import CONTROL, CORPUS, FILE, OWN, TARGETS
-from course_utils.models.loading.prompts import held_out_prompts
-from course_utils.models.processor import processor_name
+from course_utils.models.device import processor_name
+from course_utils.models.names import held_out_prompts
 from course_utils.training.losses import LOSSES, RowLoss, acceptance
 from workshop.training import atomic_folder
 

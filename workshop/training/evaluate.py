@@ -16,7 +16,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.decoding.theory import overlap
-from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.names import held_out_prompts
 from course_utils.pairs import Pair, load_pair
 from course_utils.training import corpus
 from workshop.training import dependencies

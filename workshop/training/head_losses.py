@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from course_utils.models.qwen3.heads import EagleHead, Ends, Medusa
 from course_utils.training.losses import EMULATED
 from course_utils.training.optimisers import optimisers_of
+from workshop.training.unrolled import unrolled
 
 Head = Medusa | EagleHead
 Costs = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
@@ -58,7 +59,7 @@ def guesses(head: Head, studied: Studied, steps: int, anchors: Tensor) -> list[T
     """Logits (B, A, D or V) of the steps 0 .. steps-1 from the anchors (A,)."""
     if isinstance(head, Medusa):
         return list(head(studied.last[:, anchors])[:steps])
-    return head(studied.aux_states, studied.tokens, steps, anchors)
+    return unrolled(head, studied.aux_states, studied.tokens, steps, anchors)
 
 
 def anchors_of(tokens: Tensor, steps: int, stride: int = 1) -> Tensor:

@@ -21,8 +21,8 @@ import torch
 
 from course_utils.decoding.loop import generate
 from course_utils.drafters.sampled import Sampled
+from course_utils.models.device import processor_name
 from course_utils.models.names import DATA
-from course_utils.models.processor import processor_name
 from course_utils.models.qwen3.head_models import trained_head
 from course_utils.models.qwen3.heads import BlockHead, Ends, Medusa, load_head
 from course_utils.pairs import load_pair

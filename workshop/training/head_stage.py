@@ -27,7 +27,6 @@ from course_utils.models.qwen3.heads import (
     Medusa,
     Shape,
     load_head,
-    save_head,
 )
 from course_utils.training.head_recipes import RECIPES, BlockRecipe, HeadRecipe
 from course_utils.training.losses import Loss
@@ -45,6 +44,7 @@ from workshop.training.head_losses import (
 from workshop.training.pretrain import as_lines, held_out_windows, train
 from workshop.training.recipes import SCHOOLING, Recipe, Schooling
 from workshop.training.stages import frozen_model
+from workshop.training.unrolled import save_head
 
 
 def new_head(

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from transformers import Qwen3ForCausalLM
 
-from course_utils.models.processor import processor_name
+from course_utils.models.device import processor_name
 from course_utils.training.ladder import FILE, Rung
 from course_utils.training.losses import Loss, forward_kl, log_rows, total_variation
 from workshop.training import atomic_folder, stages, text

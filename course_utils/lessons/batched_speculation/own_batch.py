@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from course_utils.models.qwen3.batched import Batched, BatchedSession, RaggedLayout
-from course_utils.models.qwen3.forms import AnyQwen3
+from course_utils.models.qwen3.onnx import AnyQwen3
 
 
 class OwnLayout(RaggedLayout):

@@ -12,9 +12,9 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
 from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.qwen3.forms import AnyQwen3
 from course_utils.models.qwen3.head_models import HEADS, ParallelModel, at_work
 from course_utils.models.qwen3.heads import BlockHead, load_head
+from course_utils.models.qwen3.onnx import AnyQwen3
 from course_utils.models.qwen3.readable import Layout, Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.proofs.head_oracle import MasksLeft, defined_rows, oracle
@@ -42,7 +42,8 @@ def own_pass(
     """
     known, aux_layers = len(text) - 1, model.head.shape.aux_layers
     states = model.shared.model.start(text[:-1], aux_layers).states
-    x = model.read(text[1:], model.first_states([states[tap][:known] for tap in aux_layers]))
+    first = model.head.first_state([states[tap][:known].float() for tap in aux_layers])
+    x = model.read(text[1:], first)
     cached = model.block.start([])
     if known > 1:
         cached.process(x[:-1])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.names import held_out_prompts
 
 _FRUITS = ("apple", "cherry", "grape", "lemon", "mango", "peach")
 _PATTERNS = (

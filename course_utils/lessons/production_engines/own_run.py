@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from course_utils.engines.client import Engine, NoEngine, Question, engine_here
 from course_utils.engines.sessions import ServerRun, put
-from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.names import held_out_prompts
 
 YOURS = "yours"
 Encode = Callable[[str], Sequence[int]]

@@ -13,7 +13,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.drafters.rollout import Rollout
-from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.names import held_out_prompts
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.pairs import PAIRS, Pair

@@ -76,7 +76,7 @@ def hybrid(config: Mapping[str, object], tokens: int = 40) -> dict[str, object]:
     from transformers import Qwen3NextConfig, Qwen3NextForCausalLM
 
     from course_utils.models.adapter import TransformersModel
-    from course_utils.models.loading.foreign import quietly
+    from course_utils.models.loading.folder import quietly
 
     torch.manual_seed(0)
     small = Qwen3NextConfig(

@@ -4,11 +4,15 @@ that are all there.  Code that comes with a model is never run.
 
 import json
 import os.path
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 import torch
+from huggingface_hub import constants, get_session
 from transformers import (
     MODEL_FOR_CAUSAL_LM_MAPPING,
     AutoConfig,
@@ -18,19 +22,14 @@ from transformers import (
     PreTrainedModel,
     PreTrainedTokenizerBase,
 )
+from transformers.utils import logging
 from transformers.utils.hub import cached_file
 
 from course_utils.decoding.sampling import Sampling
-from course_utils.models.loading.foreign import cause, failing_as, quietly
 from course_utils.models.names import PAIRS
 from course_utils.models.penalties import Penalties
 
-# of a generation config: what changes no text, or is read elsewhere
-_IGNORED = (
-    "bos_token_id", "cache_implementation", "decoder_start_token_id", "do_sample", "eos_token_id",
-    "max_length", "max_new_tokens", "pad_token_id", "transformers_version", "use_cache",
-    *(field.name for kind in (Sampling, Penalties) for field in fields(kind)),
-)  # fmt: skip
+HUB_SECONDS = 3.0  # to answer in
 
 
 class ModelNotFound(OSError):
@@ -56,15 +55,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Advice:
-    """What the makers of a model advise for a chat, and how an answer ends.
-
-    Attributes:
-        not_followed: what else their file says that would change a text, "num_beams = 4".
-    """
+    """What the makers of a model advise for a chat."""
 
     sampling: Sampling = Sampling()
     penalties: Penalties = Penalties()
-    not_followed: tuple[str, ...] = ()
 
 
 def read_source(name: str) -> Source:
@@ -112,9 +106,7 @@ def read_advice(name: str) -> Advice:
         penalties = Penalties(**_named(settings, Penalties))
     if settings.get("do_sample") is False:
         sampling = replace(sampling, temperature=0)
-    others = {key: x for key, x in settings.items() if key not in _IGNORED and x and x != 1}
-    words = (f"{key} = {json.dumps(x):.40}" for key, x in sorted(others.items()))
-    return Advice(sampling, penalties, tuple(words))
+    return Advice(sampling, penalties)
 
 
 def _named(settings: dict[str, Any], kind: type) -> dict[str, Any]:
@@ -176,3 +168,54 @@ def read_weights(
         if missing := report["missing_keys"]:  # transformers makes them up
             raise ValueError(f"{len(missing)} tensors are missing, {min(missing)} among them")
     return model
+
+
+@contextmanager
+def failing_as(kind: type[Exception], words: str) -> Iterator[None]:
+    """Whatever goes wrong inside becomes such an error: "WORDS (what the library said)".
+
+    A lack of memory on a device stays what it is.
+    """
+    try:
+        yield
+    except torch.OutOfMemoryError:
+        raise
+    except Exception as error:  # of any kind: a damaged file fails in a thousand places
+        raise kind(f"{words} ({cause(error)})") from error
+
+
+def cause(error: Exception) -> str:
+    """What a library said, on one line, and not more than two lines of it."""
+    words = " ".join(f"{type(error).__name__}: {error}".split())
+    return words if len(words) <= 200 else f"{words[:200]}..."
+
+
+@contextmanager
+def hub_tried_once(names: Sequence[str]) -> Iterator[None]:
+    """Ask only the local cache for models (folders or hub ids) if the hub does not answer now.
+
+    huggingface_hub would try six times for each file, half a minute, and print every try.
+    """
+    offline = constants.HF_HUB_OFFLINE
+    try:
+        if not (offline or all(map(os.path.isdir, names))):
+            get_session().head(constants.ENDPOINT, timeout=HUB_SECONDS)
+    except Exception:  # of the hub's HTTP library, whichever that is
+        constants.HF_HUB_OFFLINE = True
+    try:
+        yield
+    finally:
+        constants.HF_HUB_OFFLINE = offline
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Without the libraries' warnings, reports and bars: what matters is raised."""
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    level = logging.get_verbosity()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            yield
+    finally:
+        logging.set_verbosity(level)

@@ -1,4 +1,4 @@
-"""How much memory a model needs, from its config alone, before anything is loaded."""
+"""What fits, from a model's config alone: how long a text, and how much memory it needs."""
 
 import ctypes
 import platform
@@ -10,8 +10,7 @@ import psutil
 import torch
 from transformers import AutoModelForCausalLM, PretrainedConfig, Qwen3Config
 
-from course_utils.models.context import fitting_context
-from course_utils.models.loading.foreign import failing_as, quietly
+from course_utils.models.loading.folder import failing_as, quietly
 
 # The dense Qwen3 family (REFERENCES.md: yang2025qwen3, table 1, and the published configs)
 _SHAPES: dict[str, dict[str, Any]] = {
@@ -27,6 +26,8 @@ _COMMON: dict[str, Any] = dict(
     rope_parameters={"rope_type": "default", "rope_theta": 1_000_000.0},
 )  # fmt: skip
 CPU = torch.device("cpu")
+DEFAULT_CONTEXT = 4096  # tokens
+_LIMITS = ("max_position_embeddings", "max_seq_len", "max_target_positions")
 
 
 class MemoryShortage(MemoryError):
@@ -48,6 +49,26 @@ class Need:
 def qwen3_config(name: str) -> Qwen3Config:
     """Return the config of a published Qwen3, by its hub id, without asking the hub."""
     return Qwen3Config(**{**_COMMON, **_SHAPES[name]})
+
+
+def fitting_context(asked: int | None, config: PretrainedConfig) -> int:
+    """Return the most tokens a text can have: `asked` (None: 4096), but no more than the model.
+
+    "longrope" (REFERENCES.md: ding2024) turns all positions anew from some length on: what was
+    cached before does not fit what comes after, so a text ends there, too.
+
+    Raises:
+        ValueError: `asked` is no length.
+    """
+    asked = DEFAULT_CONTEXT if asked is None else asked
+    if type(asked) is not int or asked < 1:
+        raise ValueError(f"context is {asked!r}; give a whole number of tokens, at least 1")
+    limits = [getattr(config, name, None) for name in _LIMITS]
+    rotary = getattr(config, "rope_parameters", None) or {}
+    for parameters in (rotary, *rotary.values()):  # some models have a set for each type of layer
+        if isinstance(parameters, dict) and parameters.get("rope_type") == "longrope":
+            limits.append(parameters.get("original_max_position_embeddings"))
+    return min([asked, *(limit for limit in limits if limit is not None)])
 
 
 def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) -> Need:
@@ -90,14 +111,10 @@ def total_memory() -> int:
 
 
 def device_memory(device: torch.device) -> str:
-    """Say what `device` has, what is free, and on a GPU what tensors have taken at most."""
-    if device.type != "cuda":
-        return f"{_gb(free_memory(device))} of {_gb(total_memory())} free"
-    free, total = torch.cuda.mem_get_info(device)
-    return (
-        f"{_gb(free)} of {_gb(total)} free, at most {_gb(torch.cuda.max_memory_allocated(device))} "
-        "held by this process so far"
-    )
+    """Say what `device` has, and what of it is free."""
+    cuda = device.type == "cuda"
+    total = torch.cuda.mem_get_info(device)[1] if cuda else total_memory()
+    return f"{_gb(free_memory(device))} of {_gb(total)} free"
 
 
 def check_memory(
@@ -125,10 +142,9 @@ def check_memory(
 
 
 def give_back() -> None:
-    """Return memory that loading has freed to the system, where malloc is glibc's.
+    """Return memory that loading has freed, nearly as much as it keeps, to the system.
 
-    Loading frees nearly as much as it keeps: a matrix once it is fused, and the text of a
-    tokenizer once it is read.  glibc keeps what is freed between two blocks that stay.
+    glibc's malloc keeps what is freed between two blocks that stay.
     """
     if platform.libc_ver()[0] == "glibc":
         ctypes.CDLL(None).malloc_trim(0)

@@ -3,13 +3,9 @@
 Families pad one vocabulary to several sizes (Qwen2.5: 151,936 rows, from 7B on 152,064), and makers
 add tokens of their own.  As long as an id means the same token in both, such a draft can guess: q
 is 0 where it has no token, and what only the draft has is cut off before q is drawn from.
-
-A token of the text that the draft does not know is read as `STAND_IN`.  Guesses after it may be
-worse, and the output has the target's distribution all the same: q is the row that a guess was
-drawn from, whatever the draft has read.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import inf
 from typing import Any
 
@@ -18,18 +14,7 @@ import array_api_compat
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
 from course_utils.decoding.rows import namespace
 
-STAND_IN = 0
-
-
-def first_difference(a: Mapping[str, int], b: Mapping[str, int]) -> int | None:
-    """Return the lowest id that means one token in `a` and another in `b`; None if none does.
-
-    >>> first_difference({"x": 0, "y": 1, "z": 2}, {"x": 0, "y": 1})
-    >>> first_difference({"x": 0, "y": 1}, {"x": 0, "z": 1})
-    1
-    """
-    meanings = {number: token for token, number in b.items()}
-    return min((i for token, i in a.items() if meanings.get(i, token) != token), default=None)
+STAND_IN = 0  # read in place of a token that the draft does not know
 
 
 def fitted(model: LanguageModel, vocabulary_size: int) -> LanguageModel:

@@ -6,8 +6,7 @@ row back moves its own integer, and nothing else has to be done for it.
 
 Attention is the only part that sees rows.  All else in a transformer is done to each token alone,
 so the tokens of all rows go through it as one list, without padding.  There they are set apart
-again (`RaggedLayout`).  Keys and values are read where they lie: the cache is never copied and
-never realigned.
+again (`RaggedLayout`).  The cache is never copied and never realigned.
 
 Shape letters: N new tokens of all rows, r rows (a range of slots), n the most new tokens of
 one of them, t the longest row afterwards; h query heads, g key-value heads, d head dimension.
@@ -22,15 +21,12 @@ from torch import Tensor
 
 from course_utils.decoding.contracts import Rows, Session
 from course_utils.models.loading.memory import free_memory
-from course_utils.models.qwen3.forms import AnyQwen3
-from course_utils.models.qwen3.onnx import CHUNK, OnnxQwen3, bind
+from course_utils.models.qwen3.onnx import CHUNK, AnyQwen3, OnnxQwen3, bind
 from course_utils.models.qwen3.readable import Qwen3
 
 
 class Batched:
     """A BatchModel of `course_utils.decoding`, of a `Qwen3` in any form.
-
-    `start` is the model's own, for one text alone; `start_batch` is for several.
 
     Args:
         context: the most tokens a row can hold; by default the model's.  The cache of a
@@ -165,8 +161,7 @@ class BatchedSlot:
 class OnnxBatchedSession(BatchedSession):
     """The same on the kernels of ONNX Runtime: a graph with an attention for each slot.
 
-    Nothing is padded and nothing is moved.  A slot without new tokens reads one that is nobody's,
-    into memory that is nobody's.
+    A slot without new tokens reads one that is nobody's, into memory that is nobody's.
     """
 
     def __init__(self, batched: Batched, model: OnnxQwen3, slots: int):
@@ -219,15 +214,12 @@ class OnnxBatchedSession(BatchedSession):
 class RaggedLayout:
     """Where the tokens of one pass over several rows stand, and what they see; an `AnyLayout`.
 
-    New keys are written where their row and their position say, queries are padded to the most
-    that a row has, and a mask hides what is not a row's own.
+    Queries are padded to the most that a row has, and a mask hides what is not a row's own.
+    Slots from the first to the last that reads anything take part.
 
     Args:
         lengths: (slots,) tokens that each slot holds before the pass.
         counts: (slots,) new tokens of each; the tokens come slot by slot.
-
-    Slots from the first to the last that reads anything take part.  One among them
-    without new tokens rides along: what is computed for it is nobody's.
     """
 
     def __init__(self, lengths: Sequence[int], counts: Sequence[int], device: torch.device):

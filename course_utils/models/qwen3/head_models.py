@@ -3,20 +3,19 @@
 The session of a head is fed tokens, as every session is, so whatever drafts with a model drafts
 with a head: `Sampled` chains, trees.
 
-`MedusaModel`: all heads guess from the target's last state of the text, each its own position.  So
-the row behind a guess says what stands so many tokens further on, whatever was guessed: the heads
-propose a product of distributions, not the joint one (REFERENCES.md: medusa2024).
+`MedusaModel`: all heads guess from the target's last state of the text, each its own position,
+whatever was guessed before: the heads propose a product of distributions, not the joint one
+(REFERENCES.md: medusa2024).
 
 `EagleModel`: behind a token stands the state of the one before it: the target's where the
 target has processed it, else the head's own output.  When the target has verified more, what
 was read with an own output is read again with the target's (REFERENCES.md: li2025eagle3).
 
 `ParallelModel`: all guesses come from one pass of the block, over the last state of the text and
-masks.  As with Medusa, the row behind a guess does not depend on it.  The masks leave the block's
-cache again before more of the text is read.
+masks.  As with Medusa, the row behind a guess does not depend on it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -28,9 +27,8 @@ from torch import Tensor
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import depths
 from course_utils.models.names import DATA
-from course_utils.models.qwen3.forms import AnyQwen3
 from course_utils.models.qwen3.heads import BlockHead, EagleHead, Medusa, load_head
-from course_utils.models.qwen3.onnx import OnnxQwen3
+from course_utils.models.qwen3.onnx import AnyQwen3, OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedSession, SharedTarget
 
@@ -46,16 +44,16 @@ class TargetStates:
         self._agreed = 0  # so many tokens are known to be the session's
 
     def known(self, tokens: Sequence[int]) -> int:
-        """Return of how many of `tokens`, from the first on, the states can be read.
+        """Return how many of `tokens`, from the first on, have states that can be read.
 
-        Of none, where the prompt is one token, which waits: the target has read nothing yet.
+        None has where the prompt is one token, which waits: the target has read nothing yet.
 
         Raises:
             ValueError: no session of the target is at work on this text.
         """
         session, agreed = self._session, self._agreed
-        if session is None or not agreed or not _begins(session, tokens, agreed):
-            sessions = [s for s in self._shared.in_use() if _begins(s, tokens, 0)]
+        if session is None or not agreed or not session.holds(tokens, agreed, session.length):
+            sessions = [s for s in self._shared.in_use() if s.holds(tokens, 0, s.length)]
             if not sessions:
                 raise ValueError(
                     "no session of the target is at work on this text, and a head has no states "
@@ -69,17 +67,17 @@ class TargetStates:
 
     def at(self, layer: int, start: int, stop: int) -> Tensor:
         """States after `layer` of the tokens `start` to `stop`, (n, hidden); ask `known` first."""
-        states: dict[int, Tensor] = getattr(self._session, "states")  # noqa: B009
-        return states[layer][start:stop]
+        assert self._session is not None
+        states: Tensor = self._session.states[layer]
+        return states[start:stop]
+
+    def first_state(self, head: EagleHead, start: int, stop: int) -> Tensor:
+        """What `head` begins with at these tokens, (n, hidden)."""
+        layers = head.shape.aux_layers
+        return head.first_state([self.at(layer, start, stop).float() for layer in layers])
 
     def rollback(self, length: int) -> None:
         self._agreed = min(self._agreed, length)
-
-
-def _begins(session: SharedSession, tokens: Sequence[int], agreed: int) -> bool:
-    """Does `tokens` begin with all that the session has processed?  `agreed` of it does."""
-    length = session.length
-    return length <= len(tokens) and session.tokens[agreed:] == list(tokens[agreed:length])
 
 
 class MedusaModel:
@@ -102,11 +100,6 @@ class MedusaModel:
         session = MedusaSession(self)
         session.tokens += prompt
         return session
-
-    def guess(self, states: Tensor) -> Tensor:
-        """The target's last states (n, d) -> logits of all heads (K, n, V)."""
-        norm = self.head.target_norm
-        return self.head(F.rms_norm(states.float(), norm.shape, norm, self.head.eps))
 
 
 class MedusaSession:
@@ -165,7 +158,9 @@ class MedusaSession:
 
     def _guess(self, known: int) -> Tensor:
         """The logits of all heads behind a text of whose tokens so many are known, (K, V)."""
-        return self._model.guess(self._target.at(self._model.shared.layers, known - 1, known))[:, 0]
+        state, head = self._target.at(self._model.shared.layers, known - 1, known), self._model.head
+        norm = head.target_norm
+        return head(F.rms_norm(state.float(), norm.shape, norm, head.eps))[:, 0]
 
 
 class EagleModel:
@@ -174,7 +169,6 @@ class EagleModel:
     Args:
         shared: the target; the same object is given to `generate`.  It keeps the states that
             the head reads.
-        head: trained for this target; see `heads.load_head`.
 
     Raises:
         ValueError: `shared` does not tap the layers that the head reads.
@@ -184,7 +178,7 @@ class EagleModel:
         _check_layers(shared, head.shape.aux_layers)
         self.shared, self.head = shared, head
         self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
-        self.block = _block(shared.model, head)  # in the form of the target
+        self.block = block_model(shared.model, head)  # in the form of the target
         with torch.no_grad():
             embedding, state = head.join.weight.chunk(2, dim=1)
             self._embedded = F.linear(head.embedding_norm(head.embed_tokens), embedding)
@@ -200,12 +194,6 @@ class EagleModel:
         norm = self.head.state_norm
         normed = F.rms_norm(states.float(), states.shape[-1:], norm.weight, self.head.eps)
         return F.linear(normed, self._state).add_(self._embedded[torch.tensor(tokens)])
-
-    def first_states(self, aux_states: Sequence[Tensor]) -> Tensor:
-        """The target's states (n, d), one a tap -> the states that the head begins with."""
-        if len(aux_states) == 1:
-            return aux_states[0]
-        return self.head.first_state([state.float() for state in aux_states])
 
     def logits(self, states: Tensor) -> Tensor:
         """(n, d) -> (n, V); what is not in the draft vocabulary is impossible."""
@@ -276,33 +264,24 @@ class EagleSession:
 
     def _read_on(self, known: int, parents: tuple[int, ...]) -> None:
         """Read all next tokens whose state before them is there."""
-        before = _slot_before(self.length - len(parents) - 1, parents)
+        base = self.length - len(parents) - 1  # the slot of the tree's first node
+
+        def before(slot: int) -> int:
+            """The slot of the token before the slot's own."""
+            return base + parents[slot - base] if slot >= base else slot - 1
+
         done = ready = self._block.length
         while ready < self.length - 1 and (ready < known or before(ready) < done):
             ready += 1
         true = min(ready, known)
         states = []
         if done < true:
-            layers = self._model.head.shape.aux_layers
-            states.append(
-                self._model.first_states([self._target.at(i, done, true) for i in layers])
-            )
+            states.append(self._target.first_state(self._model.head, done, true))
         if own := [before(slot) for slot in range(max(done, true), ready)]:
             states.append(self._outputs[own])
         x = self._model.read(self.tokens[done + 1 : ready + 1], torch.cat(states))
         tree = len(parents) - (self.length - 1 - ready)  # nodes of it that are then read
         self._outputs[done:ready] = self._block.process(x, parents[:tree] if tree > 0 else None)
-
-
-def _slot_before(base: int, parents: Sequence[int]) -> Callable[[int], int]:
-    """slot -> the slot of the token before its own; `base` is that of the tree's first node."""
-
-    def before(slot: int) -> int:
-        if slot < base:
-            return slot - 1
-        return base + parents[slot - base] if parents[slot - base] >= 0 else base - 1
-
-    return before
 
 
 class ParallelModel(EagleModel):
@@ -335,28 +314,23 @@ class ParallelSession(MedusaSession):
     def _guess(self, known: int) -> Tensor:
         """Read the slots up to `known`, and masks behind the last."""
         done, model = self._block.length, self._model
-        states = [self._target.at(layer, done, known) for layer in model.head.shape.aux_layers]
-        x = model.read(self.tokens[done + 1 : known + 1], model.first_states(states))
+        state = self._target.first_state(model.head, done, known)
+        x = model.read(self.tokens[done + 1 : known + 1], state)
         hidden = self._block.process(torch.cat([x, x[-1] + model.head.mask_embeddings]))
-        self._forget_masks(known)
+        self._block.rollback(known)  # masks are no text: their slots are read again
         return model.logits(hidden[known - done - 1 :])
-
-    def _forget_masks(self, stop: int) -> None:
-        """They are no text: each slot from `stop` on is read again with a token and a state."""
-        self._block.rollback(stop)
 
 
 def _check_layers(shared: SharedTarget, layers: Sequence[int]) -> None:
     """Raises ValueError: `shared` does not keep the states after all of these layers."""
-    for layer in layers:
-        if layer not in shared.aux_layers:
-            raise ValueError(
-                f"the head reads the states after layer {layer}, and the target keeps those after "
-                f"{shared.aux_layers or 'none'}: take SharedTarget(target, aux_layers={layers})"
-            )
+    if missing := {*layers} - {*shared.aux_layers}:
+        raise ValueError(
+            f"the head reads the states after layer {min(missing)}, and the target keeps those "
+            f"after {shared.aux_layers or 'none'}: take SharedTarget(target, aux_layers={layers})"
+        )
 
 
-def _block(target: Any, head: EagleHead) -> Any:
+def block_model(target: Any, head: EagleHead) -> Any:
     """The head's block as a model of one layer, in the target's dtype and of its kind."""
     config = copy(target.config)
     config.num_hidden_layers, config.layer_types = 1, ["full_attention"]

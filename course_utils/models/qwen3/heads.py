@@ -8,26 +8,21 @@ own head it is a module for multi-token prediction (REFERENCES.md: deepseek2024,
 
 Positions: x_0 .. x_t is the text of which the target has processed x_0 .. x_a; the token x_{a+1}
 is drawn, and step 0 of a head guesses x_{a+2}.  a is the *anchor*; step s guesses x_{a+2+s}.
-Here the modules are as training needs them: whole windows, all anchors of a window at once.
-What a drafter serves with are the same weights, a token at a time (`head_models`).
-
-Shape letters: B windows of L tokens, A anchors, d width of the target's hidden states, V its
-vocabulary, D the draft vocabulary, K heads; n positions, g key-value heads, r query heads a
-key-value head, e width of a head.
+Shape letters: d width of the target's hidden states, V its vocabulary, D the draft vocabulary,
+K heads.
 """
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 import torch.nn.functional as F
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from torch import Tensor, nn
-
-Seen = list[tuple[Tensor, Tensor]]  # keys and values of each step
 
 
 @dataclass(frozen=True)
@@ -56,83 +51,27 @@ class Norm(nn.Module):
         return F.rms_norm(x.float(), self.weight.shape, self.weight, self.eps)
 
 
-class Block(nn.Module):
-    """A Qwen3 layer, with its names and arithmetic (`models.qwen3.readable`), unrolled.
-
-    What differs is what a query sees: the keys of the text up to its anchor, and behind them those
-    that the layer made on its own, at the same anchor, in the steps before.
-    """
-
-    def __init__(self, shape: Shape, eps: float):
-        super().__init__()
-        self.input_layernorm = Norm(shape.hidden, eps)
-        self.self_attn = Attention(shape, eps)
-        self.post_attention_layernorm = Norm(shape.hidden, eps)
-        self.mlp = nn.ModuleDict(
-            {
-                "gate_proj": nn.Linear(shape.hidden, shape.intermediate, bias=False),
-                "up_proj": nn.Linear(shape.hidden, shape.intermediate, bias=False),
-                "down_proj": nn.Linear(shape.intermediate, shape.hidden, bias=False),
-            }
-        )
-
-    def forward(self, x: Tensor, positions: Tensor, anchors: Tensor, seen: Seen) -> Tensor:
-        """As `Attention`."""
-        out = self.self_attn(self.input_layernorm(x), positions, anchors, seen)
-        x = (x[:, anchors] if len(seen) == 1 else x) + out
-        h = self.post_attention_layernorm(x)
-        gate, up = self.mlp["gate_proj"](h), self.mlp["up_proj"](h)
-        return x + self.mlp["down_proj"](F.silu(gate) * up)
-
-
-class Attention(nn.Module):
-    def __init__(self, shape: Shape, eps: float):
-        super().__init__()
-        self.shape = shape
-        queries, keys = shape.heads * shape.head_dim, shape.key_value_heads * shape.head_dim
-        self.q_proj = nn.Linear(shape.hidden, queries, bias=False)
-        self.k_proj = nn.Linear(shape.hidden, keys, bias=False)
-        self.v_proj = nn.Linear(shape.hidden, keys, bias=False)
-        self.o_proj = nn.Linear(queries, shape.hidden, bias=False)
-        self.q_norm, self.k_norm = Norm(shape.head_dim, eps), Norm(shape.head_dim, eps)
-
-    def forward(self, x: Tensor, positions: Tensor, anchors: Tensor, seen: Seen) -> Tensor:
-        """What the anchors (A,) read at one step: (B, A, d).
-
-        Step 0 is given the x (B, n, d) of all positions, later steps those of the anchors.
-        `seen` are keys and values of the steps before, (B, g, n or A, e); this step's are added.
-        """
-        b, n, _ = x.shape
-        g, e = self.shape.key_value_heads, self.shape.head_dim
-        k = self.k_norm(self.k_proj(x).view(b, n, g, e)).transpose(1, 2)
-        v = self.v_proj(x).view(b, n, g, e).transpose(1, 2)
-        seen.append((self._rotate(k, positions), v))
-        if len(seen) == 1:
-            x, positions = x[:, anchors], positions[anchors]
-        q = self.q_norm(self.q_proj(x).view(b, len(anchors), -1, e)).transpose(1, 2)
-        q = self._rotate(q, positions)
-        keys, values = seen[0]
-        n = keys.shape[2]
-        grouped = q.reshape(b, g, -1, e)  # the r query heads of a key one below the other
-        scores = (grouped @ keys.mT).view(b, g, -1, len(anchors), n).float()
-        later = torch.arange(n, device=x.device) > anchors[:, None]  # (A, n)
-        scores = scores.masked_fill(later, -torch.inf)
-        q = grouped.view(b, g, -1, len(anchors), e)
-        own = [(q * k[:, :, None]).sum(-1, keepdim=True).float() for k, _ in seen[1:]]
-        weights = (torch.cat([scores, *own], -1) * e**-0.5).softmax(-1).to(v.dtype)
-        out = weights[..., :n].reshape(b, g, -1, n) @ values
-        out = out.view(b, g, -1, len(anchors), e)
-        for j, (_, own_values) in enumerate(seen[1:]):
-            out = out + weights[..., n + j, None] * own_values[:, :, None]
-        return self.o_proj(out.flatten(1, 2).transpose(1, 2).flatten(2))
-
-    def _rotate(self, x: Tensor, positions: Tensor) -> Tensor:
-        """Rotary positions, as in `models.qwen3.readable`: x (..., n, e), positions (n,)."""
-        e = self.shape.head_dim
-        steps = torch.arange(0, e, 2, device=x.device).float() / e
-        angles = torch.outer(positions.float(), self.shape.rope_theta**-steps).repeat(1, 2)
-        left, right = x.chunk(2, dim=-1)
-        return x * angles.cos() + torch.cat([-right, left], dim=-1) * angles.sin()
+def layer(shape: Shape, eps: float) -> nn.ModuleDict:
+    """The parameters of a Qwen3 layer, with its names."""
+    linear = partial(nn.Linear, bias=False)
+    d, inside, e = shape.hidden, shape.intermediate, shape.head_dim
+    queries, keys = shape.heads * e, shape.key_value_heads * e
+    attention = {
+        "q_proj": linear(d, queries),
+        "k_proj": linear(d, keys),
+        "v_proj": linear(d, keys),
+        "o_proj": linear(queries, d),
+        "q_norm": Norm(e, eps),
+        "k_norm": Norm(e, eps),
+    }
+    mlp = {
+        "gate_proj": linear(d, inside),
+        "up_proj": linear(d, inside),
+        "down_proj": linear(inside, d),
+    }
+    parts = {"input_layernorm": Norm(d, eps), "self_attn": nn.ModuleDict(attention)}
+    parts |= {"post_attention_layernorm": Norm(d, eps), "mlp": nn.ModuleDict(mlp)}
+    return nn.ModuleDict(parts)
 
 
 @dataclass(frozen=True)
@@ -149,8 +88,7 @@ class Ends:
         """Take those of a transformers `Qwen3ForCausalLM`, or of a `Qwen3` in any form."""
         inside = getattr(target, "model", target)
         tensors = [inside.embed_tokens, inside.norm, target.lm_head]
-        tensors = [t.weight if isinstance(t, nn.Module) else t for t in tensors]
-        embedding, norm, head = (t.detach() for t in tensors)
+        embedding, norm, head = (getattr(t, "weight", t).detach() for t in tensors)
         return cls(embedding, norm, head, target.config.rms_norm_eps)
 
     def float(self) -> "Ends":
@@ -160,9 +98,8 @@ class Ends:
 class Medusa(nn.Module):
     """K heads of residual layers x + SiLU(W x), W = 0 before training, and the target's own head.
 
-    So each head begins as the target's own next-token head.  Medusa gives each head a copy of
-    the target's head and trains that; here it stays the target's, since K copies would be larger
-    than the rest of what is stored.
+    Medusa gives each head a copy of the target's head and trains that; here it stays the
+    target's, since K copies would be larger than the rest of what is stored.
 
     Args:
         layers: residual layers a head.
@@ -227,7 +164,7 @@ class EagleHead(nn.Module):
             self.fuse = nn.Linear(len(shape.aux_layers) * d, d, bias=False)
         self.embedding_norm, self.state_norm = Norm(d, eps), Norm(d, eps)
         self.join = nn.Linear(2 * d, d, bias=False)
-        self.block = Block(shape, eps)
+        self.block = layer(shape, eps)
         self.register_buffer("embed_tokens", ends.embed_tokens, persistent=False)
         if shape.draft_vocabulary is None:
             self.register_buffer("target_norm", ends.norm, persistent=False)
@@ -256,44 +193,6 @@ class EagleHead(nn.Module):
             return F.linear(normed, self.target_head)
         return self.lm_head(self.norm(state))
 
-    def forward(
-        self, aux_states: Tensor, tokens: Tensor, steps: int, anchors: Tensor
-    ) -> list[Tensor]:
-        """The logits that serving would see at the anchors, if the text went on as it does.
-
-        At step s the anchor a reads the token x_{a+1+s} and the head's own last state.  It sees
-        the keys of the true states of all positions up to a, and behind them those that it has
-        made on its own: training-time test (REFERENCES.md: li2025eagle3).
-
-        Args:
-            aux_states: (aux_layers, B, L, d), of the positions 0 .. L-1.
-            tokens: (B, L), the text from there on.
-            anchors: (A,) positions, ascending, at most L - 1 - steps.
-
-        Returns:
-            `steps` tensors (B, A, D or V).
-        """
-        rows: list[Tensor] = []
-        seen: Seen = []
-        before = int(tokens.shape[1]) - 1  # positions whose next token is known
-        x = self.joined(tokens[:, 1:], self.first_state(aux_states[:, :, :before]))
-        positions = torch.arange(before, device=tokens.device)
-        state = began = x[:, anchors]
-        for step in range(steps):
-            if step > 0:
-                positions = anchors + step
-                x = self.read_on(step, began, tokens[:, positions + 1], state)
-            state = self.block(x, positions, anchors, seen)
-            rows.append(self.logits(state))
-        return rows
-
-    def read_on(self, step: int, began: Tensor, tokens: Tensor, state: Tensor) -> Tensor:
-        """What the block reads at a later step (..., d): the next tokens, its own last state.
-
-        began is what it read at the anchors (..., d).
-        """
-        return self.joined(tokens, state)
-
 
 class BlockHead(EagleHead):
     """The same block, asked for all its guesses in one pass, which know nothing of one another.
@@ -311,35 +210,8 @@ class BlockHead(EagleHead):
         self.steps = steps
         self.mask_embeddings = nn.Parameter(torch.zeros(steps - 1, shape.hidden))
 
-    def read_on(self, step: int, began: Tensor, tokens: Tensor, state: Tensor) -> Tensor:
-        return began + self.mask_embeddings[step - 1]
-
 
 WEIGHTS = "model.safetensors"
-
-
-def save_head(head: Medusa | EagleHead, folder: Path) -> None:
-    """Write its own weights in bfloat16, nothing that is its target's, and their shape.
-
-    NAME/model.safetensors    the parameters of `Medusa` or `EagleHead`
-    NAME/config.json          what kind, for which target, and the `Shape`
-    """
-    embedding = head.lm_head if isinstance(head, Medusa) else head.embed_tokens
-    vocabulary, hidden = embedding.shape
-    config: dict[str, Any] = {"vocabulary_size": vocabulary, "hidden": hidden}
-    if isinstance(head, Medusa):
-        config |= {"kind": "medusa", "heads": head.steps, "layers": head.layers}
-    elif isinstance(head, BlockHead):
-        config |= {"kind": "block", "shape": asdict(head.shape), "steps": head.steps}
-    else:
-        config |= {"kind": "unrolled", "shape": asdict(head.shape)}
-    folder.mkdir(parents=True, exist_ok=True)
-    weights = {
-        name: tensor.to(torch.bfloat16 if tensor.is_floating_point() else torch.int32).contiguous()
-        for name, tensor in head.state_dict().items()
-    }
-    save_file(weights, folder / WEIGHTS)
-    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n")
 
 
 def load_head(folder: Path, target: Any) -> Medusa | EagleHead:

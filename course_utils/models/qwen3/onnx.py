@@ -4,11 +4,10 @@
 Runtime (see `onnx_graph` for what is called), with NumPy before and after.  Rolling back moves
 an integer, for what lies behind a text's length in the cache is never read.
 
-Left out: other formats than float32, GPUs (`Qwen3` runs there).
+Left out: other formats than float32, GPUs (`Qwen3` runs there).  `FORMS` names both.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,17 +15,18 @@ import onnxruntime
 import torch
 from torch import Tensor
 
+from course_utils.models.names import ONNX, READABLE
 from course_utils.models.qwen3.onnx_graph import (
+    TURNS,
     MatMul,
     WeightedGraph,
     decoder_graph,
     float_matmul,
-    head_graph,
 )
 from course_utils.models.qwen3.readable import Arrange, Layout, Qwen3, Qwen3Session
 
 CHUNK = 128  # most tokens in one pass; longer prompts take several
-SPIN_MICROSECONDS = "100"  # of a thread before it sleeps: see `cores.share_the_machine`
+SPIN_MICROSECONDS = "100"  # of a thread before it sleeps: see `program.share_the_machine`
 _NO_LOGITS = np.empty((0, 0), np.float32)
 
 
@@ -56,8 +56,7 @@ class OnnxQwen3:
     """A `Qwen3` for ONNX Runtime; a LanguageModel of `course_utils.decoding`.
 
     ONNX Runtime packs a copy of the weights, and runs on as many threads as torch has when this
-    model is made.  `readable`, the model itself, is kept for what is made of it when it is asked
-    for: a head for states from elsewhere, a batch.
+    model is made.  `readable` is the model itself.
 
     Args:
         matmul: how a matrix is multiplied with; see `quantised`.
@@ -72,22 +71,21 @@ class OnnxQwen3:
     def __init__(self, model: Qwen3, matmul: MatMul = float_matmul):
         if not isinstance(model, Qwen3):
             raise ValueError(f"only a Qwen3 has this form, and this is a {type(model).__name__}")
-        if model.device.type != "cpu":
-            raise ValueError(f"the model is on {model.device}; ONNX Runtime runs it on a CPU only")
-        if model.dtype != torch.float32:
+        if model.device.type != "cpu" or model.dtype != torch.float32:
             raise ValueError(
-                f"the model is in {str(model.dtype).removeprefix('torch.')} and ONNX Runtime runs "
-                "it in float32 only: load it so, or take another form"
+                f"the model is in {str(model.dtype).removeprefix('torch.')} on {model.device}: "
+                "ONNX Runtime runs it in float32 on a CPU; load it so, or take another form"
             )
         self.readable, self.config, self.layers = model, model.config, model.layers
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
         self.device, self.dtype = model.device, model.dtype
         self.embed_tokens, self.norm, self.lm_head = model.embed_tokens, model.norm, model.lm_head
+        self._embeddings = model.embed_tokens.numpy()
         self._matmul = matmul
-        self._graphs: dict[tuple[int, int], GraphSession] = {}
         graph = decoder_graph(model, self.layers, 1, matmul)
-        self._graphs[self.layers, 1] = GraphSession(graph)
-        self.weight_bytes = graph.matrix_bytes
+        self._graphs = {(self.layers, 1): GraphSession(graph)}  # by layers and texts
+        matrices = [w for name, w in graph.weights.items() if w.ndim > 1 and name not in TURNS]
+        self.weight_bytes = sum(matrix.nbytes for matrix in matrices)
         self.positions = np.arange(model.context)
         self.no_bias = np.zeros(CHUNK * model.context, np.float32)  # the bias of a chain
 
@@ -110,12 +108,14 @@ class OnnxQwen3:
 
     def logits(self, hidden: Tensor) -> Tensor:
         """(n, hidden) -> (n, vocabulary), of states from wherever."""
-        states = hidden.contiguous().numpy()[None]  # by name, for it must outlive the run
+        # by name, for they must outlive the run
+        states, rows = hidden.contiguous().numpy()[None], np.arange(len(hidden))
         logits = np.empty((1, len(hidden), len(self.lm_head)), np.float32)
-        binding = self._head.inference.io_binding()
-        bind(binding.bind_input, "state", states)
+        binding = (head := self.graph(0).inference).io_binding()
+        bind(binding.bind_input, "state.0", states)
+        bind(binding.bind_input, "rows", rows)
         bind(binding.bind_output, "logits", logits)
-        self._head.inference.run_with_iobinding(binding)
+        head.run_with_iobinding(binding)
         return torch.from_numpy(logits[0])
 
     def layout(self, length: int, n: int, parents: Sequence[int] | None = None) -> Layout:
@@ -134,19 +134,11 @@ class OnnxQwen3:
         return self.positions[layout.positions][None], bias
 
     def graph(self, layers: int, texts: int = 1) -> GraphSession:
-        """That of the first `layers`, for so many texts; made when it is first asked for."""
+        """Return that of the first `layers`, for so many texts; make it when first asked."""
         if (layers, texts) not in self._graphs:
             graph = decoder_graph(self.readable, layers, texts, self._matmul)
             self._graphs[layers, texts] = GraphSession(graph)
         return self._graphs[layers, texts]
-
-    @cached_property
-    def _embeddings(self) -> np.ndarray:
-        return self.embed_tokens.numpy()
-
-    @cached_property
-    def _head(self) -> GraphSession:
-        return GraphSession(head_graph(self.readable, self._matmul))
 
 
 class OnnxSession(Qwen3Session):
@@ -269,3 +261,7 @@ def bind(side: Callable[..., None], name: str, array: np.ndarray) -> None:
         side: `bind_input` or `bind_output` of a binding.
     """
     side(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)
+
+
+AnyQwen3 = Qwen3 | OnnxQwen3
+FORMS: dict[str, Callable[[Qwen3], AnyQwen3]] = {READABLE: lambda model: model, ONNX: OnnxQwen3}

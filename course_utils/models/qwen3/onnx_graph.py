@@ -24,6 +24,7 @@ from torch import Tensor
 from course_utils.models.qwen3.readable import Block, Qwen3
 
 _OPSETS = [helper.make_opsetid("", 21), helper.make_opsetid("com.microsoft", 1)]
+TURNS = "cos", "sin"  # names of the weights that turn queries and keys to their positions
 _FLOAT, _LONG, _INT = TensorProto.FLOAT, TensorProto.INT64, TensorProto.INT32
 
 
@@ -33,7 +34,6 @@ class WeightedGraph:
 
     model: ModelProto
     weights: dict[str, np.ndarray]  # most of them are the memory of the model itself
-    matrix_bytes: int  # of the matrices, all of which a pass reads
 
 
 class GraphBuilder:
@@ -42,7 +42,6 @@ class GraphBuilder:
     def __init__(self) -> None:
         self.nodes: list[NodeProto] = []
         self.weights: dict[str, np.ndarray] = {}
-        self.matrices: set[str] = set()  # names of the weights that are multiplied with
         self.constants: list[TensorProto] = []
         self.inputs: list[Any] = []
         self.outputs: list[Any] = []
@@ -52,11 +51,6 @@ class GraphBuilder:
         array = value.float().numpy() if isinstance(value, Tensor) else value
         self.weights[name] = np.ascontiguousarray(array)
         return name
-
-    def matrix(self, name: str, value: Tensor | np.ndarray) -> str:
-        """Add a weight, or a part of one, that is multiplied with."""
-        self.matrices.add(name)
-        return self.weight(name, value)
 
     def constant(self, name: str, shape: Sequence[int]) -> None:
         self.constants.append(numpy_helper.from_array(np.array(shape), name))
@@ -95,24 +89,20 @@ class GraphBuilder:
         return normed, name
 
     def build(self) -> WeightedGraph:
-        weights = [_external(name, array) for name, array in self.weights.items()]
-        graph = helper.make_graph(
-            self.nodes, "qwen3", self.inputs, self.outputs, [*self.constants, *weights]
-        )
+        # weights are handed to ONNX Runtime beside the graph; their place is never looked up
+        place = [StringStringEntryProto(key="location", value="nowhere")]
+        weights = [
+            TensorProto(
+                name=name, dims=array.shape, external_data=place,
+                data_type=helper.np_dtype_to_tensor_dtype(array.dtype),
+                data_location=TensorProto.EXTERNAL,
+            )
+            for name, array in self.weights.items()
+        ]  # fmt: skip
+        tensors = [*self.constants, *weights]
+        graph = helper.make_graph(self.nodes, "qwen3", self.inputs, self.outputs, tensors)
         model = helper.make_model(graph, opset_imports=_OPSETS, ir_version=10)
-        return WeightedGraph(
-            model, self.weights, sum(self.weights[name].nbytes for name in self.matrices)
-        )
-
-
-def _external(name: str, array: np.ndarray) -> TensorProto:
-    """A tensor that is handed to ONNX Runtime beside the graph; the place is never looked up."""
-    tensor = TensorProto(
-        name=name, dims=array.shape, data_type=helper.np_dtype_to_tensor_dtype(array.dtype),
-        data_location=TensorProto.EXTERNAL,
-    )  # fmt: skip
-    tensor.external_data.append(StringStringEntryProto(key="location", value="nowhere"))
-    return tensor
+        return WeightedGraph(model, self.weights)
 
 
 MatMul = Callable[[GraphBuilder, str, str, Tensor], str]
@@ -121,7 +111,7 @@ MatMul = Callable[[GraphBuilder, str, str, Tensor], str]
 
 def float_matmul(graph: GraphBuilder, x: str, name: str, weight: Tensor) -> str:
     """x @ weight.T in float32."""
-    matrix = graph.matrix(f"{name}, weight", weight)
+    matrix = graph.weight(f"{name}, weight", weight)
     return graph.node("FusedMatMul", [x, matrix], name, domain="com.microsoft", transB=1)
 
 
@@ -137,13 +127,15 @@ def decoder_graph(
     "present.j.I.…" must be the same memory.  With several texts "counts", their n_j.
 
     Args:
-        layers: so many of the first are in it.
+        layers: so many of the first are in it; 0: the head alone, which reads "state.0", "rows".
         matmul: how a matrix is multiplied with.
     """
     c, eps, graph = model.config, model.config.rms_norm_eps, GraphBuilder()
     x = graph.input("state.0", _FLOAT, 1, "n", c.hidden_size)
-    attention = _Attention(graph, model, texts, matmul)
-    normed = graph.norm(x, "normed.0", model.blocks[0].input_layernorm, eps)
+    norms = [*(block.input_layernorm for block in model.blocks[:layers]), model.norm]
+    normed = graph.norm(x, "normed.0", norms[0], eps)
+    if layers:
+        attention = _Attention(graph, model, texts, matmul)
     for i, block in enumerate(model.blocks[:layers]):
         out = matmul(graph, attention.mix(i, block, normed), f"o.{i}", block.o_proj)
         normed, x = graph.add_and_norm(x, out, block.post_attention_layernorm, f"half.{i}", eps)
@@ -154,20 +146,10 @@ def decoder_graph(
         gate = graph.node("QuickGelu", [gate], f"silu.{i}", domain="com.microsoft", alpha=1.0)
         out = graph.node("Mul", [gate, up], f"gated.{i}")
         out = matmul(graph, out, f"down.{i}", block.down_proj)
-        norm = model.norm if i + 1 == layers else model.blocks[i + 1].input_layernorm
-        normed, x = graph.add_and_norm(x, out, norm, f"state.{i + 1}", eps)
+        normed, x = graph.add_and_norm(x, out, norms[i + 1], f"state.{i + 1}", eps)
         graph.output(x, 1, "n", c.hidden_size)
     rows = graph.node("Gather", [normed, graph.input("rows", _LONG, "m")], "chosen", axis=1)
     graph.output(matmul(graph, rows, "logits", model.lm_head), 1, "m", len(model.lm_head))
-    return graph.build()
-
-
-def head_graph(model: Qwen3, matmul: MatMul = float_matmul) -> WeightedGraph:
-    """Hidden states, "state" (1, n, H), -> "logits" (1, n, V)."""
-    graph = GraphBuilder()
-    x = graph.input("state", _FLOAT, 1, "n", model.config.hidden_size)
-    normed = graph.norm(x, "normed", model.norm, model.config.rms_norm_eps)
-    graph.output(matmul(graph, normed, "logits", model.lm_head), 1, "n", len(model.lm_head))
     return graph.build()
 
 
@@ -178,8 +160,8 @@ class _Attention:
         c, self.graph, self.texts, self.matmul = model.config, graph, texts, matmul
         self.h, self.g, self.d = c.num_attention_heads, c.num_key_value_heads, c.head_dim
         self.eps = c.rms_norm_eps
-        self.cos = graph.weight("cos", model.cos[:, : self.d // 2])
-        self.sin = graph.weight("sin", model.sin[:, : self.d // 2])
+        for name, turns in zip(TURNS, (model.cos, model.sin), strict=True):
+            graph.weight(name, turns[:, : self.d // 2])
         for heads in {self.h, self.g}:
             graph.constant(f"to {heads} heads", [0, 0, heads, self.d])
         graph.constant("joined", [0, 0, -1])
@@ -213,7 +195,7 @@ class _Attention:
         for part in range(2):
             caches.append(graph.input(f"past.{j}.{i}.{part}", _FLOAT, 1, self.g, f"T_{j}", self.d))
             graph.output(f"present.{j}.{i}.{part}", 1, self.g, f"T_{j}", self.d)
-        places = [f"last.{j}", f"total.{j}", self.cos, self.sin, f"positions.{j}", f"bias.{j}"]
+        places = [f"last.{j}", f"total.{j}", *TURNS, f"positions.{j}", f"bias.{j}"]
         return graph.node(
             "GroupQueryAttention", [*qkv, *caches, *places],
             f"mixed.{j}.{i}", f"present.{j}.{i}.0", f"present.{j}.{i}.1",

@@ -4,8 +4,6 @@ Each row of a matrix is cut into blocks with a scale of their own: weight = valu
 symmetric around 0, rounded to the nearest.  ONNX Runtime multiplies whole numbers with them: it
 rounds what comes in to int8, too, block by block.
 
-The rows are not those of the model it was made of.  As a draft it may be as far off as it likes.
-
 Left out: calibration on text, fewer bits (REFERENCES.md: dettmers2022, frantar2023).
 """
 
@@ -31,10 +29,6 @@ class Int8Matrix:
     scale: np.ndarray  # (out, blocks), float32: what one step of the block is worth
     size: int  # in
 
-    def dequantise(self) -> np.ndarray:
-        """The matrix that it stands for, float32."""
-        return (self.values * self.scale[..., None]).reshape(len(self.values), -1)[:, : self.size]
-
 
 def quantise(weight: Tensor) -> Int8Matrix:
     """Round to the nearest of 255 steps a block: [[.5, -1.]] -> [[64, -127]] * 1/127"""
@@ -51,7 +45,7 @@ def int8_matmul(graph: GraphBuilder, x: str, name: str, weight: Tensor) -> str:
     """x @ weight.T with `weight` rounded; an `onnx_graph.MatMul`."""
     matrix = quantise(weight)
     stored = (matrix.values.astype(np.int16) + _ZERO).astype(np.uint8)
-    parts = [graph.matrix(f"{name}, values", stored), graph.matrix(f"{name}, scale", matrix.scale)]
+    parts = [graph.weight(f"{name}, values", stored), graph.weight(f"{name}, scale", matrix.scale)]
     return graph.node(
         "MatMulNBits", [x, *parts], name, domain="com.microsoft",
         K=matrix.size, N=len(stored), bits=8, block_size=BLOCK_SIZE, accuracy_level=_AS_INT8,

@@ -25,14 +25,14 @@ from transformers import PretrainedConfig, PreTrainedModel
 
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import tree_places
-from course_utils.models.context import fitting_context
 from course_utils.models.device import timed_on
+from course_utils.models.loading.memory import fitting_context
 
 CHUNK = 512  # most tokens in one pass, so that it needs little for a moment: prompts take several
 
 
 class AnyLayout(Protocol):
-    """Where the new tokens of a pass stand: a `Layout`, or a batch's `batched.RaggedLayout`."""
+    """Where the new tokens of a pass stand: a `Layout`, or a batch's `RaggedLayout`."""
 
     @property
     def positions(self) -> slice | Tensor:
@@ -107,12 +107,10 @@ class Qwen3:
         config: a transformers `Qwen3Config` or `LlamaConfig` of which `left_out` leaves nothing.
         weights: the state dict of a `Qwen3ForCausalLM` or `LlamaForCausalLM`, all in one dtype
             and on one device; it is emptied.
-        context: the most tokens a session can hold; by default the config's,
-            but at most 4096, since the cache is allocated at once.
+        context: the most tokens a session can hold; see `fitting_context`.
 
     Raises:
-        ValueError: the config or the weights ask for something that is left out
-            here, which would give other logits; `context` is no length.
+        ValueError: the config or the weights ask for something that is left out here.
     """
 
     def __init__(
@@ -153,7 +151,7 @@ class Qwen3:
         aux_layers: Sequence[int] = (),
         layout: Arrange | None = None,
     ) -> "Qwen3Session":
-        """A session that has processed `prompt`; the others as for `Qwen3Session`."""
+        """Return a session that has processed `prompt`; for the rest see `Qwen3Session`."""
         session = Qwen3Session(self, aux_layers=aux_layers, layout=layout)
         session.process(prompt)
         return session
@@ -293,8 +291,8 @@ class Qwen3Session:
     def first(self, layers: int) -> "Qwen3Session":
         """Another session, of the first `layers` blocks only, on this very cache.
 
-        It starts where this one is, and what it writes lies beyond this one's length:
-        the next pass here overwrites it.  The model's own last norm and head make its logits.
+        What it writes lies beyond this one's length: the next pass here overwrites it.
+        The model's own last norm and head make its logits.
         """
         view = type(self)(self._model, self.cache[:layers], layout=self._layout)
         view.length = self.length

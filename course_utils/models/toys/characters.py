@@ -14,27 +14,12 @@ from course_utils.models.toys.tables import SequenceSession
 
 SENTENCE = "人工智能是未来科技发展的核心驱动力。"
 
-# The article's table, copied as data.  Each list starts with the right character.
-SIMILAR = {
-    "人": "人入八",
-    "工": "工二干",
-    "智": "智知日",
-    "能": "能熊态",
-    "是": "是定日",
-    "未": "未末木",
-    "来": "来米夹",
-    "科": "科料和",
-    "技": "技枝支",
-    "发": "发友皮",
-    "展": "展层屋",
-    "的": "的得地",
-    "核": "核该孩",
-    "心": "心必芯",
-    "驱": "驱欧区",
-    "动": "动运力",
-    "力": "力刀九",
-    "。": "。.．",
-}
+# The article's table, copied as data.  Each group starts with the right character.
+GROUPS = (
+    "人入八 工二干 智知日 能熊态 是定日 未末木 来米夹 科料和 技枝支 "
+    "发友皮 展层屋 的得地 核该孩 心必芯 驱欧区 动运力 力刀九 。.．"
+)
+SIMILAR = {group[0]: group for group in GROUPS.split()}
 START, END = "⟨", "⟩"  # before the first and after the last character
 
 
@@ -82,8 +67,7 @@ class CharacterModel:
     def __init__(self, sentence: str = SENTENCE, accuracy: float = 1.0):
         if not 0 <= accuracy <= 1:
             raise ValueError(f"accuracy is {accuracy}; a probability lies in [0, 1]")
-        self.sentence = sentence
-        self.accuracy = accuracy
+        self.sentence, self.accuracy = sentence, accuracy
         self.alphabet = alphabet_of(sentence)
         self.vocabulary_size = len(self.alphabet.characters)
         self.context = len(sentence) + 2  # START and END

@@ -63,10 +63,6 @@ class NGram:
             row[seen] += shares
         return row
 
-    def matches(self, tokens: Sequence[int]) -> list[Counter]:
-        """Followers of every seen ending of `tokens`, shortest (empty) ending first."""
-        return [self.counts[ending] for ending in self._seen_endings(tokens)]
-
     def _seen_endings(self, tokens: Sequence[int]) -> Iterator[tuple[int, ...]]:
         for length in range(min(self.n - 1, len(tokens)) + 1):
             ending = tuple(tokens[len(tokens) - length :])

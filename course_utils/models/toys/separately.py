@@ -8,8 +8,7 @@ from course_utils.decoding.contracts import LanguageModel, Rows, Session
 class Separately:
     """A BatchModel made of any LanguageModel: each slot has a session and a pass of its own.
 
-    The reference that a shared pass is compared with, bit for bit what `generate` computes,
-    and no faster than one text after the other.
+    What a shared pass is compared with: bit for bit what `generate` computes, and no faster.
     """
 
     def __init__(self, model: LanguageModel):

@@ -61,8 +61,7 @@ class TableModel:
         for _ in range(table.ndim - 1):
             self._known.append(self._known[-1].mean(axis=0))
         self.order = table.ndim - 1
-        self.vocabulary_size = table.shape[-1]
-        self.context = context
+        self.vocabulary_size, self.context = table.shape[-1], context
 
     @classmethod
     def random(cls, vocabulary_size: int, order: int, seed: int) -> "TableModel":

@@ -8,8 +8,7 @@ import pytest
 from course_utils.decoding import emitted_tokens
 from course_utils.lessons.acceptance_rule.darts import throw
 from course_utils.lessons.acceptance_rule.rounds import committed, line_by_line
-from course_utils.lessons.small_rounds import small_rounds
-from course_utils.models.toys.small_world import PROMPT, WORDS, encode, words
+from course_utils.lessons.small_rounds import PROMPT, WORDS, encode, small_rounds, words
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.10, 0.05]), np.array([0.25, 0.10, 0.40, 0.15, 0.10])
 RUN = small_rounds()

@@ -15,7 +15,7 @@ from course_utils.lessons.batched_speculation import (
 )
 from course_utils.lessons.batched_speculation.own_batch import OwnBatch
 from course_utils.models.qwen3.batched import Batched
-from course_utils.models.qwen3.forms import FORMS
+from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.separately import Separately
 from course_utils.proofs.batch_invariance import compare_rows

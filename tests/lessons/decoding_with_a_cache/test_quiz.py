@@ -9,7 +9,7 @@ from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.decoding_with_a_cache import quiz as lesson_07
 from course_utils.lessons.decoding_with_a_cache.players import NeverRollsBack, every_ending
-from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.names import held_out_prompts
 from course_utils.models.toys.tables import TableModel
 
 

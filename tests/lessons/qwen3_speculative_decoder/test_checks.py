@@ -20,7 +20,7 @@ from course_utils.lessons.qwen3_speculative_decoder.checks import (
     token_wise,
 )
 from course_utils.lessons.qwen3_speculative_decoder.streaming import rounds_of, stream
-from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.names import held_out_prompts
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import CORRECT

@@ -8,7 +8,7 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.theory import expected_tokens_by_position, speedup_with_costs
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.qwen3_speculative_decoder import quiz as lesson_13
-from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.names import held_out_prompts
 from course_utils.models.toys.tables import TableModel
 
 

@@ -8,7 +8,7 @@ from course_utils.lessons.greedy_or_sampled.temperatures import over_temperature
 from course_utils.lessons.trees_and_heads import new_angeles
 from course_utils.lessons.trees_and_heads.quiz import BOTH_AT_ONCE, HEAD_ACCURACY, TREE_OR_CHAIN
 from course_utils.lessons.trees_and_heads.shipped import recorded
-from course_utils.models.loading.prompts import held_out_prompts
+from course_utils.models.names import held_out_prompts
 from course_utils.pairs import load_pair
 
 

@@ -11,10 +11,10 @@ from course_utils.models.qwen3.heads import (
     Medusa,
     Shape,
     load_head,
-    save_head,
 )
 from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
+from workshop.training.unrolled import save_head, unrolled
 
 TARGET = random_qwen3(layers=3)
 SHAPE = Shape(
@@ -25,7 +25,7 @@ EAGLE = SHAPE
 MTP = Shape(**{**vars(SHAPE), "aux_layers": (3,), "draft_vocabulary": None})
 
 
-def unrolled(shape: Shape) -> EagleHead:
+def random_head(shape: Shape) -> EagleHead:
     torch.manual_seed(1)
     head = EagleHead(shape, Ends.of(TARGET))
     if shape.draft_vocabulary is not None:
@@ -51,14 +51,14 @@ def test_ends_are_the_same_of_transformers_and_of_ours():
 
 @pytest.mark.parametrize("shape", [EAGLE, MTP], ids=["eagle", "mtp"])
 def test_the_unrolled_pass_equals_serving_token_by_token(shape):
-    head = unrolled(shape)
+    head = random_head(shape)
     torch.manual_seed(2)
     aux_states, tokens = (
         torch.randn(len(shape.aux_layers), 2, 14, 64),
         torch.randint(0, 97, (2, 14)),
     )
     anchors = torch.tensor([0, 3, 9])
-    rows = head(aux_states, tokens, 4, anchors)
+    rows = unrolled(head, aux_states, tokens, 4, anchors)
     for b in range(2):
         for place, anchor in enumerate(anchors.tolist()):
             expected = served(head, aux_states[:, b], tokens[b], anchor, steps=4)
@@ -88,11 +88,11 @@ def served(head, aux_states, tokens, anchor: int, steps: int) -> list[torch.Tens
 def test_the_logits_without_a_draft_vocabulary_are_the_targets_own():
     state = torch.randn(3, 64)
     torch.testing.assert_close(
-        unrolled(MTP).logits(state), TARGET.lm_head(TARGET.model.norm(state))
+        random_head(MTP).logits(state), TARGET.lm_head(TARGET.model.norm(state))
     )
 
 
-@pytest.mark.parametrize("make", [lambda: unrolled(EAGLE), lambda: unrolled(MTP),
+@pytest.mark.parametrize("make", [lambda: random_head(EAGLE), lambda: random_head(MTP),
                                   lambda: Medusa(Ends.of(TARGET), 3, 2)])  # fmt: skip
 def test_what_was_saved_is_loaded(tmp_path, make):
     head = make()
@@ -110,7 +110,7 @@ def test_what_was_saved_is_loaded(tmp_path, make):
 def test_a_head_that_does_not_fit_says_so(tmp_path):
     with pytest.raises(FileNotFoundError, match="--stage heads"):
         load_head(tmp_path / "none", TARGET)
-    save_head(unrolled(EAGLE), tmp_path)
+    save_head(random_head(EAGLE), tmp_path)
     for other in (dict(hidden=32), dict(vocabulary=98), dict(layers=2)):
         with pytest.raises(ValueError, match="a head works only with the target"):
             load_head(tmp_path, random_qwen3(**{"layers": 3} | other))
