@@ -43,7 +43,6 @@ class RowDifference:
 class BatchDecoder:
     """The parts of a batched decoder, the course's own by default."""
 
-    generate: Callable[..., Any] = generate_batch
     target: Callable[[Any], BatchModel] = lambda model: model
     drafter: Callable[[Any], BatchDrafter] = BatchSampled  # of the draft model
     alone: Callable[[Any], Drafter] = Sampled  # the reference: of a single text
@@ -71,7 +70,7 @@ def compare_rows(
         for row, prompt in enumerate(prompts)
     }  # fmt: skip
     rounds: dict[int, list[Round]] = {row: [] for row in alone}
-    run = decoder.generate(
+    run = generate_batch(
         decoder.target(target), prompts, decoder.drafter(draft), slots=slots,
         sampling=sampling, rule=decoder.rule(rule), seed=seed, noise=decoder.noise, **settings,
     )  # fmt: skip

@@ -110,7 +110,7 @@ def every_check(
     # a draft head reads the states of a target at work; where paths are walked any draft will do
     pair = RowReader(target), RowReader(other if hasattr(draft, "shared") else draft)
     # several guesses at a place: of many tokens there are too many ways to draw them
-    width = TREE_WIDTH if isinstance(decoder, Decoder) and decoder.judges_trees else WIDE
+    width = TREE_WIDTH if isinstance(decoder, Decoder) and decoder.rule.trees else WIDE
     short = prompts, gamma, width, min(stop_tokens, default=0), asked
     walks = {
         MADE_UP: short_exams((RowReader(invented), RowReader(other)), *short)
