@@ -86,10 +86,6 @@ SPECULATIVE = speculating()
 DRAFTS_TEXT = speculating(accepts=lambda p, q, u: True)
 
 
-def same_numbers(prompt, sampling, rng):
-    return SPECULATIVE(prompt, sampling, np.random.default_rng(3))
-
-
 def one_in_fifty(prompt, sampling, rng):
     return (DRAFTS_TEXT if rng.random() < 0.02 else HONEST)(prompt, sampling, rng)
 
@@ -119,7 +115,6 @@ LIARS = (
     Liar("the draft's text", DRAFTS_TEXT, "surprisal"),
     Liar("accepts where p >= q", speculating(accepts=lambda p, q, u: p >= q), "surprisal"),
     Liar("the correction one row late", speculating(late=1), "surprisal"),
-    Liar("one seed for all requests", same_numbers, "repeated"),
     Liar("the last 100 tokens of a prompt",
          sampling_from(lambda t, n, s: row(TARGET, t[max(0, n - 100) :], s)), "surprisal"),
     WITHOUT_STOP_TOKENS,

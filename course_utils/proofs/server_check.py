@@ -1,21 +1,19 @@
 """Is a server's text the model's?  Texts and the target's rows in, checks out.
 
 Lesson 12's two witnesses, summed over all answers, and beside them what they average away: tokens
-that the settings exclude, penalties, stop tokens withheld, and answers that are repeated.  At
-temperature 0 each token is compared with the likeliest.  `check-server --help` has the blind spots.
+that the settings exclude, penalties, and stop tokens withheld.  At temperature 0 each token is
+compared with the likeliest.  `check-server --help` has the blind spots.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
-from math import log, sqrt
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import sqrt
 
 import numpy as np
 
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.certificate import Check
 from course_utils.proofs.likelihood import (
-    FALSE_POSITIVE_RATE,
     LikelihoodTest,
     chernoff_bounds,
     likelihood_along,
@@ -54,7 +52,6 @@ def server_checks(
         return
     tests: list[LikelihoodTest] = []
     counts: defaultdict[str, list[Excess]] = defaultdict(list)
-    log_probabilities: dict[ServedText, float] = {}
     impossible = 0
     for text in texts:
         judged, more = judged_tokens(
@@ -64,7 +61,6 @@ def server_checks(
         p, columns, ids, places = judged
         if len(places):
             tests.append(likelihood_along(p, columns.tolist()))
-            log_probabilities[text] = float(np.log(p[np.arange(len(p)), columns]).sum())
             used = [np.isin(i, text.tokens[:n]) for i, n in zip(ids, places, strict=True)]
             counts["tokens that the answer has already"].append(_excess(judged, np.array(used)))
             counts["stop tokens"].append(_excess(judged, np.isin(ids, stop_tokens)))
@@ -79,7 +75,6 @@ def server_checks(
         if root := sqrt(sum(variance)):
             bounds = chernoff_bounds(np.sum(log_mgfs, 0))[0] / root
             yield _within(f"{name} (deviations)", sum(over) / root, bounds)
-    yield from _repetitions(texts, log_probabilities)
 
 
 def _greedy(texts: Sequence[ServedText], rows_of: RowsOf, noise: float) -> Check:
@@ -116,20 +111,6 @@ def _excess(judged: JudgedTokens, among: np.ndarray) -> Excess:
     hits = among[np.arange(len(share)), judged.columns]
     variants = np.stack([share, 1 - share], -1), np.stack([1 - share, -share], -1)
     return float((hits - share).sum()), float((share * (1 - share)).sum()), log_mgf(*variants)
-
-
-def _repetitions(
-    texts: Sequence[ServedText], log_probabilities: Mapping[ServedText, float]
-) -> Iterator[Check]:
-    """Count pairs of equal answers to one prompt that are too unlikely to be so by chance.
-
-    The chance that any honest pair is equal and less likely than e is at most e times the pairs.
-    """
-    pairs = [(a, b) for a, b in combinations(texts, 2) if a.prompt == b.prompt]
-    if pairs:
-        limit = log(FALSE_POSITIVE_RATE / len(pairs))
-        equal = sum(a == b and log_probabilities.get(a, 0.0) < limit for a, b in pairs)
-        yield _no_faults(f"answers repeated, of {len(pairs)} pairs", equal)
 
 
 def _no_faults(name: str, faults: int, sees: str = "") -> Check:

@@ -28,17 +28,9 @@ from course_utils.proofs import broken_batches as batches
 from course_utils.proofs import broken_processors as processors
 from course_utils.proofs.batch_invariance import (
     ACCEPTED,
-    ALWAYS,
-    NEVER,
-    PAD,
-    SOMETIMES,
-    STOP,
-    WORLD,
     BatchDecoder,
     differences,
     examine,
-    three_worlds,
-    unlike_prompts,
 )
 from course_utils.proofs.broken_drafters import rows_of
 from course_utils.proofs.broken_rollouts import epochs, rollout_bugs, rollout_exam
@@ -189,23 +181,6 @@ def test_a_batch_mutant_is_seen_by_what_its_entry_says_and_by_nothing_simpler(bu
     assert bug.seen_by == next(look for look in batches.LOOKS if look in seen)
 
 
-def test_the_neighbours_are_unlike():
-    """Pad and stop ids in prompts; one text accepts all, one accepts nothing; a stop is drafted."""
-    target, draft = three_worlds(1)
-    prompts = unlike_prompts(1)
-    assert {len(prompt) for prompt in prompts} >= {1, 40}
-    assert sum(STOP in prompt[:-1] and PAD in prompt[:-1] for prompt in prompts) > 4
-    shares, stopped = {ALWAYS: set(), NEVER: set(), SOMETIMES: set()}, False
-    for prompt in prompts:
-        drafter = Sampled(draft)
-        rounds = list(generate(target, prompt, drafter, max_new_tokens=24, stop_tokens=(STOP,)))
-        share = sum(r.accepted for r in rounds) / sum(len(r.drafted) for r in rounds)
-        shares[prompt[-1] // WORLD].add(share)
-        stopped |= STOP in rounds[-1].drafted and rounds[-1].emitted[-1] == STOP
-    assert (shares[ALWAYS], shares[NEVER], stopped) == ({1}, {0}, True)
-    assert any(0 < share < 1 for share in shares[SOMETIMES])
-
-
 def test_as_many_acceptances_in_another_order_differ():
     def rounds(*accepted):
         return {0: [SimpleNamespace(emitted=(1,), accepted=count) for count in accepted]}
@@ -254,4 +229,5 @@ def test_the_oracle_convicts_only_a_head_that_is_served_wrongly(
         assert apart > 1e-3
     else:
         assert apart < 1e-4
-        assert abs(np.mean([r.missing for r in served])) < 1e-5
+        lost = [np.mean(r.defined) - np.mean(r.served) for r in served]
+        assert abs(np.mean(lost)) < 1e-5
