@@ -2,7 +2,7 @@
 
 What it cannot see: p and q themselves. Rows of p or q that were changed without
 changing a decision, a row forged together with the token that it gives, a model
-that computed wrong rows, and a guess that was withheld all pass. Whether the rows
+that computed wrong rows, a guess that was withheld and counts of a cache all pass. Whether the rows
 are the models' own is for `certify`, which has the models.
 
 Exit status: 0, all agree; 1, something does not; 2, the file cannot be read.

@@ -11,7 +11,7 @@ model too large for this machine.  Those show that text and rows agree, not that
 right; llama.cpp's come with the answer, so not even that they are of this text.
 
 Not seen: faults smaller than what is stated; longer prompts and texts than are asked here; one
-request in fifty; requests that share their random numbers, but for equal prompts; two tokens of
+request in fifty; requests that share their random numbers; two tokens of
 equal probability exchanged; weights rounded so little that the rows hardly move; and whether the
 server speculates at all.
 

@@ -2,9 +2,10 @@
 
 A trace can show that the decoder did with p, q and the seed what the named rule says.  It cannot
 show that p is what the target says or q what the drafter thinks (a stale cache leaves no mark),
-that a guess was withheld, nor how long anything took.  What a round decides is worked out again
-apart from the loop, so that a mistake of the loop shows too; guess i is taken to be drawn from row
-i of q with number i of the round's "draft" stream, as all drafters of the course do.
+that a guess was withheld, what a cache held, nor how long anything took.  What a round decides is
+worked out again apart from the loop, so that a mistake of the loop shows too; guess i is taken to
+be drawn from row i of q with number i of the round's "draft" stream, as all drafters of the course
+do.
 """
 
 from collections.abc import Iterator
@@ -54,24 +55,26 @@ def audit(path: str | Path) -> Audit:
     if path.exists() and not path.is_file():  # a pipe may never end
         raise OSError(f"{path} is a folder or a device: give the file that --trace wrote")
     findings: list[Finding] = []
-    decisions, index, before, line = [], -1, None, b""
+    decisions, index, ended, line = [], -1, False, b""
     with path.open("rb") as file:
         settings, rule = read_settings(file.readline())
         for index, line in enumerate(file):
             try:
                 r = read_round(line)
             except ValueError as error:
-                before = None
+                ended = False
                 findings.append(Finding(index, str(error)))
                 continue
             with np.errstate(all="ignore"):  # rows that are no distributions are reported
-                reasons = list(_replay(index, r, before, settings, rule))
+                reasons = list(_replay(index, r, settings, rule))
+            if ended:
+                reasons.append("the run had ended in the round before")
             findings += [Finding(index, reason) for reason in reasons]
             decisions.append(len(r.drafted) + 1)
-            before = replace(r, p=None, q=None)
+            ended = r.stop_reason is not None
     if index < 0:
         raise ValueError("the trace is empty: no round was recorded")
-    if before and not (_stop_reason(before, settings) and line.endswith(b"\n")):
+    if not (ended and line.endswith(b"\n")):
         reason = "the file ends here, the run did not: no stop_reason; was the file cut?"
         findings.append(Finding(index, reason))
     return Audit(len(decisions), sum(decisions), findings)
@@ -95,7 +98,7 @@ def read_settings(line: bytes) -> tuple[RunSettings, Rule]:
 
 
 def read_round(line: bytes) -> Round:
-    """Read one line; every field has its type, and fits the others in shape.
+    """Read one line; every field has its type, and rows fit the drafted tokens.
 
     Raises:
         ValueError: what is wrong with it.
@@ -105,21 +108,12 @@ def read_round(line: bytes) -> Round:
         r = replace(r, p=unpack(r.p), q=None if r.q is None else unpack(r.q))
     except (TypeError, ValueError) as error:
         raise ValueError(f"rows that cannot be read: {error}") from None
-    n, path = len(r.drafted), r.verdict.path
+    n = len(r.drafted)
     vocabulary = r.p.shape[-1] if r.p.ndim else 0
-    fits = {
-        "p": r.p.shape == (n + 1, vocabulary) and r.p.size > 0 and r.p.dtype.kind == "f",
-        "q": r.q is None or (r.q.shape == (n, vocabulary) and r.q.dtype.kind == "f"),
-        "uniforms": len(r.uniforms) == n + 1,
-        "drafted": all(0 <= x < vocabulary for x in r.drafted),
-        "accepted": 0 <= r.verdict.accepted <= n,
-        "path": path is None
-        or (len(path) == r.verdict.accepted and all(0 <= node < n for node in path)),
-        "parents": r.parents is None
-        or (len(r.parents) == n and all(-1 <= at < i for i, at in enumerate(r.parents))),
-    }
-    for name, well in fits.items():
-        if not well:
+    for name, rows, count in (("p", r.p, n + 1), ("q", r.q, n)):
+        if rows is not None and not (
+            rows.shape == (count, vocabulary) and vocabulary and rows.dtype.kind == "f"
+        ):
             raise ValueError(f"the field {name!r} does not fit {n} drafted tokens of {vocabulary}")
     return r
 
@@ -135,25 +129,19 @@ def _parse(fields: TypeAdapter[Fields], line: bytes) -> Fields:
     raise ValueError(f"the field {place!r} is {first['input']!r:.40}: {first['msg']}")
 
 
-def _replay(
-    index: int, r: Round, before: Round | None, settings: RunSettings, rule: Rule
-) -> Iterator[str]:
-    """Yield what is wrong with a round; `before` is the last one, if it could be read."""
-    if before and _stop_reason(before, settings):
-        yield "the run had ended in the round before"
-    room = max(0, min(settings.gamma, settings.end - r.context - 1))
-    if len(r.drafted) > room:
-        yield f"{len(r.drafted)} tokens were drafted where {room} fit"
+def _replay(index: int, r: Round, settings: RunSettings, rule: Rule) -> Iterator[str]:
+    """Yield what is wrong with a round."""
     if settings.sampling.temperature == 0 and not ((r.p == 0) | (r.p == 1)).all():
         yield "the temperature is 0, but p is not certain"
-    expected = _accounts(index, r, before, settings)
     damaged = list(_no_distributions(r))
     yield from damaged
-    if not damaged:  # or a rule may well fail
-        try:
-            expected |= _decisions(index, r, settings, rule)
-        except ValueError as error:  # a tree, and the rule judges chains
-            yield str(error)
+    if damaged:  # or a rule may well fail
+        return
+    try:
+        expected = _decisions(index, r, settings, rule)
+    except (ValueError, IndexError) as error:  # a tree, and the rule judges chains
+        yield f"the fields do not fit one another: {error}"
+        return
     for name, value in expected.items():
         if getattr(r, name) != value:
             yield f"{name} is {getattr(r, name)}; by the rest of the trace it must be {value}"
@@ -170,7 +158,7 @@ def _decisions(index: int, r: Round, settings: RunSettings, rule: Rule) -> dict[
     """The fields that follow from p, q and the seed; a recorded value within `slack` is let pass.
 
     Raises:
-        ValueError: a tree, and the rule judges chains.
+        ValueError, IndexError: fields that do not fit one another.
     """
     noise, n = Noise(settings.seed).round(index), len(r.drafted)
     drafted = list(r.drafted)
@@ -182,42 +170,16 @@ def _decisions(index: int, r: Round, settings: RunSettings, rule: Rule) -> dict[
         rule.judge(r.p, r.q, r.drafted, uniforms, r.parents)
         for uniforms in nearby(r.uniforms, slack(r.p))
     ]
+    path = range(r.verdict.accepted) if r.verdict.path is None else r.verdict.path
+    tokens = (*(r.drafted[node] for node in path), r.verdict.token)
+    stops = [i for i, token in enumerate(tokens) if token in settings.stop_tokens]
     return {
+        "index": index,
+        "emitted": tokens[: stops[0] + 1] if stops else tokens,
         "uniforms": noise.uniforms("verify", n + 1),
         "drafted": tuple(drafted),
         "verdict": r.verdict if r.verdict in verdicts else verdicts[0],
     }
-
-
-def _accounts(
-    index: int, r: Round, before: Round | None, settings: RunSettings
-) -> dict[str, object]:
-    """The fields that follow from the verdict and the round before."""
-    path = range(r.verdict.accepted) if r.verdict.path is None else r.verdict.path
-    tokens = (*(r.drafted[node] for node in path), r.verdict.token)
-    stops = [i for i, token in enumerate(tokens) if token in settings.stop_tokens]
-    emitted = tokens[: stops[0] + 1] if stops else tokens
-    expected: dict[str, object] = {
-        "index": index,
-        "emitted": emitted,
-        "cache_after": r.context + min(len(path), len(emitted) - 1),
-        "stop_reason": _stop_reason(r, settings),
-    }
-    if index == 0:
-        expected["context"] = settings.prompt_tokens
-        expected["cache_before"] = settings.prompt_tokens - 1
-    elif before:
-        expected["context"] = before.context + len(before.emitted)
-        expected["cache_before"] = before.cache_after
-    return expected
-
-
-def _stop_reason(r: Round, settings: RunSettings) -> str | None:
-    if r.emitted and r.emitted[-1] in settings.stop_tokens:
-        return "stop_token"
-    if r.context + len(r.emitted) < settings.end:
-        return None
-    return "context" if settings.end == settings.target_context else "length"
 
 
 def slack(rows: Rows) -> float:

@@ -43,7 +43,6 @@ class RowDifference:
 class BatchDecoder:
     """The parts of a batched decoder, the course's own by default."""
 
-    generate: Callable[..., Any] = generate_batch
     target: Callable[[Any], BatchModel] = lambda model: model
     drafter: Callable[[Any], BatchDrafter] = BatchSampled  # of the draft model
     alone: Callable[[Any], Drafter] = Sampled  # the reference: of a single text
@@ -71,7 +70,7 @@ def compare_rows(
         for row, prompt in enumerate(prompts)
     }  # fmt: skip
     rounds: dict[int, list[Round]] = {row: [] for row in alone}
-    run = decoder.generate(
+    run = generate_batch(
         decoder.target(target), prompts, decoder.drafter(draft), slots=slots,
         sampling=sampling, rule=decoder.rule(rule), seed=seed, noise=decoder.noise, **settings,
     )  # fmt: skip
@@ -99,59 +98,33 @@ def differences(
 
 # --- texts that are unlike one another ------------------------------------------------------
 
-WORLD = 4  # tokens of a world
-ALWAYS, NEVER, SOMETIMES = range(3)  # the worlds, by whether draft and target agree
-PAD, STOP = 0, 3 * WORLD - 1
+VOCABULARY_SIZE, STOP = 6, 5
 
 
-def three_worlds(seed: int = 0) -> tuple[TableModel, TableModel]:
-    """Return a target and a draft over 12 tokens; a text never leaves the world of its last token.
-
-    In the first every guess is accepted; in the second none; in the third some, and there `STOP`
-    is possible.  Rows depend on the last two tokens, so that a wrong neighbour of a token shows.
-    """
+def table_pair(seed: int = 0) -> tuple[TableModel, TableModel]:
+    """Return a target and a draft that knows half of it; rows depend on the last two tokens, so
+    that a wrong neighbour of a token shows."""
     rng = np.random.default_rng(seed)
-    size = 3 * WORLD
-    tables = np.zeros((2, size, size, size))
-    for last in range(size):
-        world = slice(last // WORLD * WORLD, (last // WORLD + 1) * WORLD)
-        tables[:, :, last, world] = rng.dirichlet(np.full(WORLD, 0.4), (2, size))
-    tables[:, :, SOMETIMES * WORLD :, STOP] *= 0.1  # texts should become long enough to differ
-    tables /= tables.sum(-1, keepdims=True)
-    own = slice(ALWAYS * WORLD, (ALWAYS + 1) * WORLD)
-    tables[1][:, own] = tables[0][:, own]
-    for table, tokens in zip(tables, ((0, 1), (2, 3)), strict=True):
-        rows = np.zeros((size, WORLD, size))
-        rows[..., [NEVER * WORLD + token for token in tokens]] = rng.dirichlet(
-            np.ones(2), (size, WORLD)
-        )
-        table[:, NEVER * WORLD : (NEVER + 1) * WORLD] = rows
-    return TableModel(tables[0]), TableModel(tables[1])
+    tables = rng.dirichlet(np.full(VOCABULARY_SIZE, 0.4), (2, VOCABULARY_SIZE, VOCABULARY_SIZE))
+    tables[..., STOP] *= 0.1  # texts should become long enough to differ
+    target, other = tables / tables.sum(-1, keepdims=True)
+    return TableModel(target), TableModel((target + other) / 2)
 
 
 def unlike_prompts(seed: int = 0, count: int = 9, longest: int = 40) -> list[list[int]]:
-    """Return prompts for `three_worlds`, of lengths 1 to `longest`, each world in turn.
-
-    Every one but the shortest has `PAD` and `STOP` inside: a prompt may hold any token.
-    """
+    """Return prompts of lengths 1 to `longest`, that may hold any token, `STOP` too."""
     rng = np.random.default_rng(seed)
-    lengths = np.linspace(1, longest, count).astype(int)
-    prompts = []
-    for i, length in enumerate(rng.permutation(lengths)):
-        prompt = rng.integers(3 * WORLD, size=length).tolist()
-        prompt[length // 2], prompt[length // 3] = PAD, STOP
-        prompt[-2:] = rng.integers(WORLD, size=min(2, length)) + i % 3 * WORLD
-        prompts.append([int(token) for token in prompt])
-    return prompts
+    lengths = rng.permutation(np.linspace(1, longest, count).astype(int))
+    return [rng.integers(VOCABULARY_SIZE, size=length).tolist() for length in lengths]
 
 
 def examine(
-    decoder: BatchDecoder, sampling: Sampling, worlds: Sequence[int] = range(4), slots: int = 3
+    decoder: BatchDecoder, sampling: Sampling, seeds: Sequence[int] = range(4), slots: int = 3
 ) -> list[RowDifference]:
-    """Return all differences on texts of these `three_worlds`."""
+    """Return all differences on texts of these pairs of tables."""
     result = []
-    for seed in worlds:
-        target, draft = map(Separately, three_worlds(seed))
+    for seed in seeds:
+        target, draft = map(Separately, table_pair(seed))
         result += compare_rows(
             target, draft, unlike_prompts(seed), decoder, slots=slots, sampling=sampling,
             seed=seed, gamma=4, max_new_tokens=24, stop_tokens=(STOP,),

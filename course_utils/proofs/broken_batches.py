@@ -3,21 +3,19 @@
 What is wrong with a batch, its slots and its rows is a session: an edited `Separately`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count
-from typing import Any
 
 import numpy as np
 
-from course_utils.decoding.batch import BatchModel, Request, generate_batch
-from course_utils.decoding.contracts import Draft, LanguageModel, Round, Rows, Session
-from course_utils.decoding.loop import common_prefix
+from course_utils.decoding.batch import BatchModel, Request
+from course_utils.decoding.contracts import Draft, Rows
 from course_utils.decoding.noise import Noise
-from course_utils.drafters.batch_drafters import BatchSampled, Each
+from course_utils.drafters.batch_drafters import Each
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.models.toys.separately import Separately, SeparateSession
-from course_utils.proofs.batch_invariance import PAD, BatchDecoder
+from course_utils.proofs.batch_invariance import BatchDecoder
 from course_utils.proofs.bugs import KeptSession, WithSession, bug
 
 LOOKS = "text, like rows", "text", "text and accepted", "the same, sampled"
@@ -49,56 +47,11 @@ class HandedOutInOrder(SeparateSession):
         return result
 
 
-class PaddingKept(SeparateSession):
-    """Pads each text to the widest; the padding stays in the cache until a rejection."""
+class RowsInOrder(Separately):
+    """A batch of the same model with such sessions."""
 
-    def start(self, slot: int, prompt: Sequence[int]) -> Any:
-        self._sessions[slot] = PaddedText(self._model.start(prompt), prompt)
-        return self._sessions[slot]
-
-    def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
-        width = max(map(len, tokens.values()))
-        texts: Mapping[int, Any] = self._sessions
-        return {slot: texts[slot].extend(new, width - len(new)) for slot, new in tokens.items()}
-
-
-class PaddedText:
-    """A slot of it."""
-
-    def __init__(self, session: Session, prompt: Sequence[int]):
-        self.session, self.tokens, self.cached = session, list(prompt), list(prompt)
-        self.rejected: list[int] = []
-
-    @property
-    def length(self) -> int:
-        return len(self.tokens)
-
-    def rollback(self, length: int) -> None:
-        self.rejected = self.tokens[length:]
-        del self.tokens[length:]
-
-    def extend(self, tokens: Sequence[int], padding: int = 0) -> Rows:
-        missing: list[int] = []
-        if self.rejected:
-            right = common_prefix(self.tokens, self.cached)
-            self.session.rollback(right)
-            missing, self.cached = self.tokens[right:], self.cached[:right]
-        read = [*missing, *tokens, *[*self.rejected, *[PAD] * padding][:padding]]
-        self.tokens += tokens
-        self.cached += read
-        self.rejected = []
-        return self.session.extend(read)[len(missing) :][: len(tokens)]
-
-
-class Altered(Separately):
-    """A batch of the same model whose sessions are of another kind."""
-
-    def __init__(self, model: LanguageModel, session: type[SeparateSession]):
-        super().__init__(model)
-        self._session = session
-
-    def start_batch(self, slots: int) -> SeparateSession:
-        return self._session(self.model, slots)
+    def start_batch(self, slots: int) -> HandedOutInOrder:
+        return HandedOutInOrder(self.model, slots)
 
 
 class ZeroesRead:
@@ -112,29 +65,10 @@ class ZeroesRead:
         return [d if d.tokens else Draft((0,) * asked.gamma, None) for asked, d in drafts]
 
 
-def ends_at_the_prompt(
-    target: BatchModel, prompts: Sequence[Sequence[int]], *more: Any,
-    stop_tokens: Sequence[int] = (), **settings: Any,
-) -> Iterator[tuple[int, Round]]:  # fmt: skip
-    """`generate_batch`, but the stop test looks at the whole row, the prompt included."""
-    ended = {row for row, prompt in enumerate(prompts) if {*prompt} & {*stop_tokens}}
-    run = generate_batch(target, prompts, *more, stop_tokens=stop_tokens, **settings)
-    for row, r in run:
-        if row not in ended:
-            yield row, r
-        elif r.index == 0:
-            yield row, replace(r, stop_reason="stop_token")
-
-
 _other_seeds = count(1 << 32)
 
 
 BATCH_BUGS = (
-    BatchBug("padding kept", "vLLM issue 26191, pull request 26498",
-             "rejected tokens that pad a row of the draft's pass stay in its cache",
-             "text right; fewer accepted in long drafts",
-             BatchDecoder(drafter=lambda batch: BatchSampled(Altered(batch.model, PaddingKept))),
-             ACCEPTANCES),
     BatchBug("lengths with rejected tokens", "vllm-ascend pull request 14883",
              "the target's row lengths count the rejected tokens",
              "attention reads stale slots: another text",
@@ -143,7 +77,7 @@ BATCH_BUGS = (
     BatchBug("rows in the order of a dict", "vLLM pull request 14645",
              "rows come back in the order of slots and are handed out in that of a dict",
              "tokens leak between texts, once a slot was given away",
-             BatchDecoder(target=lambda batch: Altered(batch.model, HandedOutInOrder)),
+             BatchDecoder(target=lambda batch: RowsInOrder(batch.model)),
              UNLIKE_ROWS),
     BatchBug("seed ignored", "vLLM issues 6034 and 6038, pull request 6743",
              "a row's seed does not reach the sampler", "sampled text cannot be reproduced",
@@ -160,7 +94,4 @@ BATCH_BUGS = (
              "the row after a fully accepted draft is thrown away",
              "text right; a token fewer a round",
              BatchDecoder(rule=lambda rule: bug("no bonus").decoder.rule), ACCEPTANCES),
-    BatchBug("stop token in the prompt", "eBay/spec_dec at 96e1d12",
-             "the stop test looks at the prompt", "a chat prompt ends after a round",
-             BatchDecoder(generate=ends_at_the_prompt), LIKE_ROWS),
 )  # fmt: skip

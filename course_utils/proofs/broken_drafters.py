@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
-from course_utils.decoding.outcomes import fastest_length
 from course_utils.decoding.proposal import CommittedText, sampling_of
 from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import Sampling, probabilities
@@ -61,31 +60,6 @@ class Dropping(Sampled):
         likely = [2 * row[x] >= row.max() for row, x in zip(draft.q, draft.tokens, strict=True)]
         kept = [*likely, False].index(False)
         return Draft(draft.tokens[:kept], draft.q[:kept])
-
-
-class PresentBudget(Sampled):
-    """Drafts to the end, then submits as many guesses as its own confidences say pay best.
-
-    A pass over two rows has one price here, a longer one another: with such a step, whether a
-    guess is submitted depends on confidences after it, and so on the guess.
-    """
-
-    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        draft = super().propose(tokens, gamma, noise)
-        if draft.q is None:
-            return draft
-        shares = np.cumprod(np.array([float(row.max()) for row in draft.q]))
-        kept = fastest_length(shares.tolist(), lambda gamma: 1.0 if gamma < 2 else 1.5)
-        return Draft(draft.tokens[:kept], draft.q[:kept])
-
-
-class AskingTheNextUniform(Sampled):
-    """Stops before a guess if the uniform that would draw it is large: an unlikely guess."""
-
-    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        large = [uniform > 0.7 for uniform in noise.uniforms("draft", gamma)]
-        drawn = [*large, True].index(True)
-        return super().propose(tokens, drawn, noise) if drawn else Draft((), None)
 
 
 class Lagging(Sampled):

@@ -5,7 +5,6 @@ old text is written in the first round, so every old text is enumerated.
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from course_utils.decoding.contracts import Draft, Drafter, LanguageModel, RoundNoise, Rows, Rule
@@ -14,7 +13,7 @@ from course_utils.drafters.rollout import Rollout
 from course_utils.drafters.sampled import Sampled
 from course_utils.edits import slip
 from course_utils.proofs.broken_drafters import rows_of
-from course_utils.proofs.bugs import RATIO, Bug, Reseeded, bug
+from course_utils.proofs.bugs import RATIO, Bug, bug
 from course_utils.proofs.decoders import Decoder, Exam, exam
 
 Reuse = Callable[[int, Sequence[int], Rows], Drafter]  # called with the arguments of `Rollout`
@@ -44,30 +43,6 @@ def rollout_exam(seed: int = 0, length: int = 4, **settings: Any) -> Exam:
     return exam(seed=seed, gamma=length, length=length, **settings)
 
 
-class Again(Rollout):
-    """Goes on with the token that was rejected, since it was never written."""
-
-    propose = slip(
-        Rollout.propose,
-        ("guesses =", "at -= tokens[self.prompt :] != list(self.tokens[:at])\n    guesses ="),
-    )
-
-
-class Realigned(Rollout):
-    """After a rejection goes on behind the place where the old text has the new token."""
-
-    propose = slip(
-        Rollout.propose,
-        (
-            "guesses =",
-            "new = tokens[-1]\n"
-            "    if at and new != self.tokens[at - 1] and new in self.tokens[at:]:\n"
-            "        at = self.tokens.index(new, at) + 1\n"
-            "    guesses =",
-        ),
-    )
-
-
 LENIENCE = 1.65
 LENIENT = Rule("lenient", slip(token_wise, (RATIO, f"{LENIENCE!r} * {RATIO}")), False, "SPEC-RL")
 
@@ -78,22 +53,13 @@ def rollout_bugs(exam: Exam) -> tuple[Bug, ...]:
     def rows_of_today(prompt: int, tokens: Sequence[int], q: Rows) -> Rollout:
         return Rollout(prompt, tokens, rows_of(exam.target, exam.prompt, tokens, exam.sampling))
 
-    def one_seed(noise: RoundNoise, purpose: str, count: int) -> Sequence[float]:
-        return noise.uniforms("verify", count)  # those that drew the old text judge it, too
-
     return (
         Bug("resample from p", "the token after a rejection is drawn from p",
             "SPEC-RL #14", epochs(Rollout, bug("resample from p").decoder.rule)),
         Bug("rows of today", "the old text is judged by rows worked out anew",
             "tempting", epochs(rows_of_today)),
-        Bug("guessed again", "the rejected token is guessed again, with its row",
-            "tempting", epochs(Again)),
-        Bug("realigned with q", "the old text is searched for where to go on, and keeps its rows",
-            "tempting", epochs(Realigned)),
         Bug("left by block", "what is left was looked at: block verification weighs all guesses",
             "tempting", epochs(Rollout, BLOCK)),
-        Bug("one seed", "the new text has the seed of the old one",
-            "tempting", epochs(Rollout, noise=partial(Reseeded, answer=one_seed))),
         Bug("lenience", "a token is accepted if u < ℓ p/q, with ℓ > 1",
             "SPEC-RL, by design", epochs(Rollout, LENIENT)),
     )  # fmt: skip

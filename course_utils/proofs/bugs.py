@@ -5,12 +5,11 @@ A wrong rule is an edit of the right one.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from course_utils.decoding.contracts import (
-    Draft,
     LanguageModel,
     NoiseSource,
     RoundNoise,
@@ -20,9 +19,8 @@ from course_utils.decoding.contracts import (
     TreeSession,
     Uniforms,
 )
-from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import RECURSIVE_REJECTION, recursive_rejection, token_wise
-from course_utils.drafters.candidates import with_replacement, without_replacement
+from course_utils.drafters.candidates import without_replacement
 from course_utils.drafters.tree import Tree
 from course_utils.edits import Edit, slip
 from course_utils.proofs.broken_drafters import (
@@ -36,7 +34,7 @@ from course_utils.proofs.broken_drafters import (
 from course_utils.proofs.decoders import Decoder
 
 DISTRIBUTION = "the distribution of the text"
-SPEED, ZERO, ROWS = "tokens per round", "a uniform of exactly 0", "the rows of the draft"
+SPEED, ZERO = "tokens per round", "a uniform of exactly 0"
 
 
 @dataclass(frozen=True)
@@ -156,34 +154,6 @@ def one_stream(noise: RoundNoise, purpose: str, count: int) -> Uniforms:
     return [correction, *uniforms[1:]]
 
 
-class FirstRowForAll(Tree):
-    """Draws siblings without replacement, and reports the row of the first for each."""
-
-    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        draft = super().propose(tokens, gamma, noise)
-        if draft.q is None or draft.parents is None:
-            return draft
-        rows = [draft.q[draft.parents.index(parent)] for parent in draft.parents]
-        return Draft(draft.tokens, namespace(draft.q).stack(rows), draft.parents)
-
-
-class DrawnThenDropped(Tree):
-    """EAGLE-2's rerank where it must not be: the least likely leaf of a drawn tree is left out."""
-
-    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        draft = super().propose(tokens, gamma, noise)
-        if draft.q is None or draft.parents is None or len(draft.tokens) < 2:
-            return draft
-        chances = [float(row[x]) for row, x in zip(draft.q, draft.tokens, strict=True)]
-        out = min({*range(len(chances))} - {*draft.parents}, key=chances.__getitem__)
-        nodes = [i for i in range(len(chances)) if i != out]
-        return Draft(
-            tuple(draft.tokens[i] for i in nodes),
-            namespace(draft.q).stack([draft.q[i] for i in nodes]),
-            tuple(draft.parents[i] - (draft.parents[i] > out) for i in nodes),
-        )
-
-
 # --- the specimens ------------------------------------------------------------------------
 
 # Pieces of `token_wise`.
@@ -252,14 +222,9 @@ BUGS = (
 SHAPE = (-1, -1, 0, 1, 2)
 
 
-def tree_decoder(
-    kind: type[Tree] = Tree,
-    draw: Callable = without_replacement,
-    rule: Rule = RECURSIVE_REJECTION,
-    through: Callable[[Any], Any] = lambda model: model,  # how the draft model is reached
-) -> Decoder:
+def tree_decoder(draw: Callable = without_replacement, rule: Rule = RECURSIVE_REJECTION) -> Decoder:
     """Return the decoder of trees of `SHAPE`."""
-    return Decoder(rule, lambda model: kind(through(model), SHAPE, draw=draw))
+    return Decoder(rule, lambda model: Tree(model, SHAPE, draw=draw))
 
 
 def _tree_rule(name: str, what: str, *edit: str) -> Bug:
@@ -267,7 +232,6 @@ def _tree_rule(name: str, what: str, *edit: str) -> Bug:
     return Bug(name, what, "common", tree_decoder(rule=Rule(name, verify, False, "", trees=True)))
 
 
-_unmoved = partial(WithSession, session=UnmovedSession)
 CORRECT_TREE = tree_decoder()
 TREE_BUGS = (
     _tree_rule("siblings judged by p", "a rejected sibling leaves p as it was for the next one",
@@ -276,12 +240,6 @@ TREE_BUGS = (
     _tree_rule("row found by token", "the row after a node is that after the first with its token",
                "left = p[at + 1]",
                "left = p[tuple(drafted).index(drafted[at]) + 1 if path else 0]"),
-    Bug("one q for all siblings", "drawn without replacement, verified as if drawn with",
-        "common", tree_decoder(FirstRowForAll)),
-    Bug("drawn, then reranked", "of the guesses that were drawn the least likely is left out",
-        "common", tree_decoder(DrawnThenDropped, with_replacement)),
     Bug("target path not moved", "the target's cache holds the first nodes, whatever was accepted",
-        "common", Decoder(RECURSIVE_REJECTION, CORRECT_TREE.drafter, _unmoved)),
-    Bug("draft path not moved", "the draft's cache holds the first nodes, whatever was accepted",
-        "common", tree_decoder(draw=with_replacement, through=_unmoved), seen_by=ROWS),
+        "common", replace(CORRECT_TREE, target=partial(WithSession, session=UnmovedSession))),
 )  # fmt: skip

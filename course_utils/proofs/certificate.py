@@ -22,7 +22,6 @@ class Check:
     figure: float  # what was measured
     threshold: float  # passed if the figure is no larger
     sees: str = ""  # the least fault that is seen 99 times in 100; "" where all are
-    decisive: bool = True  # if it fails: is the decoder lossy, or can it just not be said?
     detail: str = ""  # the first fault, in words
     settings: tuple[Sampling, ...] = ()  # that were examined
     longest: int = 0  # tokens of the longest text, its prompt's among them
@@ -74,8 +73,7 @@ def certificate_of(findings: Sequence[Check | str], seconds: float) -> Certifica
     not_run = tuple(each for each in findings if isinstance(each, str))
     if not findings:
         not_run = ("nothing was examined",)
-    failed = [check for check in checks if not check.passed]
-    verdict = INCONCLUSIVE if failed or not_run else NO_DEFECT
-    if any(check.decisive for check in failed):
+    verdict = INCONCLUSIVE if not_run else NO_DEFECT
+    if any(not check.passed for check in checks):
         verdict = LOSSY
     return Certificate(verdict, checks, not_run, seconds)

@@ -54,11 +54,6 @@ class Decoder:
             noise=lambda seed: self.noise(noise(seed)), rows=rows, **options,
         )  # fmt: skip
 
-    @property
-    def judges_trees(self) -> bool:
-        """Does it need a target whose sessions hold trees?"""
-        return self.rule.trees
-
 
 CORRECT = Decoder()
 

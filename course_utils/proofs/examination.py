@@ -30,7 +30,6 @@ from course_utils.proofs.certificate import OVER, PAIR, Certificate, Check, at_m
 from course_utils.proofs.decoders import Decoder, Exam
 from course_utils.proofs.exact_walk import exact_check, in_words
 from course_utils.proofs.filters import filtered
-from course_utils.proofs.likelihood import LikelihoodTest, likelihood_along
 from course_utils.proofs.passes import ROUNDING, number_format, rows_of_the_text, score
 from course_utils.proofs.programs import Program, write_text
 from course_utils.proofs.restricted_support import Models, RowReader, restricted_exam
@@ -110,7 +109,7 @@ def every_check(
     # a draft head reads the states of a target at work; where paths are walked any draft will do
     pair = RowReader(target), RowReader(other if hasattr(draft, "shared") else draft)
     # several guesses at a place: of many tokens there are too many ways to draw them
-    width = TREE_WIDTH if isinstance(decoder, Decoder) and decoder.judges_trees else WIDE
+    width = TREE_WIDTH if isinstance(decoder, Decoder) and decoder.rule.trees else WIDE
     short = prompts, gamma, width, min(stop_tokens, default=0), asked
     walks = {
         MADE_UP: short_exams((RowReader(invented), RowReader(other)), *short)
@@ -246,7 +245,6 @@ def sampled_exams(
 def sampled_checks(decoder: Decoder | Program, exams: Sequence[Exam], seed: int) -> Iterator[Check]:
     """Texts, tested as samples of the target; of a library's decoder its rows, too."""
     to_draft, to_likely = Scores("towards the draft"), Scores("towards likelier tokens")
-    tests: list[LikelihoodTest] = []
     moved: list[np.ndarray] = []
     for i, exam in enumerate(tqdm(exams, PAIR, leave=False, disable=None)):
         rounds: list[Round] = []
@@ -257,12 +255,10 @@ def sampled_checks(decoder: Decoder | Program, exams: Sequence[Exam], seed: int)
         uniforms = Noise(seed + i, row=1).round(0).uniforms("other", 2 * len(tokens))
         to_likely.add(p, likelier(p), p, tokens, uniforms[: len(tokens)])
         to_draft.add(p, q, p / np.maximum(q, 1e-300), tokens, uniforms[len(tokens) :])
-        if exam.sampling == Sampling(exam.sampling.temperature):
-            # under a filter rounding can put a token on its other side, infinitely surprising
-            tests.append(likelihood_along(p, tokens))
-            if rounds:
-                among = [as_numpy(r.p)[rows_of_the_text(r)] for r in rounds]
-                moved.append(total_variation(np.concatenate(among).astype(np.float64), p))
+        if rounds and exam.sampling == Sampling(exam.sampling.temperature):
+            # under a filter rounding can put a token on its other side
+            among = [as_numpy(r.p)[rows_of_the_text(r)] for r in rounds]
+            moved.append(total_variation(np.concatenate(among).astype(np.float64), p))
     if moved:
         rounding, name = ROUNDING[number_format(exams[0].target)], "row in a round, row alone"
         mean, largest = (max(float(f(each)) for each in moved) for f in (np.mean, np.max))
@@ -273,12 +269,6 @@ def sampled_checks(decoder: Decoder | Program, exams: Sequence[Exam], seed: int)
     for case in to_draft, to_likely:
         if case.bins:
             yield replace(case.check(PAIR), settings=settings, longest=longest)
-    total = LikelihoodTest.total(tests)
-    for name, z, (low, high) in zip(
-        ("surprisal", "surprisal, second moment"), total.z_scores, total.z_bounds, strict=True
-    ):  # an infinite one is no JSON
-        bound = min(high if z > 0 else -low, 1e9)
-        yield at_most(f"{PAIR}: {name} (deviations)", min(abs(z), 1e9), float(bound))
 
 
 def _rows_along(model: LanguageModel, exam: Exam, tokens: Sequence[int]) -> np.ndarray:

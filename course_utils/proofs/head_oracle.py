@@ -31,11 +31,6 @@ class HeadRound:
     defined: tuple[float, ...]
     apart: float  # TV of the two rows of q, the largest of the round
 
-    @property
-    def missing(self) -> float:
-        """The mean acceptance that was lost."""
-        return float(np.mean(self.defined) - np.mean(self.served))
-
 
 @torch.no_grad()
 def defined_rows(

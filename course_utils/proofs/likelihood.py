@@ -14,7 +14,7 @@ swapped; `proofs.certificate` does, but it needs the rounds.
 Chernoff bounds (REFERENCES.md: howard2020) turn each statistic into a test that holds at every
 length.  The normal approximation (brown1971, theorem 2) does not, since surprisal is skewed: of
 sampled texts of 60 tokens about 2 in 1,000 are more than 4 standard deviations off, ten times what
-a normal would be (`sampled_texts` shows it).
+a normal would be.
 
 Pass the rows that the server samples from, temperature and filters included.
 """
@@ -81,29 +81,8 @@ class LikelihoodTest:
     @property
     def passed(self) -> bool:
         """Is the text consistent with having been sampled from the rows?"""
-        return bool(_within_bounds(self.excess[:, None], self.log_mgf).all())
-
-
-def likelihood_test(
-    target: LanguageModel,
-    texts: Iterable[tuple[Sequence[int], Sequence[int]]],
-    sampling: Sampling,
-) -> LikelihoodTest:
-    """Test (prompt, new tokens) pairs against the rows of `target` under `sampling`.
-
-    Raises:
-        ValueError: no tokens; or temperature 0, where `proofs.ties.unexplained` is the test to use.
-    """
-    if sampling.temperature == 0:
-        raise ValueError("at temperature 0 nothing is sampled: compare the tokens themselves")
-    tests = [
-        likelihood_along(rows_along(target, prompt, new, sampling), new)
-        for prompt, new in texts
-        if new
-    ]
-    if not tests:
-        raise ValueError("no text to judge: the answers hold no tokens")
-    return LikelihoodTest.total(tests)
+        low, high = chernoff_bounds(self.log_mgf).T
+        return bool(((low < self.excess) & (self.excess < high)).all())
 
 
 def rows_along(
@@ -131,18 +110,6 @@ def likelihood_along(rows: np.ndarray, tokens: Sequence[int]) -> LikelihoodTest:
     )
 
 
-def sampled_texts(rows: np.ndarray, count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Sample `count` texts from the rows; return their z-scores (2, count) and which pass."""
-    p, surprisal, entropy, variance = _moments(rows)
-    excess = np.stack([surprisal - entropy, (surprisal - entropy) ** 2 - variance])
-    rng, sums = np.random.default_rng(seed), np.zeros((2, count))
-    for row, row_excess in zip(p, excess.swapaxes(0, 1), strict=True):
-        sums += row_excess[:, rng.choice(len(row), count, p=row)]
-    std = np.sqrt((p * excess**2).sum((1, 2)))[:, None]
-    z = np.divide(sums, std, out=np.zeros_like(sums), where=std > 0)
-    return z, np.all(_within_bounds(sums, log_mgf(p, *excess)), axis=0)
-
-
 def log_mgf(p: np.ndarray, *excesses: np.ndarray) -> np.ndarray:
     """Return (excesses, sign, lambda): the sum over rows of log E[exp(sign lambda excess)]."""
     some = (p > 0).any(0)  # few columns are left behind a filter
@@ -161,11 +128,6 @@ def chernoff_bounds(log_mgf: np.ndarray) -> np.ndarray:
     """Return (excesses, 2): the lowest and highest value of each sum that passes, in nats."""
     limits = (log_mgf + np.log(log_mgf.size / FALSE_POSITIVE_RATE)) / LAMBDAS
     return np.multiply(limits.min(-1), [-1, 1])
-
-
-def _within_bounds(sums: np.ndarray, log_mgf: np.ndarray) -> np.ndarray:
-    bounds = chernoff_bounds(log_mgf)
-    return np.logical_and(bounds[:, :1] < sums, sums < bounds[:, 1:])
 
 
 def _moments(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -14,10 +14,10 @@ import numpy as np
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
+from course_utils.proofs.passes import ROUNDING
 
-# By how much rounding may change a token's lead over another, in logits, by the number format of
-# the server.  Measured on the trained pair: float32 2e-5, bfloat16 0.2; larger models round more.
-LOGIT_ROUNDING = {"float64": 1e-9, "float32": 0.01, "float16": 0.2, "bfloat16": 1.0}
+# Lead of one token over another, in logits, by the number format of the server.
+LOGIT_ROUNDING = {name: rounding.logits for name, rounding in ROUNDING.items()}
 MEAN_SHARE = 0.06  # of it: the change on average
 MASS_PER_LOGIT = 0.3  # probability that may move across an edge
 

@@ -16,15 +16,12 @@ After a tie the argmax of each row along the *speculative* text says what plain 
 on with, so a bug that shows only after a tie is seen.  Of exactly equal logits either is a tie.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.metrics import emitted_tokens
-from course_utils.decoding.rows import as_numpy
 from course_utils.proofs.passes import below, largest_change, score, score_again
 
 GROUPS = range(2, 10)  # rows in a pass that verifies 1..8 drafted tokens
@@ -171,26 +168,3 @@ def noise_floor(
             "of several: is its causal mask right?"
         )
     return SAFETY * max(changes)
-
-
-def by_format(
-    targets: Mapping[str, LanguageModel], texts: Sequence[Sequence[int]], groups: Sequence[int]
-) -> list[dict[str, object]]:
-    """Return a record for each format of one target: how far its logits are from the first's,
-    scored alone, and the largest change that grouping makes to a lead."""
-    first = next(iter(targets))
-    exact = [as_numpy(score(targets[first], text[:1], text[1:])) for text in texts]
-    records = []
-    for name, target in targets.items():
-        alone = [score(target, text[:1], text[1:]) for text in texts]
-        pairs = zip(alone, exact, strict=True)
-        distances = np.concatenate([np.abs(as_numpy(a) - b) for a, b in pairs])
-        records.append(
-            {
-                "format": name,
-                f"from {first}, median": float(np.median(distances)),
-                f"from {first}, greatest": float(distances.max()),
-                "a lead, by grouping": noise_floor(target, texts, groups) / SAFETY,
-            }
-        )
-    return records

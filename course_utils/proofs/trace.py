@@ -36,11 +36,6 @@ class RunSettings:
     stop_tokens: tuple[int, ...]
     target_context: int  # the most tokens the target can hold
 
-    @property
-    def end(self) -> int:
-        """The most tokens of prompt and text."""
-        return min(self.prompt_tokens + self.max_new_tokens, self.target_context)
-
 
 def record_rounds(
     path: str | Path, rounds: Iterable[Round], settings: RunSettings

@@ -52,7 +52,7 @@ def test_and_at_each_place_of_a_long_round(drafter, name):
 
 def test_the_one_that_fails_does(drafter):
     check = distance_of("exact distribution")(Decoder(drafter=drafter("FlatQ")))
-    assert (check.passed, check.decisive) == (False, True)
+    assert not check.passed
     assert f"{check.figure:.2f}" in TEXT  # how far off the page says it is
 
 

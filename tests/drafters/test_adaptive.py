@@ -17,7 +17,11 @@ from course_utils.drafters.lengths import (
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure, entropy
-from course_utils.proofs.broken_drafters import AskingTheNextUniform, Dropping, PresentBudget
+from course_utils.lessons.adaptive_speculation.sorted_rules import (
+    AskingTheNextUniform,
+    PresentBudget,
+)
+from course_utils.proofs.broken_drafters import Dropping
 from course_utils.proofs.decoders import Decoder, exam
 
 # Few tokens and many rounds: what is learned from one round acts on the next ones.

@@ -96,7 +96,7 @@ def test_no_defect_is_found_on_the_trained_pair(name, dtype):
     assert certificate.verdict == NO_DEFECT
 
 
-CHAINS = [bug for bug in BUGS if bug.seen_by == DISTRIBUTION and not bug.decoder.judges_trees]
+CHAINS = [bug for bug in BUGS if bug.seen_by == DISTRIBUTION and not bug.decoder.rule.trees]
 
 
 @pytest.mark.parametrize("specimen", CHAINS, ids=lambda specimen: specimen.name)

@@ -87,7 +87,7 @@ def test_a_lossless_decoder_keeps_every_promise_at_every_setting(name):
             assert paper.distance(decoder) < 1e-12, (gamma, settings)
     assert exam(2, gamma=3).distance(decoder) < 1e-12
     assert exam(3, gamma=1, length=4).distance(decoder) < 1e-12  # two full rounds
-    for drafter in OTHER_DRAFTS if not decoder.judges_trees else ():
+    for drafter in OTHER_DRAFTS if not decoder.rule.trees else ():
         paper = exam(4, gamma=2, length=3, prompt=(0, 1, 0))
         assert paper.distance(Decoder(decoder.rule, drafter)) < 1e-12
 

@@ -14,6 +14,7 @@ from course_utils.decoding.rules import Rule, token_wise
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.edits import slip
+from course_utils.lessons.numerical_ties.formats import by_format
 from course_utils.models.names import held_out_prompts
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import SequenceSession, TableModel
@@ -25,7 +26,6 @@ from course_utils.proofs.ties import (
     BUG,
     SAME,
     TIE,
-    by_format,
     compare,
     noise_floor,
     unexplained,

@@ -3,14 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from course_utils.decoding.contracts import Draft, RoundNoise, Rule
-from course_utils.decoding.outcomes import round_cost
+from course_utils.decoding.outcomes import fastest_length, round_cost
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic, StaleBudget
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
 from course_utils.lessons.adaptive_speculation.complexity import ByComplexity
-from course_utils.proofs.broken_drafters import AskingTheNextUniform, PresentBudget
 from course_utils.proofs.decoders import Decoder, Exam, Make, exam
 
 # Small enough to enumerate in a moment; the draft is bad, so a rule that stops does stop.
@@ -27,6 +28,31 @@ class Withholding(Sampled):
             if row[guess] < 0.4:
                 return Draft(draft.tokens[:i], draft.q[:i])
         return draft
+
+
+class PresentBudget(Sampled):
+    """Drafts to the end, then submits as many guesses as its own confidences say pay best.
+
+    A pass over two rows has one price here, a longer one another: with such a step, whether a
+    guess is submitted depends on confidences after it, and so on the guess.
+    """
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        draft = super().propose(tokens, gamma, noise)
+        if draft.q is None:
+            return draft
+        shares = np.cumprod(np.array([float(row.max()) for row in draft.q]))
+        kept = fastest_length(shares.tolist(), lambda gamma: 1.0 if gamma < 2 else 1.5)
+        return Draft(draft.tokens[:kept], draft.q[:kept])
+
+
+class AskingTheNextUniform(Sampled):
+    """Stops before a guess if the uniform that would draw it is large: an unlikely guess."""
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        large = [uniform > 0.7 for uniform in noise.uniforms("draft", gamma)]
+        drawn = [*large, True].index(True)
+        return super().propose(tokens, drawn, noise) if drawn else Draft((), None)
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from course_utils.proofs.batch_invariance import (
     RowDifference,
     compare_rows,
     examine,
-    three_worlds,
+    table_pair,
     unlike_prompts,
 )
 from course_utils.proofs.broken_batches import BATCH_BUGS, LOOKS, BatchBug
 
-WORLDS = range(4)
+SEEDS = range(4)
 
 
 def _kinds(found: Sequence[RowDifference]) -> set[str]:
@@ -26,8 +26,8 @@ def _kinds(found: Sequence[RowDifference]) -> set[str]:
 
 def _alike(bug: BatchBug) -> Iterator[RowDifference]:
     """What shows at temperature 0 if all rows of a batch have one prompt."""
-    for seed in WORLDS:
-        target, draft = map(Separately, three_worlds(seed))
+    for seed in SEEDS:
+        target, draft = map(Separately, table_pair(seed))
         for prompt in unlike_prompts(seed)[::2]:
             yield from compare_rows(
                 target, draft, [prompt] * 4, bug.decoder, slots=3, gamma=4, max_new_tokens=24,
@@ -37,12 +37,12 @@ def _alike(bug: BatchBug) -> Iterator[RowDifference]:
 
 def looks_that_see(bug: BatchBug) -> set[str]:
     """Which of `LOOKS` find something."""
-    greedy = _kinds(examine(bug.decoder, GREEDY, WORLDS))
+    greedy = _kinds(examine(bug.decoder, GREEDY, SEEDS))
     found = (
         any(finding.what == TEXT for finding in _alike(bug)),
         TEXT in greedy,
         bool(greedy),
-        bool(examine(bug.decoder, Sampling(), WORLDS)),
+        bool(examine(bug.decoder, Sampling(), SEEDS)),
     )
     return {look for look, seen in zip(LOOKS, found, strict=True) if seen}
 

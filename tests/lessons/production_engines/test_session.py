@@ -6,7 +6,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.engines.sessions import read_session
-from course_utils.proofs.likelihood import likelihood_test
+from course_utils.proofs.likelihood import LikelihoodTest, likelihood_along, rows_along
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +38,9 @@ def test_what_was_released_is_found_out_and_what_was_mended_draws_from_the_targe
     for name, run in session.runs.items():
         part = some(run.parts["sampled"])
         texts = zip(part.questions, part.answers, strict=True)
-        found[name] = likelihood_test(
-            fast.target, [(q.prompt, a.tokens) for q, a in texts], Sampling()
+        found[name] = LikelihoodTest.total(
+            likelihood_along(rows_along(fast.target, q.prompt, a.tokens, Sampling()), a.tokens)
+            for q, a in texts
         )
         honest = run.repaired or name == "none"
         assert found[name].passed == honest, (name, found[name])

@@ -14,7 +14,7 @@ from course_utils.lessons.production_engines.checks import (
     check_deviations,
     deviations,
 )
-from course_utils.proofs.likelihood import likelihood_along, likelihood_test
+from course_utils.proofs.likelihood import LikelihoodTest, likelihood_along, rows_along
 from course_utils.proofs.ties import BUG, SAME, TIE
 from tests.engines.test_counters import page
 
@@ -99,7 +99,9 @@ def test_the_students_test_is_that_of_the_proofs(tables):
         asked = {"max_new_tokens": 30, "sampling": sampling}
         texts = [emitted_tokens(generate(target, (0, 1, 2), seed=i, **asked)) for i in range(3)]
         served = lesson.texts_of(part(list(map(raw, texts))))
-        whole = likelihood_test(target, [((0, 1, 2), text) for text in texts], sampling)
+        whole = LikelihoodTest.total(
+            likelihood_along(rows_along(target, (0, 1, 2), text, sampling), text) for text in texts
+        )
         found, bands = lesson.judged({"a": served}, target, deviations, sampling)
         assert found["a"] == pytest.approx(whole.z_scores)
         assert bands["a"] == pytest.approx(whole.z_bounds)
