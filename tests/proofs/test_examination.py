@@ -12,7 +12,7 @@ from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, samp
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.exact_proof.own_decoder import speculate
-from course_utils.proofs import examination
+from course_utils.proofs import exact_walk, examination
 from course_utils.proofs.bugs import (
     BUGS,
     CORRECT_TREE,
@@ -35,7 +35,7 @@ from course_utils.proofs.examination import (
 )
 from course_utils.proofs.programs import as_program, write_text
 from course_utils.proofs.restricted_support import RestrictedModel, RowReader, restricted_exam
-from course_utils.proofs.synthetic import shifted_pair
+from course_utils.proofs.synthetic import Shifted, shifted_pair
 from course_utils.proofs.table_checks import ON_TABLES, distance_of
 
 SMALL = exam(gamma=2, length=3)
@@ -326,6 +326,19 @@ def test_a_decoder_of_too_many_paths_is_ended():
 
     with pytest.raises(TooManyPaths, match="show no defect"):
         walk(dice, SMALL)
+
+
+def test_a_drafter_of_too_many_paths_is_judged_by_samples_in_their_place(short, monkeypatch):
+    """A model of its own may guess any of thousands of tokens; a table is still walked."""
+    wide = Shifted(1200, seed=1)
+    own = Decoder(drafter=lambda model: Sampled(wide if model.vocabulary_size == 1200 else model))
+    monkeypatch.setattr(exact_walk, "MAX_WALKED_TOKENS", 4000)
+    certificate = certify(TARGET, DRAFT, own, PROMPTS)
+    assert (certificate.verdict, certificate.not_run) == (NO_DEFECT, ())
+    names = [check.name for check in certificate.checks]
+    assert any(name.startswith("samples of the made-up models") for name in names)
+    bent = replace(own, rule=bug("argmax bonus").decoder.rule)
+    assert certify(TARGET, DRAFT, bent, PROMPTS).verdict == LOSSY
 
 
 rng = np.random.default_rng(0)
