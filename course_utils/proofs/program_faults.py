@@ -98,6 +98,8 @@ def first_deviation(texts: Distribution, truth: Distribution) -> Deviation | Non
             beginning: sum(abs(a - b) for a, b in zip(*both, strict=True)) / 2
             for beginning, both in rows.items()
         }
+        if not apart:  # the texts of one are longer than all of the other's
+            return None
         worst = max(apart, key=lambda beginning: apart[beginning])
         if apart[worst] > SAME:
             return Deviation(

@@ -62,7 +62,10 @@ def distance_of(name: str) -> Callable[[Decoder | Program], Check]:
     """Return the check of that name in `EXAMS`: a text's distribution is the target's."""
 
     def check(decoder: Decoder | Program) -> Check:
-        return exact_check(name, decoder, EXAMS[name])
+        exams = EXAMS[name]
+        if not isinstance(decoder, Decoder):  # the loop ends a text at the context, no program does
+            exams = tuple(e for e in exams if len(e.prompt) + e.length <= e.target.context)
+        return exact_check(name, decoder, exams)
 
     check.__name__ = name
     return check

@@ -328,6 +328,17 @@ def test_a_decoder_of_too_many_paths_is_ended():
         walk(dice, SMALL)
 
 
+@pytest.mark.parametrize("check", ON_TABLES, ids=lambda check: check.__name__)
+def test_a_program_of_the_course_passes_each_check_on_tables(check):
+    assert check(speculate).passed
+
+
+def test_a_decoder_that_writes_beyond_the_context_is_seen_by_the_lengths_of_its_texts():
+    beyond = replace(exam(seed=4, gamma=2, target_context=9), length=4)
+    check = exact_check("beyond", lambda *given: speculate(*given), [beyond])
+    assert (check.passed, "γ = 2" in check.detail) == (False, True)
+
+
 def test_a_drafter_of_too_many_paths_is_judged_by_samples_in_their_place(short, monkeypatch):
     """A model of its own may guess any of thousands of tokens; a table is still walked."""
     wide = Shifted(1200, seed=1)
