@@ -127,7 +127,7 @@ def _passed(tasks: Sequence[Task]) -> str:
 
 
 def _sums(lessons: Sequence[LessonProgress]) -> tuple[str, str]:
-    """Of all exercises, and of all questions."""
+    """Count all exercises, and all questions."""
     return (
         _passed([task for one in lessons for task in one.exercises]),
         _passed([task for one in lessons for task in one.questions]),

@@ -163,7 +163,7 @@ def version(notebook: "NotebookNode") -> str:
 
 
 def version_of(path: Path) -> str | None:
-    """Of a file; None if there is none, `UNREADABLE` if it is no notebook or not to be read."""
+    """Return `version` of a file; None if there is none, `UNREADABLE` if it cannot be read."""
     try:
         return version(read_lesson(path))
     except FileNotFoundError:

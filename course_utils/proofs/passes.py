@@ -83,7 +83,7 @@ def below(row: Rows, token: int) -> float:
 
 
 def largest_change(alone: Rows, among: Rows) -> float:
-    """Of the lead of the likeliest token over the second; rows (n, vocabulary)."""
+    """Return the largest change of the likeliest token's lead; rows (n, vocabulary)."""
     xp = namespace(alone)
     leaders = xp.argsort(alone, axis=-1, descending=True)[:, :2]
     before, after = (

@@ -43,7 +43,7 @@ class Scores:
 
     @property
     def bins(self) -> int:
-        """Of the test: as many as leave 50 expected scores to each; 0 if that is one."""
+        """Bins of the test: as many as leave each 50 expected scores; 0 if that is one."""
         return max((bins for bins in (20, 10, 5, 2) if 50 * bins <= self.counts.sum()), default=0)
 
     def check(self, where: str) -> Check:
