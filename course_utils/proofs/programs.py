@@ -1,6 +1,6 @@
 """A decoder as one function, whoever wrote it: recorded at work, and walked along every path::
 
-    def speculate(  # type: ignore[no-untyped-def]  # the eight arguments of a `Program`
+    def speculate(
         target, draft, prompt, gamma, sampling, max_new_tokens, stop_tokens, uniform
     ):
         '''Yield the new tokens of each round, a list per round.'''
