@@ -96,7 +96,7 @@ def set_threads(threads: int | None, pair: str | None = None) -> None:
     """
     import torch
 
-    from course_utils.models.device import threads_for
+    from course_utils.models.cores import threads_for
 
     if threads is not None:
         check_whole("threads", threads, 1, 4 * (os.cpu_count() or 1))

@@ -191,7 +191,7 @@ def load_once(name: str = "tiny") -> "Pair":
     """A pair as the presenter's page has it, and torch the threads for it."""
     import torch
 
-    from course_utils.models.device import threads_for
+    from course_utils.models.cores import threads_for
     from course_utils.pairs import load_pair
 
     torch.set_num_threads(threads_for(name))

@@ -10,9 +10,9 @@ from typing import Any
 
 import torch
 
+from course_utils.models.cores import cores_given
 from course_utils.models.device import (
     DTYPES,
-    cores_given,
     existing_device,
     faster_dtype,
     native_dtypes,

@@ -1,4 +1,4 @@
-"""What this machine computes with: devices, the number formats they multiply, cores.
+"""What this machine computes with: devices and the number formats they multiply.
 
 A CPU with AVX512-BF16 or AMX verifies several tokens in bfloat16 for nearly the price of one;
 without them (rare in laptops) bfloat16 is emulated and slower than float32.  float16 is native
@@ -7,12 +7,10 @@ the GPU is an older one, such as a T4.  The hardware is asked, never a stop-watc
 work a timing picks at random.
 """
 
-import os
 import platform
 from functools import partial
 
 import torch
-from joblib import cpu_count
 
 from course_utils.decoding.clock import wait_for
 from course_utils.models import names
@@ -23,21 +21,6 @@ INSTRUCTIONS = {  # any of these, as `torch.cpu.get_capabilities` calls them
     torch.bfloat16: ("avx512_bf16", "amx_bf16"),
     torch.float16: ("avx512_fp16", "amx_fp16"),
 }
-
-
-def cores_given() -> int:
-    """Return OMP_NUM_THREADS if it is set, else the cores this process may use.
-
-    Those of its affinity and of its container's share (joblib): torch itself counts the
-    cores of the whole machine.
-    """
-    given = os.environ.get("OMP_NUM_THREADS", "")
-    return int(given) if given.isdecimal() and int(given) else int(cpu_count())  # type: ignore[no-untyped-call]
-
-
-def threads_for(pair: str) -> int:
-    """One for the trained pair, whose products are over in a moment; else the cores given."""
-    return 1 if pair == "tiny" else cores_given()
 
 
 def processor_name() -> str:

@@ -9,7 +9,8 @@ import torch
 
 from course_utils.commands.program import SPIN_TURNS, share_the_machine
 from course_utils.models import device
-from course_utils.models.device import cores_given, threads_for, to_dtype
+from course_utils.models.cores import cores_given, threads_for
+from course_utils.models.device import to_dtype
 
 CPU = torch.device("cpu")
 
@@ -66,7 +67,7 @@ def test_the_cores_are_those_that_were_given(monkeypatch):
     for text, expected in (("3", 3), ("", 1), ("many", 1)):
         bound = (
             "import os; os.sched_setaffinity(0, list(os.sched_getaffinity(0))[:1]);"
-            "from course_utils.models.device import cores_given; print(cores_given())"
+            "from course_utils.models.cores import cores_given; print(cores_given())"
         )
         run = subprocess.run(
             [sys.executable, "-c", bound], env=os.environ | {"OMP_NUM_THREADS": text},
