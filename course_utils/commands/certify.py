@@ -16,21 +16,21 @@ from typing import Any
 
 from course_utils.classroom.table import text_table
 from course_utils.commands.choices import (
-    add_loading,
+    add_pair,
     add_rule,
     add_settings,
-    asked_settings,
     check_gamma,
     check_seed,
     check_whole,
     pair_names,
+    sampling_of,
     set_threads,
 )
 from course_utils.commands.program import Parser
 from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFTERS
-from course_utils.models.names import PAIRS, held_out_prompts
+from course_utils.models.names import held_out_prompts
 from course_utils.proofs.bugs import BUGS, SHAPE, TREE_BUGS, bug
 from course_utils.proofs.certificate import (
     INCONCLUSIVE,
@@ -72,7 +72,7 @@ def main(arguments: list[str]) -> int:
     check_seed(options.seed)
     check_whole("seconds", options.seconds, 1)
     given = any(getattr(options, name) is not None for name in vars(Sampling()))
-    options.asked = (asked_settings(options, Sampling()),) if given else ()
+    options.settings = (sampling_of(options),) if given else ()
     start = now()
     with closing(in_child_process(_findings, options, seconds=options.seconds)) as findings:
         certificate = certificate_of(list(findings), now() - start)
@@ -147,7 +147,7 @@ def _findings(options: argparse.Namespace) -> Iterator[Check | str]:
         for kind in ("code", "prose")
         for text in held_out_prompts(kind)[:PROMPTS_OF_A_KIND]
     ]
-    settings = options.gamma, options.seed, pair.stop_tokens, options.asked
+    settings = options.gamma, options.seed, pair.stop_tokens, options.settings
     if options.decoder:
         yield from every_check(pair.target, pair.draft, decoder, prompts, *settings)
         return
@@ -190,7 +190,8 @@ def _verdict(certificate: Certificate) -> str:
     if certificate.verdict == NO_DEFECT:
         beyond = f" beyond {FLOAT32}" * any(FLOAT32 in c.detail for c in certificate.checks)
         seen = ", ".join(certificate.seen)
-        return f"{NO_DEFECT}{beyond}; 99 times in 100 it would have seen {seen}"
+        power = f"; 99 times in 100 it would have seen {seen}" if seen else ""
+        return f"{NO_DEFECT}{beyond}{power}"
     failed = [check for check in certificate.checks if not check.passed]
     reasons = [f"{check.name}, {check.detail}".removesuffix(", ") for check in failed]
     reasons += [f"not run: {reason}" for reason in certificate.not_run]
@@ -200,10 +201,7 @@ def _verdict(certificate: Certificate) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser("certify", __doc__, work="course_utils.pairs")
-    parser.add_argument("--target", help=f"folder, hub id, or {' or '.join(PAIRS)} (default tiny)")
-    parser.add_argument("--draft", help="folder or hub id of the draft model")
-    drafters = f"{', '.join(DRAFTERS)}, or MODULE:NAME, called with (draft model)"
-    parser.add_argument("--drafter", default="model", help=drafters)
+    add_pair(parser)
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
         "--decoder",
@@ -216,7 +214,6 @@ def _parser() -> argparse.ArgumentParser:
     group.add_argument("--bug", metavar="NAME", help=specimens)
     gamma = "drafted tokens per round (default: 4; of a tree all nodes)"
     parser.add_argument("--gamma", type=int, help=gamma)
-    add_loading(parser)
     add_settings(parser, "(examined beside the course's own settings)")
     seed = "of the texts, and of the places that are drawn (default 0)"
     parser.add_argument("--seed", type=int, default=0, help=seed)

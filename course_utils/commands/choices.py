@@ -2,15 +2,11 @@
 
 import os
 from argparse import ArgumentParser, Namespace, _ActionsContainer
-from dataclasses import fields, replace
-from typing import TypeVar
+from dataclasses import replace
 
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFT, DRAFTERS, INT8
 from course_utils.models.names import AUTO, DTYPES, ONNX, PAIRS, READABLE
-from course_utils.models.penalties import Penalties
-
-Settings = TypeVar("Settings", Sampling, Penalties)
 
 
 def add_pair(parser: ArgumentParser) -> None:
@@ -61,10 +57,10 @@ def add_settings(parser: ArgumentParser, default: str) -> None:
     parser.add_argument("--min-p", type=float, help=f"0 keeps all {default}")
 
 
-def asked_settings(options: Namespace, default: Settings) -> Settings:
-    """`default`, but for what was given."""
-    given = {field.name: getattr(options, field.name) for field in fields(default)}
-    return replace(default, **{name: x for name, x in given.items() if x is not None})
+def sampling_of(options: Namespace) -> Sampling:
+    """Return the settings that were given; what was not filters nothing, at temperature 1."""
+    given = {name: getattr(options, name) for name in vars(Sampling())}
+    return replace(Sampling(), **{name: x for name, x in given.items() if x is not None})
 
 
 def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str, str | None]:

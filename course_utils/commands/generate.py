@@ -14,13 +14,12 @@ from course_utils.commands.choices import (
     add_pair,
     add_rule,
     add_settings,
-    asked_settings,
     pair_names,
+    sampling_of,
     set_threads,
 )
 from course_utils.commands.program import Parser
 from course_utils.decoding.metrics import Metrics
-from course_utils.decoding.sampling import Sampling
 from course_utils.files import check_new
 from course_utils.writing import ADAPTIVE, AUTO, Writing, named_drafter, rule_for
 
@@ -71,7 +70,7 @@ def _check(options: argparse.Namespace) -> None:
         place = error.start + 1
         raise ValueError(f"the prompt is no text from character {place} on: give UTF-8") from error
     rule_for(named_drafter(options.drafter), options.rule)
-    asked_settings(options, Sampling())
+    sampling_of(options)
     if options.trace is not None:
         check_new(options.trace)
 
