@@ -84,8 +84,6 @@ def excluded_tokens_stay_out(decoder: Decoder | Program) -> Check:
     return at_most("p = 0 stays out", tokens.count(0), 0)
 
 
-greedy_text = distance_of("greedy text")
-
 # What any lossless decoder keeps to; each is called with a decoder.
 ON_TABLES: tuple[Callable[[Decoder | Program], Check], ...] = (
     repeatable,

@@ -41,7 +41,7 @@ from course_utils.proofs.bugs import (
 )
 from course_utils.proofs.decoders import CORRECT, exam
 from course_utils.proofs.head_oracle import MasksLeft, oracle
-from course_utils.proofs.table_checks import ON_TABLES, greedy_text
+from course_utils.proofs.table_checks import ON_TABLES, distance_of
 from tests import promises
 from tests.conftest import random_qwen3
 from tests.promises import drafts_are_drawn_from_q
@@ -73,7 +73,7 @@ def test_a_mutant_is_killed_by_enumeration(kind, paper, bug, record_property):
     record_property("specimen", [kind, bug.name, "bent", f"enumeration, TV {distance:.1e}"])
     assert distance > 1e-3
     if kind == "tree":
-        assert greedy_text(bug.decoder).passed == (bug.name not in GREEDY_FINDS)
+        assert distance_of("greedy text")(bug.decoder).passed == (bug.name not in GREEDY_FINDS)
 
 
 # --- trees --------------------------------------------------------------------------------
