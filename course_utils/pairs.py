@@ -29,7 +29,7 @@ from course_utils.models.loading.memory import (
     give_back,
     memory_needed,
 )
-from course_utils.models.loading.vocabularies import fitted
+from course_utils.models.loading.vocabularies import Fitted
 from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3, left_out
@@ -206,7 +206,9 @@ def load_pair(
             check_memory(names, doubled if form == ONNX else needs, free, numbers, context, place)
         models = [_model(s, numbers, place, device_map, context, form) for s in sources]
     give_back()
-    draft_model = fitted(models[1], models[0].vocabulary_size) if len(models) > 1 else None
+    draft_model = models[1] if len(models) > 1 else None
+    if draft_model is not None and draft_model.vocabulary_size != models[0].vocabulary_size:
+        draft_model = Fitted(draft_model, models[0].vocabulary_size)
     return Pair(models[0], draft_model, sources[0].tokenizer, stop_tokens, advice)
 
 
