@@ -140,7 +140,7 @@ def _check_memory() -> tuple[bool, str]:
 
 
 def _check_pair() -> tuple[bool, str]:
-    pair = load_pair("tiny", dtype="float32")
+    pair = load_pair("tiny", dtype="float32", device=str(existing_device("auto")))
     for role, known in CONTINUATIONS.items():
         model = pair.draft if role == "draft" and pair.draft else pair.target
         length = len(pair.encode(known))

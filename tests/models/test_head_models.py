@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 import torch
+from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.qwen3.head_models import EagleModel, MedusaModel, at_work
-from course_utils.models.qwen3.heads import BlockHead, EagleHead, Ends, Medusa, Shape
+from course_utils.models.names import PAIRS
+from course_utils.models.qwen3.head_models import HEADS, EagleModel, MedusaModel, at_work
+from course_utils.models.qwen3.heads import BlockHead, EagleHead, Ends, Medusa, Shape, load_head
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
@@ -48,6 +50,14 @@ def random_head(kind, model):
     for weight in head.parameters():
         weight.data.normal_(0, 0.3)
     return head.requires_grad_(False)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_head_lies_where_its_target_does(kind):
+    with torch.device("meta"):
+        target = Qwen3ForCausalLM(Qwen3Config.from_pretrained(PAIRS["tiny"][0]))
+    head = load_head(HEADS / kind, target)
+    assert {weight.device.type for weight in head.state_dict().values()} == {"meta"}
 
 
 @pytest.mark.parametrize("kind", KINDS)

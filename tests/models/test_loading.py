@@ -173,6 +173,11 @@ def test_auto_is_onnx_runtime_on_a_cpu_in_float32_and_else_the_readable_form():
     assert form_for(READABLE, torch.float32, CPU) == READABLE
 
 
+def test_a_small_pair_stays_on_the_cpu_beside_a_gpu(monkeypatch):
+    monkeypatch.setattr(pairs, "existing_device", lambda name: torch.device("cuda"))
+    assert isinstance(load_pair("tiny").target, OnnxQwen3)
+
+
 def test_where_dtype_is_left_open_a_small_model_is_float32(monkeypatch):
     monkeypatch.setattr(pairs, "to_dtype", lambda *_: torch.bfloat16)  # as where it is native
     assert load_pair("tiny", form=READABLE).target.dtype == torch.float32

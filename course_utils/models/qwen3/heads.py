@@ -249,4 +249,4 @@ def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
         block = config["kind"] == "block"
         head = BlockHead(shape, ends, config["steps"]) if block else EagleHead(shape, ends)
     head.load_state_dict(load_file(folder / WEIGHTS))
-    return head.requires_grad_(False).eval()
+    return head.to(target.device).requires_grad_(False).eval()
