@@ -53,11 +53,21 @@ def random_head(kind, model):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_head_lies_where_its_target_does(kind):
+def test_a_head_works_where_its_target_lies(kind):
+    """On "meta", which computes nothing and refuses tensors of two devices as a GPU does."""
     with torch.device("meta"):
         target = Qwen3ForCausalLM(Qwen3Config.from_pretrained(PAIRS["tiny"][0]))
-    head = load_head(HEADS / kind, target)
-    assert {weight.device.type for weight in head.state_dict().values()} == {"meta"}
+    model = Qwen3.from_transformers(target)
+    head = load_head(HEADS / kind, model)
+    aux_layers = (model.layers,) if kind == "medusa" else head.shape.aux_layers
+    shared = SharedTarget(model, aux_layers)
+    text = shared.start(PROMPT[:-1])  # a head reads its states
+    drafter = at_work(shared, head).start(PROMPT)
+    assert drafter.extend([4, 6], (-1, 0)).device == model.device
+    drafter.keep(len(PROMPT), (1,))
+    text.extend([PROMPT[-1], 9])
+    drafter.rollback(len(PROMPT))
+    assert drafter.extend([9, 4]).device == model.device
 
 
 @pytest.mark.parametrize("kind", KINDS)
