@@ -13,11 +13,7 @@ from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Round
 
 PARTS = ("draft", "verify", "host")  # of a round's seconds
-
-
 Text = Sequence[int]
-
-
 Key = TypeVar("Key", bound=Hashable)
 Result = TypeVar("Result")
 
