@@ -64,10 +64,10 @@ def test_the_key_goes_to_this_server_and_to_nobody_else(monkeypatch):
         engine = Engine(fake.url)
         engine.check(), engine.metrics(), engine.complete(QUESTION)
         assert {r.headers["authorization"] for r in fake.requests} == {f"Bearer {SECRET}"}
-        seen = len(fake.requests)
+        count = len(fake.requests)
         elsewhere = Response("", 307, {"Location": fake.url + "/v1/models"})
         assert "something answers at" in refusal(elsewhere, NoEngine)
-        assert len(fake.requests) == seen
+        assert len(fake.requests) == count
 
 
 def test_an_engine_that_is_expected_must_be_there_and_another_need_not(monkeypatch):

@@ -47,10 +47,10 @@ def test_a_damaged_session_is_named(tmp_path, content):
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path):
-    path, asked = tmp_path / "new" / "answers.jsonl", []
+    path, calls = tmp_path / "new" / "answers.jsonl", []
 
     def ask(number, last=2):
-        asked.append(number)
+        calls.append(number)
         if number > last:
             raise NoEngine("it went away")
         return {"tokens": [number]}
@@ -58,9 +58,9 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path):
     with pytest.raises(NoEngine):
         AnswerLog(path, {"tokens": 4}).complete(ask, 5, 1, lambda: None)
     path.write_text(path.read_text() + '{"number": 3, "tok')  # killed while it wrote
-    asked.clear()
+    calls.clear()
     answers = AnswerLog(path, {"tokens": 4}).complete(lambda n: ask(n, 9), 5, 2, lambda: None)
-    assert sorted(asked) == [3, 4]
+    assert sorted(calls) == [3, 4]
     assert [answer["tokens"] for answer in answers] == [[0], [1], [2], [3], [4]]
     assert [json.loads(line).get("number") for line in path.read_text().splitlines()] == [
         None, 0, 1, 2, 3, 4

@@ -36,16 +36,16 @@ def test_a_round_costs_its_parts():
 
 
 def test_the_prediction_is_the_theorys_formula():
-    found = predict(COSTS, [0.8, 0.7, 0.6], alpha=0.75)
-    assert [p.gamma for p in found] == [1, 2, 3]
-    assert found[2].tokens_per_round == pytest.approx(1 + 0.8 + 0.8 * 0.7 + 0.8 * 0.7 * 0.6)
+    predictions = predict(COSTS, [0.8, 0.7, 0.6], alpha=0.75)
+    assert [p.gamma for p in predictions] == [1, 2, 3]
+    assert predictions[2].tokens_per_round == pytest.approx(1 + 0.8 + 0.8 * 0.7 + 0.8 * 0.7 * 0.6)
     # against a target that pays host time, too: times 1 + its own o
     o, plain = (0.5 + 3 * 0.25) / 5, 1 + 0.5 / 5
     expected = plain * speedup_with_costs(
         expected_tokens(0.75, 3), 3, COSTS.c, lambda k: COSTS.v[k - 1], o
     )
-    assert found[2].iid_speedup == pytest.approx(expected)
-    assert best_prediction(found).speedup == max(p.speedup for p in found)
+    assert predictions[2].iid_speedup == pytest.approx(expected)
+    assert best_prediction(predictions).speedup == max(p.speedup for p in predictions)
     slow = predict(COSTS, [0.0] * 3, alpha=0.0)
     assert all(p.speedup < 1 for p in slow)
     assert best_prediction(slow).gamma == 0  # as the planner of lesson 06
@@ -85,25 +85,25 @@ def test_drafting_for_oneself_does_not_pay(setting):
     verify = recorded["verify"]
     steps = [0.0] + [verify[0]] * (len(verify) - 1)
     costs = Costs(steps, verify, recorded["host"], recorded["host_per_draft"])
-    found = predict(costs, [1.0] * len(verify), alpha=1.0)
-    assert max(prediction.speedup for prediction in found) < 1.03
+    predictions = predict(costs, [1.0] * len(verify), alpha=1.0)
+    assert max(prediction.speedup for prediction in predictions) < 1.03
 
 
 def test_a_prediction_is_made_for_every_gamma(fast):
     prompt = fast.encode("import os\n")
-    found = predictions_for(
+    predictions = predictions_for(
         fast.target, fast.draft, Sampled(fast.draft), prompt, Sampling(), largest=4, seconds=0
     )
-    assert [p.gamma for p in found] == [1, 2, 3, 4]
-    tokens = [p.tokens_per_round for p in found]
+    assert [p.gamma for p in predictions] == [1, 2, 3, 4]
+    tokens = [p.tokens_per_round for p in predictions]
     assert tokens == sorted(tokens)
-    assert isinstance(found[0], Prediction)
+    assert isinstance(predictions[0], Prediction)
 
 
 def test_a_short_context_bounds_the_gammas():
     model = TransformersModel(random_llama(1, seed=0), context=6)
-    found = predictions_for(model, None, PromptLookup(), [1, 2], GREEDY, seconds=0)
-    assert [p.gamma for p in found] == [1, 2, 3, 4]
+    predictions = predictions_for(model, None, PromptLookup(), [1, 2], GREEDY, seconds=0)
+    assert [p.gamma for p in predictions] == [1, 2, 3, 4]
     short = TransformersModel(random_llama(1, seed=0), context=2)
     with pytest.raises(ValueError, match="no room for a draft"):
         predictions_for(short, None, PromptLookup(), [1], GREEDY)
