@@ -67,7 +67,7 @@ class Server:
         raw = self.engine.request("POST", "/v1/completions", question.body(self.engine.model))
         match raw:
             case {"choices": [{"token_ids": [*tokens]} as choice, *_]}:
-                ended = choice.get("finish_reason") == "stop" and len(tokens) < question.max_tokens
+                ended = choice.get("finish_reason") == "stop"
                 answer: Record = {"tokens": self._checked(tokens), "ended": ended}
             case _:
                 raise ValueError(
