@@ -7,7 +7,7 @@ import pytest
 
 from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
-from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.decoding.sampling import GREEDY
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
@@ -60,14 +60,11 @@ def test_the_clock_counts_passes_and_leaves_the_text_alone(tables):
     assert all(clock.seconds > 0 and clock.prompt_seconds > 0 for clock in clocks)
 
 
-def test_a_prediction_is_made_for_every_gamma(fast):
-    prompt = fast.encode("import os\n")
-    predictions = predictions_for(
-        fast.target, fast.draft, Sampled(fast.draft), prompt, Sampling(), largest=4, seconds=0
-    )
-    assert [p.gamma for p in predictions] == [1, 2, 3, 4]
-    tokens = [p.tokens_per_round for p in predictions]
-    assert tokens == sorted(tokens)
+def test_costs_are_of_a_step_of_the_draft_and_of_a_drafted_token(monkeypatch, tables):
+    parts = Seconds(0, 5, 1), Seconds(2, 7, 2), Seconds(6, 6, 3)
+    monkeypatch.setattr(costs, "_stretch", lambda models, text, gamma, *_: [parts[gamma]])
+    measured = costs.round_costs(*tables, largest=2)
+    assert measured == Costs([0, 2, 3], [5, 6, 6], host=1, host_per_draft=1)
 
 
 def test_a_short_context_bounds_the_gammas():

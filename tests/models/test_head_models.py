@@ -62,9 +62,9 @@ def test_the_rows_of_every_round_are_those_of_the_definition(shared, readable, k
         options = dict(gamma=3, sampling=sampling, max_new_tokens=40, seed=2, rows=True)
         rounds = list(generate(shared, prompt, drafter, **options))
         assert {len(r.emitted) for r in rounds} > {1}  # rejections, and guesses accepted
-        rows = oracle(head, readable, prompt, rounds, sampling)
-        assert len(rows) > 10
-        assert max(s.apart for s in rows) < 1e-4
+        served = oracle(head, readable, prompt, rounds, sampling)
+        assert len(served) > 10
+        assert max(s.apart for s in served) < 1e-4
 
 
 @pytest.mark.parametrize("kind", KINDS)
