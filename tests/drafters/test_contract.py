@@ -197,7 +197,7 @@ class Text(list):
 
 
 def most_read(drafter, length, gamma=4, new=3):
-    """Of a text of this length, in a round in which it has grown by `new` tokens."""
+    """Tokens read of a text of this length, in a round in which it has grown by `new` tokens."""
     tokens = [(7 * i * i + i // 3) % 5 for i in range(length)]
     text, reads = Text(tokens[: length - 12 * new]), []
     view, noise = CommittedText(text), Noise(0).round(0)

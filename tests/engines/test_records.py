@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import threading
 
 import pytest
 
@@ -50,22 +49,17 @@ def test_a_damaged_session_is_named(tmp_path, content):
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path):
-    path, calls, done, over = tmp_path / "new" / "answers.jsonl", [], [], threading.Event()
+    path, calls, done = tmp_path / "new" / "answers.jsonl", [], []
 
     def ask(number, last=2):
         calls.append(number)
         if number > last:
-            over.wait(number - last - 1)  # the next request is open when the first has failed
             raise NoEngine("it went away")
         return {"tokens": [number]}
 
-    before = {*threading.enumerate()}
     with pytest.raises(NoEngine):
-        AnswerLog(path, {"tokens": 4}).complete(ask, 9, 1, lambda: done.append(1))
-    over.set()
-    for thread in {*threading.enumerate()} - before:
-        thread.join()
-    assert (len(done), calls in ([0, 1, 2, 3], [0, 1, 2, 3, 4])) == (3, True)
+        AnswerLog(path, {"tokens": 4}).complete(ask, 5, 1, lambda: done.append(1))
+    assert len(done) == 3
     path.write_text(path.read_text() + '{"number": 3, "tok')  # killed while it wrote
     calls.clear()
     answers = AnswerLog(path, {"tokens": 4}).complete(lambda n: ask(n, 9), 5, 2, lambda: None)

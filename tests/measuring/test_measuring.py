@@ -58,6 +58,9 @@ def test_the_clock_counts_passes_and_leaves_the_text_alone(tables):
     assert clocks[0].passes == len(rounds)
     assert clocks[1].passes == sum(len(r.drafted) for r in rounds)  # the prompt is read apart
     assert all(clock.seconds > 0 and clock.prompt_seconds > 0 for clock in clocks)
+    reading = TimedModel(target)
+    reading.start([]).extend([0, 1])  # the prompt, in a drafter's first pass
+    assert (reading.passes, reading.seconds) == (0, 0)
 
 
 def test_costs_are_of_a_step_of_the_draft_and_of_a_drafted_token(monkeypatch, tables):
