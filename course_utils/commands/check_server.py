@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
     _print(str(server))
     certificate = certificate_of(list(_findings(server, options, sampling)), now() - start)
     if options.json:
-        report = asdict(certificate) | {"seen": certificate.seen, "server": str(server)}
+        report = asdict(certificate) | {"seen": certificate.power, "server": str(server)}
         print(json.dumps(report, allow_nan=False, default=float))
     else:
         print(as_text(certificate))

@@ -70,7 +70,6 @@ class Exam:
     prompt: tuple[int, ...] = ()
     stop_tokens: tuple[int, ...] = ()
     seed: int = 0  # of the prompt
-    decided: tuple[int, ...] = ()  # new tokens of which several are possible; of none given, all
 
     def __post_init__(self) -> None:
         if not self.prompt:
