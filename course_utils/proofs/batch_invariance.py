@@ -9,13 +9,13 @@ right.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from course_utils.decoding.batch import BatchDrafter, BatchModel, generate_batch
 from course_utils.decoding.contracts import Drafter, NoiseSource, Round, Rule
-from course_utils.decoding.loop import common_prefix, generate
+from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import TOKEN_WISE
@@ -28,15 +28,11 @@ from course_utils.models.toys.tables import TableModel
 TEXT, ACCEPTED = "text", "accepted"
 
 
-@dataclass(frozen=True)
-class RowDifference:
-    """The first difference of a kind between a row and its prompt alone."""
+class RowDifference(NamedTuple):
+    """A row that is not its prompt alone."""
 
     row: int
-    round: int
     what: str  # TEXT or ACCEPTED
-    batch: object  # the row's text, or the accepted tokens of each round
-    alone: object
 
 
 @dataclass(frozen=True)
@@ -82,17 +78,13 @@ def compare_rows(
 def differences(
     rounds: Mapping[int, Sequence[Round]], alone: Mapping[int, Sequence[Round]]
 ) -> list[RowDifference]:
-    """Return for each row at most one difference of its text and one of its acceptances."""
+    """Return for each row whether its text differs, and whether its acceptances do."""
     result = []
     for row, solo in alone.items():
-        texts = [tuple(emitted_tokens(run)) for run in (rounds[row], solo)]
-        if texts[0] != texts[1]:
-            ends = np.cumsum([len(r.emitted) for r in rounds[row]])
-            at = int(np.searchsorted(ends, common_prefix(*texts), "right"))
-            result.append(RowDifference(row, at, TEXT, *texts))
-        accepted = [tuple(r.accepted for r in run) for run in (rounds[row], solo)]
-        if accepted[0] != accepted[1]:
-            result.append(RowDifference(row, common_prefix(*accepted), ACCEPTED, *accepted))
+        if emitted_tokens(rounds[row]) != emitted_tokens(solo):
+            result.append(RowDifference(row, TEXT))
+        if [r.accepted for r in rounds[row]] != [r.accepted for r in solo]:
+            result.append(RowDifference(row, ACCEPTED))
     return result
 
 

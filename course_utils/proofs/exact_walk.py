@@ -6,7 +6,6 @@ rounding of float64, or no more than that of float32 where the decoder computes 
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from math import fsum
 
 from tqdm import tqdm
@@ -62,20 +61,20 @@ def walk(decoder: Decoder | Program, exam: Exam) -> tuple[float, Distribution]:
 
 def exact_check(name: str, decoder: Decoder | Program, exams: Iterable[Exam]) -> Check:
     """Walk exams up to the first that shows a defect, and report the largest distance."""
-    check = Check(name, True, 0.0, EXACT)
+    figure, threshold, longest, detail = 0.0, EXACT, 0, ""
     settings: dict[Sampling, None] = {}
     for exam in tqdm(exams, name, leave=False, disable=None):
         distance, texts = walk(decoder, exam)
         settings[exam.sampling] = None
-        longest = max(check.longest, len(exam.prompt) + exam.length)
-        check = replace(check, figure=max(check.figure, distance), longest=longest)
+        longest = max(longest, len(exam.prompt) + exam.length)
+        figure = max(figure, distance)
         if distance > EXACT:
-            most = max(check.threshold, exam.rounding())
-            check = replace(check, threshold=most, detail=f"within {FLOAT32}")
-        if distance > check.threshold:
-            check = replace(check, passed=False, figure=distance, detail=witness(exam, texts))
+            threshold, detail = max(threshold, exam.rounding()), f"within {FLOAT32}"
+        if distance > threshold:
+            detail = witness(exam, texts)
             break
-    return replace(check, settings=tuple(settings))
+    passed = figure <= threshold
+    return Check(name, passed, figure, threshold, "", detail, tuple(settings), longest)
 
 
 def witness(exam: Exam, texts: Distribution) -> str:

@@ -1,36 +1,25 @@
 """Is a server's text the model's?  Texts and the target's rows in, checks out.
 
-Lesson 12's two witnesses, summed over all answers, and beside them what they average away: tokens
-that the settings exclude, penalties, stop tokens withheld, and answers that are repeated.  At
+Lesson 12's two witnesses, summed over all answers, and the tokens that the settings exclude.  At
 temperature 0 each token is compared with the likeliest.  `check-server --help` has the blind spots.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
-from math import log, sqrt
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import sqrt
 
 import numpy as np
 
 from course_utils.decoding.sampling import Sampling
-from course_utils.proofs.certificate import Check
-from course_utils.proofs.likelihood import (
-    FALSE_POSITIVE_RATE,
-    LikelihoodTest,
-    chernoff_bounds,
-    likelihood_along,
-    log_mgf,
-)
-from course_utils.proofs.server_rows import JudgedTokens, ServedText, TargetRows, judged_tokens
+from course_utils.proofs.certificate import SERVER, Check
+from course_utils.proofs.likelihood import LikelihoodTest, likelihood_along
+from course_utils.proofs.server_rows import ServedText, TargetRows, judged_tokens
 
-SERVER = "server"  # the names of all checks begin so
 LARGEST_DRIFT = 0.3  # of the temperature: a run that would not see this one is inconclusive
 SIGMAS_99 = 2.33  # standard deviations that a normal variable exceeds once in 100
 CERTAIN = 1e-6  # variance of a token's surprisal: less than that of any row that is not one-hot
 LARGEST_Z = 1e9  # infinity is no JSON
 SAFETY = 2.0  # rounding may be larger than the largest that was measured
 RowsOf = Callable[[ServedText], TargetRows]
-Excess = tuple[float, float, np.ndarray]  # of a count over its mean; its variance; its log-MGF
 
 
 def server_checks(
@@ -53,33 +42,18 @@ def server_checks(
         yield _greedy(texts, rows_of, SAFETY * rounding)
         return
     tests: list[LikelihoodTest] = []
-    counts: defaultdict[str, list[Excess]] = defaultdict(list)
-    log_probabilities: dict[ServedText, float] = {}
     impossible = 0
     for text in texts:
-        judged, more = judged_tokens(
-            rows_of(text), text.tokens, sampling, rounding, never=stop_tokens if ends else ()
-        )
-        impossible += more
-        p, columns, ids, places = judged
-        if len(places):
-            tests.append(likelihood_along(p, columns.tolist()))
-            log_probabilities[text] = float(np.log(p[np.arange(len(p)), columns]).sum())
-            used = [np.isin(i, text.tokens[:n]) for i, n in zip(ids, places, strict=True)]
-            counts["tokens that the answer has already"].append(_excess(judged, np.array(used)))
-            counts["stop tokens"].append(_excess(judged, np.isin(ids, stop_tokens)))
-            counts["tokens that are not listed"].append(_excess(judged, ids == -1))
+        never = stop_tokens if ends else ()
+        judged = judged_tokens(rows_of(text), text.tokens, sampling, rounding, never)
+        impossible += judged.impossible
+        if len(judged.p):
+            tests.append(likelihood_along(judged.p, judged.columns.tolist()))
     yield _no_faults("tokens that these settings exclude", impossible)
     if not tests:
         yield f"{SERVER}: no token can be judged"
         return
     yield from _witnesses(LikelihoodTest.total(tests))
-    for name, parts in counts.items():
-        over, variance, log_mgfs = zip(*parts, strict=True)
-        if root := sqrt(sum(variance)):
-            bounds = chernoff_bounds(np.sum(log_mgfs, 0))[0] / root
-            yield _within(f"{name} (deviations)", sum(over) / root, bounds)
-    yield from _repetitions(texts, log_probabilities)
 
 
 def _greedy(texts: Sequence[ServedText], rows_of: RowsOf, noise: float) -> Check:
@@ -108,28 +82,6 @@ def _witnesses(test: LikelihoodTest) -> Iterator[Check | str]:
     elif drift >= LARGEST_DRIFT:
         yield (f"{SERVER}: {test.tokens} tokens are too few: a temperature {LARGEST_DRIFT:.0%} off "
                "would not be seen; ask for more")  # fmt: skip
-
-
-def _excess(judged: JudgedTokens, among: np.ndarray) -> Excess:
-    """How many more tokens than expected are `among` some, (k, columns): a martingale, too."""
-    share = (judged.p * among).sum(-1)
-    hits = among[np.arange(len(share)), judged.columns]
-    variants = np.stack([share, 1 - share], -1), np.stack([1 - share, -share], -1)
-    return float((hits - share).sum()), float((share * (1 - share)).sum()), log_mgf(*variants)
-
-
-def _repetitions(
-    texts: Sequence[ServedText], log_probabilities: Mapping[ServedText, float]
-) -> Iterator[Check]:
-    """Count pairs of equal answers to one prompt that are too unlikely to be so by chance.
-
-    The chance that any honest pair is equal and less likely than e is at most e times the pairs.
-    """
-    pairs = [(a, b) for a, b in combinations(texts, 2) if a.prompt == b.prompt]
-    if pairs:
-        limit = log(FALSE_POSITIVE_RATE / len(pairs))
-        equal = sum(a == b and log_probabilities.get(a, 0.0) < limit for a, b in pairs)
-        yield _no_faults(f"answers repeated, of {len(pairs)} pairs", equal)
 
 
 def _no_faults(name: str, faults: int, sees: str = "") -> Check:

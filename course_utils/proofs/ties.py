@@ -91,9 +91,7 @@ def compare(
         return ()
     parted = common_prefix(autoregressive, tokens)
     if parted in (len(tokens), len(autoregressive)):
-        raise ValueError(
-            "one text ends where the other goes on: same budget, same stop tokens?"
-        )
+        raise ValueError("one text ends where the other goes on: same budget, same stop tokens?")
     alone, among = score(target, prompt, tokens), score_again(target, prompt, rounds)
     plain = alone.argmax(-1).tolist()
     plain[parted] = autoregressive[parted]

@@ -25,8 +25,6 @@ from course_utils.proofs.trace import (
     RunSettings,
     pack,
     record_rounds,
-    round_line,
-    settings_line,
     unpack,
 )
 from tests.traces import read_trace
@@ -278,4 +276,5 @@ def test_only_rounding_may_put_a_uniform_on_the_other_side_of_an_edge(distance, 
     verdict = replace(run.verdict, token=token)
     r = replace(run, p=np.array([[edge, 1 - edge]]), q=None, verdict=verdict, emitted=(token,))
     settings = RunSettings(3, "token-wise", Sampling(), "none", 3, 2, 1, (), EXAM.target.context)
-    assert (findings(path, [settings_line(settings), round_line(r)]) == []) == (abs(distance) < 1)
+    list(record_rounds(path, [r], settings))
+    assert (audit(path).findings == []) == (abs(distance) < 1)
