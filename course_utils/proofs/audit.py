@@ -105,13 +105,11 @@ def read_round(line: bytes) -> Round:
         r = replace(r, p=unpack(r.p), q=None if r.q is None else unpack(r.q))
     except (TypeError, ValueError) as error:
         raise ValueError(f"rows that cannot be read: {error}") from None
-    n = len(r.drafted)
-    vocabulary = r.p.shape[-1] if r.p.ndim else 0
+    n, vocabulary = len(r.drafted), r.p.shape[-1:]
     for name, rows, count in (("p", r.p, n + 1), ("q", r.q, n)):
-        if rows is not None and not (
-            rows.shape == (count, vocabulary) and vocabulary and rows.dtype.kind == "f"
-        ):
-            raise ValueError(f"the field {name!r} does not fit {n} drafted tokens of {vocabulary}")
+        fits = rows is None or (rows.shape == (count, *vocabulary) and rows.dtype.kind == "f")
+        if not fits or vocabulary == (0,):
+            raise ValueError(f"the field {name!r} does not fit {n} drafted tokens")
     return r
 
 

@@ -6,7 +6,7 @@ differ.  And like neighbours are not enough: rows that are mixed up with rows li
 right.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -56,34 +56,22 @@ def compare_rows(
     Args:
         settings: gamma, max_new_tokens and stop_tokens, as `generate` takes them.
     """
-    alone = {
-        row: list(
-            generate(
-                target, prompt, decoder.alone(draft), sampling=sampling, rule=rule,
-                seed=seed, noise=partial(Noise, row=row), **settings,
-            )
-        )
-        for row, prompt in enumerate(prompts)
-    }  # fmt: skip
-    rounds: dict[int, list[Round]] = {row: [] for row in alone}
+    rounds: dict[int, list[Round]] = {row: [] for row in range(len(prompts))}
     run = generate_batch(
         decoder.target(target), prompts, decoder.drafter(draft), slots=slots,
         sampling=sampling, rule=decoder.rule(rule), seed=seed, noise=decoder.noise, **settings,
     )  # fmt: skip
     for row, r in run:
         rounds[row].append(r)
-    return differences(rounds, alone)
-
-
-def differences(
-    rounds: Mapping[int, Sequence[Round]], alone: Mapping[int, Sequence[Round]]
-) -> list[RowDifference]:
-    """Return for each row whether its text differs, and whether its acceptances do."""
     result = []
-    for row, solo in alone.items():
-        if emitted_tokens(rounds[row]) != emitted_tokens(solo):
+    for row, prompt in enumerate(prompts):
+        alone = list(generate(
+            target, prompt, decoder.alone(draft), sampling=sampling, rule=rule, seed=seed,
+            noise=partial(Noise, row=row), **settings,
+        ))  # fmt: skip
+        if emitted_tokens(rounds[row]) != emitted_tokens(alone):
             result.append(RowDifference(row, TEXT))
-        if [r.accepted for r in rounds[row]] != [r.accepted for r in solo]:
+        if [r.accepted for r in rounds[row]] != [r.accepted for r in alone]:
             result.append(RowDifference(row, ACCEPTED))
     return result
 

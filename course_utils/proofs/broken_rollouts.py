@@ -11,9 +11,9 @@ from course_utils.decoding.contracts import Draft, Drafter, LanguageModel, Round
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.drafters.rollout import Rollout
 from course_utils.drafters.sampled import Sampled
-from course_utils.proofs.broken_drafters import rows_of
 from course_utils.proofs.bugs import Bug, bug
 from course_utils.proofs.decoders import Decoder, Exam, exam
+from course_utils.proofs.likelihood import rows_along
 
 Reuse = Callable[[int, Sequence[int], Rows], Drafter]  # called with the arguments of `Rollout`
 
@@ -46,7 +46,7 @@ def rollout_bugs(exam: Exam) -> tuple[Bug, ...]:
     """Return the specimens for this exam; one of them knows its target."""
 
     def rows_of_today(prompt: int, tokens: Sequence[int], q: Rows) -> Rollout:
-        return Rollout(prompt, tokens, rows_of(exam.target, exam.prompt, tokens, exam.sampling))
+        return Rollout(prompt, tokens, rows_along(exam.target, exam.prompt, tokens, exam.sampling))
 
     return (
         Bug("resample from p", "the token after a rejection is drawn from p",

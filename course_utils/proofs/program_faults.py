@@ -8,6 +8,8 @@ and keeps its caches; a lossless program may well do otherwise.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from course_utils.decoding.loop import common_prefix
 from course_utils.proofs.enumeration import Distribution
 from course_utils.proofs.programs import (
@@ -84,26 +86,22 @@ def guessed(text: Tokens, calls: Sequence[Call]) -> Tokens:
 
 
 def first_deviation(texts: Distribution, truth: Distribution) -> Deviation | None:
-    """The shortest beginning after which the next token has another distribution than the
+    """Return the shortest beginning after which the next token has another distribution than the
     target's, of those the one where most probability is misplaced; None if there is none."""
-    size = 1 + max(token for text in {*texts, *truth} for token in text)
-    for length in range(max(map(len, {*texts, *truth}))):
-        rows = {text[:length]: ([0.0] * size, [0.0] * size) for text in truth if len(text) > length}
+    both = {*texts, *truth}
+    size = 1 + max(token for text in both for token in text)
+    for length in range(max(map(len, both))):
+        rows = {text[:length]: np.zeros((2, size)) for text in truth if len(text) > length}
         for i, distribution in enumerate((texts, truth)):
             for text, weight in distribution.items():
                 if len(text) > length and text[:length] in rows:
-                    rows[text[:length]][i][text[length]] += weight
-        apart = {
-            beginning: sum(abs(a - b) for a, b in zip(*both, strict=True)) / 2
-            for beginning, both in rows.items()
-        }
-        if not apart:  # the texts of one are longer than all of the other's
+                    rows[text[:length]][i, text[length]] += weight
+        if not rows:  # the texts of one are longer than all of the other's
             return None
+        apart = {beginning: abs(a - b).sum() / 2 for beginning, (a, b) in rows.items()}
         worst = max(apart, key=lambda beginning: apart[beginning])
         if apart[worst] > SAME:
-            return Deviation(
-                worst, *(tuple(x / (sum(row) or 1) for x in row) for row in rows[worst])
-            )
+            return Deviation(worst, *(tuple(x / (x.sum() or 1)) for x in rows[worst]))
     return None
 
 
@@ -167,6 +165,3 @@ def _of_text(
         yield "ahead", f"{what}: a round can add one more than it guesses"
     if len(emitted) > room:
         yield "budget", f"it adds {len(emitted)} tokens, where there was room for {room}"
-    if guesses and emitted == guesses and len(emitted) < room and emitted[-1] not in stop_tokens:
-        what = "all guesses are accepted, and the target's row after them is not used"
-        yield "bonus", f"{what}: it holds one more token"

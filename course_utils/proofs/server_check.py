@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from course_utils.decoding.sampling import Sampling
-from course_utils.proofs.certificate import SERVER, Check
+from course_utils.proofs.certificate import SERVER, Check, at_most
 from course_utils.proofs.likelihood import LikelihoodTest, likelihood_along
 from course_utils.proofs.server_rows import ServedText, TargetRows, judged_tokens
 
@@ -24,15 +24,14 @@ RowsOf = Callable[[ServedText], TargetRows]
 
 def server_checks(
     texts: Iterable[ServedText], rows_of: RowsOf, sampling: Sampling, rounding: float,
-    stop_tokens: Sequence[int] = (), ends: bool = False,
+    never: Sequence[int] = (),
 ) -> Iterator[Check | str]:  # fmt: skip
     """Every check that applies to texts of these settings; a sentence for what cannot be said.
 
     Args:
         sampling: what the texts should have been sampled with.
         rounding: by how much the server's logits may differ; of `server_rows.LOGIT_ROUNDING`.
-        stop_tokens: as far as they are known.
-        ends: a text ends at a stop token; else it goes on behind it.
+        never: tokens that no answer holds: stop tokens, where a text ends at one.
     """
     texts = [text for text in texts if text.tokens]
     if not texts:
@@ -44,12 +43,11 @@ def server_checks(
     tests: list[LikelihoodTest] = []
     impossible = 0
     for text in texts:
-        never = stop_tokens if ends else ()
         judged = judged_tokens(rows_of(text), text.tokens, sampling, rounding, never)
         impossible += judged.impossible
         if len(judged.p):
             tests.append(likelihood_along(judged.p, judged.columns.tolist()))
-    yield _no_faults("tokens that these settings exclude", impossible)
+    yield at_most(f"{SERVER}: tokens that these settings exclude", impossible, 0)
     if not tests:
         yield f"{SERVER}: no token can be judged"
         return
@@ -64,7 +62,8 @@ def _greedy(texts: Sequence[ServedText], rows_of: RowsOf, noise: float) -> Check
         logits = rows.logits[np.arange(len(text.tokens)), rows.columns(text.tokens)]
         faults += int((rows.logits.max(-1) - logits > noise).sum())
     sees = f"every token more than {noise:.2g} logits behind the likeliest"
-    return _no_faults("greedy tokens that are not the target's, but for ties", faults, sees)
+    name = f"{SERVER}: greedy tokens that are not the target's, but for ties"
+    return Check(name, not faults, faults, 0, sees)
 
 
 def _witnesses(test: LikelihoodTest) -> Iterator[Check | str]:
@@ -82,10 +81,6 @@ def _witnesses(test: LikelihoodTest) -> Iterator[Check | str]:
     elif drift >= LARGEST_DRIFT:
         yield (f"{SERVER}: {test.tokens} tokens are too few: a temperature {LARGEST_DRIFT:.0%} off "
                "would not be seen; ask for more")  # fmt: skip
-
-
-def _no_faults(name: str, faults: int, sees: str = "") -> Check:
-    return Check(f"{SERVER}: {name}", faults == 0, faults, 0, sees)
 
 
 def _within(name: str, z: float, bounds: np.ndarray, sees: str = "", detail: str = "") -> Check:

@@ -1,9 +1,8 @@
 """Why two greedy runs differ: a numerical tie, or a bug.
 
-Speculation scores a position among the rows of a draft, plain decoding scores it alone.  The
-matrix products then add in another order, and in bfloat16 the logits come out a little different:
-two tokens that are nearly equal may change places.  That is no fault of the decoder.  A wrong
-token elsewhere is one.
+Speculation scores a position among the rows of a draft, plain decoding scores it alone.  Matrix
+products then add in another order, and in bfloat16 two tokens that are nearly equal may change
+places.  That is no fault of the decoder.  A wrong token elsewhere is one.
 
 Let a and s be the tokens at which a plain run and a speculative run part, and score the position
 again both ways, by the very calls that the runs made.  If a leads scored alone, s leads among the

@@ -47,7 +47,7 @@ def listed_rows(text):
 
 
 def findings(texts, sampling, rows_of=copied_rows, **options) -> list[Check | str]:
-    return list(server_checks(texts, rows_of, sampling, FLOAT32, STOP_TOKENS, **options))
+    return list(server_checks(texts, rows_of, sampling, FLOAT32, **options))
 
 
 def failed(found) -> list[str]:
@@ -96,7 +96,7 @@ def test_the_tokens_that_filters_leave_are_those_that_are_sampled(sampling, rng)
 def test_a_text_that_ends_at_a_stop_token_holds_none():
     """Elsewhere the tokens are the target's, given that the text goes on."""
     texts = texts_of(WITHOUT_STOP_TOKENS.write, PLAIN)
-    assert failed(findings(texts, PLAIN, ends=True)) == []
+    assert failed(findings(texts, PLAIN, never=STOP_TOKENS)) == []
 
 
 def test_too_little_text_is_inconclusive():

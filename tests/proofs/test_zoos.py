@@ -5,7 +5,6 @@ The table that `make test` prints at its end is made from what is recorded here.
 
 from dataclasses import replace
 from functools import partial
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -23,12 +22,9 @@ from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs import broken_batches as batches
 from course_utils.proofs import broken_processors as processors
 from course_utils.proofs.batch_invariance import (
-    ACCEPTED,
     BatchDecoder,
-    differences,
     examine,
 )
-from course_utils.proofs.broken_drafters import rows_of
 from course_utils.proofs.broken_rollouts import epochs, rollout_bugs, rollout_exam
 from course_utils.proofs.bugs import (
     CORRECT_TREE,
@@ -36,6 +32,7 @@ from course_utils.proofs.bugs import (
     tree_decoder,
 )
 from course_utils.proofs.decoders import CORRECT, exam
+from course_utils.proofs.likelihood import rows_along
 from course_utils.proofs.table_checks import ON_TABLES, distance_of
 from tests import promises
 from tests.promises import drafts_are_drawn_from_q
@@ -147,7 +144,7 @@ def test_an_old_text_is_made_of_a_run_and_taken_in_one_pass_by_an_unchanged_poli
     (only,) = generate(model, [1, 2], Rollout.of(old), gamma=12, max_new_tokens=12, seed=2)
     assert only.emitted[:-1] == tuple(emitted_tokens(old)[:-1])  # the last one is a bonus
     speculative = Rollout.of(ROLLOUTS.rounds(CORRECT, length=9))
-    rows = rows_of(ROLLOUTS.target, ROLLOUTS.prompt, speculative.tokens, ROLLOUTS.sampling)
+    rows = rows_along(ROLLOUTS.target, ROLLOUTS.prompt, speculative.tokens, ROLLOUTS.sampling)
     assert (speculative.q == rows).all()
     with pytest.raises(ValueError, match="each token needs its own"):
         Rollout(2, (1, 2), np.ones((1, 3)) / 3)
@@ -170,12 +167,3 @@ def test_a_batch_mutant_is_seen_by_what_its_entry_says_and_by_nothing_simpler(bu
     text = "bent" if batches.UNLIKE_ROWS in seen else "right"
     record_property("specimen", ["batch", bug.name, text, f"rows alone: {bug.seen_by}"])
     assert bug.seen_by == next(look for look in batches.LOOKS if look in seen)
-
-
-def test_as_many_acceptances_in_another_order_differ():
-    def rounds(*accepted):
-        return {0: [SimpleNamespace(emitted=(1,), accepted=count) for count in accepted]}
-
-    (found,) = differences(rounds(2, 0, 1), rounds(2, 1, 0))
-    assert (found.what, found.row) == (ACCEPTED, 0)
-    assert differences(rounds(2, 1), rounds(2, 1)) == []

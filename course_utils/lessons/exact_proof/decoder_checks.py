@@ -61,7 +61,7 @@ EXAMS = {
 }
 # One of them with another rule: a decoder hands on the one that it is given.
 RULES = dict.fromkeys(EXAMS, own_decoder.token_wise) | {next(iter(EXAMS)): as_answer(rules.block)}
-WASTEFUL = {"bonus", "passes", "again", "ahead"}  # these leave the text as it is
+WASTEFUL = {"passes", "again", "ahead"}  # these leave the text as it is
 LAG = 3  # tokens of the prompt that no session has read when a part is put to work
 
 
