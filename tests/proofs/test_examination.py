@@ -23,7 +23,6 @@ from course_utils.proofs.bugs import (
 )
 from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, OVER, certificate_of
 from course_utils.proofs.decoders import CORRECT, Decoder, exam
-from course_utils.proofs.enumeration import merge_paths, outcomes
 from course_utils.proofs.exact_walk import FLOAT32, TooManyPaths, exact_check, walk
 from course_utils.proofs.examination import (
     certify,
@@ -33,7 +32,7 @@ from course_utils.proofs.examination import (
     sampled_exams,
     short_exams,
 )
-from course_utils.proofs.programs import as_program, write_text
+from course_utils.proofs.programs import as_program
 from course_utils.proofs.restricted_support import RestrictedModel, RowReader, restricted_exam
 from course_utils.proofs.synthetic import Shifted, shifted_pair
 from course_utils.proofs.table_checks import ON_TABLES, distance_of
@@ -399,11 +398,3 @@ def test_a_restricted_model_is_the_model_conditioned_on_its_likeliest_tokens():
         kept = {*np.argsort(-whole)[:width].tolist(), *([0] if width == 2 else [])}
         assert {*np.flatnonzero(row).tolist()} == kept
         np.testing.assert_allclose(row[row > 0], whole[row > 0] / whole[row > 0].sum())
-
-
-def test_a_program_and_a_decoder_write_the_same_texts():
-    both = [
-        merge_paths(outcomes(lambda noise, d=d: write_text(d, SMALL, noise)))
-        for d in (CORRECT, as_program(CORRECT))
-    ]
-    assert both[0] == pytest.approx(both[1], abs=1e-15)

@@ -140,10 +140,3 @@ def test_a_filter_that_nobody_asked_for_is_seen_and_a_token_beyond_one_is_imposs
     beyond = judged(WIDE, free, cut)
     assert beyond.z_scores == (np.inf, np.inf)
     assert not beyond.passed
-
-
-def test_a_permutation_of_equally_likely_tokens_is_not_seen():
-    """The limit that the module states."""
-    target = TableModel(np.array([0.5, 0.25, 0.25]))
-    text = text_of(target, 400, lambda p, _, rng: rng.choice(3, p=p))
-    assert judged(target, [2 if token == 1 else token for token in text]).passed
