@@ -109,13 +109,6 @@ def test_the_text_is_the_processed_targets(exams, draft):
         assert replace(exams[0], sampling=sampling).distance(PROCESSED) < 1e-12
 
 
-def test_a_session_that_starts_within_the_answer_has_its_state():
-    model = processors.reached()(GRAMMARS[0].target)
-    prompt, answer = list(GRAMMARS[0].prompt), [0, 2, 3]
-    late = model.start([*prompt, *answer[:-1]]).extend(answer[-1:])
-    assert (late == model.start(prompt).extend(answer)[-1:]).all()
-
-
 # --- rollouts -----------------------------------------------------------------------------
 
 
