@@ -116,10 +116,8 @@ def every_check(
         PAIR: short_exams(pair, *short)
         | late_exams(pair, prompts, gamma, width, min(target.context, MAX_CONTEXT)),
     }
-    made_up, real = (
-        sampled_exams(*models, prompts, gamma, stop_tokens, settings)
-        for models in ((invented, other), (target, draft))
-    )
+    made_up = sampled_exams(invented, other, prompts, gamma, stop_tokens, settings)
+    real = sampled_exams(target, draft, prompts, gamma, stop_tokens, settings)
     examinations = {
         "exact distributions": exact_checks(decoder, walks, made_up, seed),
         f"samples of the {PAIR}": sampled_checks(decoder, real, seed),
