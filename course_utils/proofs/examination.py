@@ -76,15 +76,10 @@ def certify(*arguments: Any, seconds: float = inf, **options: Any) -> Certificat
 
 
 def every_check(
-    target: LanguageModel,
-    draft: LanguageModel | None,
-    decoder: Decoder | Program,
-    prompts: Sequence[Sequence[int]],
-    gamma: int = 4,
-    seed: int = 0,
-    stop_tokens: Sequence[int] = (),
-    settings: Sequence[Sampling] = (),
-) -> Iterator[Check | str]:
+    target: LanguageModel, draft: LanguageModel | None, decoder: Decoder | Program,
+    prompts: Sequence[Sequence[int]], gamma: int = 4, seed: int = 0,
+    stop_tokens: Sequence[int] = (), settings: Sequence[Sampling] = (),
+) -> Iterator[Check | str]:  # fmt: skip
     """Yield the checks one by one, up to one that fails, and a sentence for what could not be run.
 
     Args:

@@ -11,7 +11,12 @@ import numpy as np
 
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.certificate import SERVER, Check, at_most
-from course_utils.proofs.likelihood import LikelihoodTest, likelihood_along
+from course_utils.proofs.likelihood import (
+    LikelihoodTest,
+    chernoff_bounds,
+    likelihood_along,
+    log_mgf,
+)
 from course_utils.proofs.server_rows import ServedText, TargetRows, judged_tokens
 
 LARGEST_DRIFT = 0.3  # of the temperature: a run that would not see this one is inconclusive
@@ -41,17 +46,23 @@ def server_checks(
         yield _greedy(texts, rows_of, SAFETY * rounding)
         return
     tests: list[LikelihoodTest] = []
+    unlisted: list[np.ndarray] = []
     impossible = 0
     for text in texts:
-        judged = judged_tokens(rows_of(text), text.tokens, sampling, rounding, never)
+        rows = rows_of(text)
+        judged = judged_tokens(rows, text.tokens, sampling, rounding, never)
         impossible += judged.impossible
         if len(judged.p):
             tests.append(likelihood_along(judged.p, judged.columns.tolist()))
+            if rows.listed is not None and sampling == Sampling():
+                unlisted.append(np.stack([judged.p[:, -1], judged.columns == rows.listed]))
     yield at_most(f"{SERVER}: tokens that these settings exclude", impossible, 0)
     if not tests:
         yield f"{SERVER}: no token can be judged"
         return
     yield from _witnesses(LikelihoodTest.total(tests))
+    if unlisted:
+        yield _unlisted(*np.concatenate(unlisted, -1))
 
 
 def _greedy(texts: Sequence[ServedText], rows_of: RowsOf, noise: float) -> Check:
@@ -81,6 +92,15 @@ def _witnesses(test: LikelihoodTest) -> Iterator[Check | str]:
     elif drift >= LARGEST_DRIFT:
         yield (f"{SERVER}: {test.tokens} tokens are too few: a temperature {LARGEST_DRIFT:.0%} off "
                "would not be seen; ask for more")  # fmt: skip
+
+
+def _unlisted(share: np.ndarray, hits: np.ndarray) -> Check:
+    """Compare how many tokens are not listed with their probability: as one column they may be
+    as surprising as expected however many they are."""
+    root = sqrt((share * (1 - share)).sum())
+    variants = np.stack([share, 1 - share], -1), np.stack([1 - share, -share], -1)
+    bounds = chernoff_bounds(log_mgf(*variants))[0] / root
+    return _within("tokens that are not listed (deviations)", (hits - share).sum() / root, bounds)
 
 
 def _within(name: str, z: float, bounds: np.ndarray, sees: str = "", detail: str = "") -> Check:

@@ -64,12 +64,9 @@ class Divergence:
 
 
 def compare(
-    target: LanguageModel,
-    prompt: Sequence[int],
-    autoregressive: Sequence[int],
-    rounds: Iterable[Round],
-    noise: float,
-) -> tuple[Divergence, ...]:
+    target: LanguageModel, prompt: Sequence[int], autoregressive: Sequence[int],
+    rounds: Iterable[Round], noise: float,
+) -> tuple[Divergence, ...]:  # fmt: skip
     """Return each difference between a speculative greedy run and a plain one.
 
     Both must have been made on this machine, with as many threads: their passes are repeated and

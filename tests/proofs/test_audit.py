@@ -13,8 +13,6 @@ from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.candidates import (
     Candidates,
     likeliest,
-    with_replacement,
-    without_replacement,
 )
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
@@ -71,14 +69,6 @@ def test_every_chain_rule_replays(rule, path):
             assert result.findings == []
             assert result.decisions > 25
             assert (result.decisions == result.rounds == 100) == (name == "none")
-
-
-@pytest.mark.parametrize("rule", TREE_RULES, ids=lambda rule: rule.name)
-@pytest.mark.parametrize("draw", [with_replacement, without_replacement, likeliest])
-def test_candidates_replay(rule, draw, path):
-    text = b"".join(trace(path, Candidates(EXAM.draft, draw), rule=rule, length=150))
-    assert audit(path).findings == []
-    assert b'"path": [1]' in text  # a second candidate was taken, and the cache put right
 
 
 def test_a_run_replays_however_it_ended(path):

@@ -422,5 +422,6 @@ def test_a_restricted_model_is_the_model_conditioned_on_its_likeliest_tokens():
         kept = {*np.argsort(-whole)[:width].tolist(), *([0] if width == 2 else [])}
         assert {*np.flatnonzero(row).tolist()} == kept
         np.testing.assert_allclose(row[row > 0], whole[row > 0] / whole[row > 0].sum())
-    e = restricted_exam(MODELS, PROMPTS[0], 10, {9: (4, 2)}, gamma=9)
+    models = MODELS[0], RowReader(Shifted(1200, seed=3))
+    e = restricted_exam(models, PROMPTS[0], 10, {9: (4, 2)}, gamma=9)
     assert next(e.rounds(CORRECT)).accepted == 9  # elsewhere the draft says what the target says

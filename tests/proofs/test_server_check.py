@@ -75,6 +75,12 @@ def test_rows_of_the_server_show_a_wrong_temperature(sampling):
     assert failed(findings(texts, sampling, listed_rows))
 
 
+def test_a_filter_at_the_end_of_a_list_of_rows_is_seen():
+    texts = texts_of(with_settings(top_k=LISTED), PLAIN)
+    name = "server: tokens that are not listed (deviations)"
+    assert name in failed(findings(texts, PLAIN, listed_rows))
+
+
 def test_at_temperature_0_ties_are_excused_and_nothing_else_is():
     logits = np.array([[3.0, 3.0 - 1e-4, 1.0], [5.0, 1.0, 0.0]])
     rows = TargetRows(logits, np.broadcast_to(np.arange(3), logits.shape))
