@@ -77,7 +77,7 @@ def main(arguments: list[str]) -> int:
     with closing(in_child_process(_findings, options, seconds=options.seconds)) as findings:
         certificate = certificate_of(list(findings), now() - start)
     if options.json:
-        report = asdict(certificate) | {"seen": certificate.seen, "examined": certificate.examined}
+        report = asdict(certificate) | {"seen": certificate.power, "examined": certificate.examined}
         print(json.dumps(report, allow_nan=False, default=float))
     else:
         print(as_text(certificate))
@@ -189,7 +189,7 @@ def as_text(certificate: Certificate) -> str:
 def _verdict(certificate: Certificate) -> str:
     if certificate.verdict == NO_DEFECT:
         beyond = f" beyond {FLOAT32}" * any(FLOAT32 in c.detail for c in certificate.checks)
-        seen = ", ".join(certificate.seen)
+        seen = ", ".join(certificate.power)
         power = f"; 99 times in 100 it would have seen {seen}" if seen else ""
         return f"{NO_DEFECT}{beyond}{power}"
     failed = [check for check in certificate.checks if not check.passed]

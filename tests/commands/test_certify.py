@@ -30,7 +30,7 @@ def test_the_command_prints_json_with_its_keys(capsys, short):
     assert report["verdict"] == NO_DEFECT
     assert {"verdict", "checks", "not_run", "seconds", "seen", "examined"} == set(report)
     fields = {"name", "passed", "figure", "threshold", "sees", "detail"}
-    fields |= {"settings", "longest", "places"}
+    fields |= {"settings", "longest"}
     assert all(set(check) == fields for check in report["checks"])
     assert report["seen"][0].startswith("TV 0.")
     assert "top-k 2, 20, 33" in report["examined"]
