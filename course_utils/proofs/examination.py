@@ -23,7 +23,7 @@ from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.rows import as_numpy
+from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.decoding.theory import total_variation
 from course_utils.proofs.certificate import OVER, PAIR, Certificate, Check, at_most, certificate_of
@@ -267,11 +267,16 @@ def sampled_checks(
 
 
 def _rows_along(model: LanguageModel, exam: Exam, tokens: Sequence[int]) -> np.ndarray:
-    """What the model says at each token of a finished text, in one pass: (n, vocabulary)."""
-    working = getattr(model, "shared", None)  # a head reads the states of a target at work
-    session = working and working.start([*exam.prompt, *tokens[:-1]])
-    logits = score(model, exam.prompt, tokens, k=len(tokens))
-    del session
+    """Return what the model says at each token of a finished text, (n, vocabulary)."""
+    if not hasattr(model, "shared"):
+        logits = score(model, exam.prompt, tokens, k=len(tokens))
+    else:  # a head reads the states of a target at work, which is one token behind it
+        known, read, steps = exam.prompt[:-1], [exam.prompt[-1], *tokens[:-1]], []
+        target, head = model.shared.start(known), model.start(known)
+        for token in read:
+            steps.append(head.extend([token]))
+            target.extend([token])
+        logits = namespace(steps[0]).concat(steps)
     return np.stack([filtered(row, exam.sampling) for row in as_numpy(logits)])
 
 

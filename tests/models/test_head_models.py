@@ -14,6 +14,8 @@ from course_utils.models.qwen3.heads import BlockHead, EagleHead, Ends, Medusa, 
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
+from course_utils.proofs.decoders import Exam
+from course_utils.proofs.examination import _rows_along
 from course_utils.proofs.head_oracle import defined_rows
 from tests.conftest import random_qwen3
 
@@ -139,3 +141,14 @@ def test_a_head_that_nobody_works_for_says_so(shared):
             model(SharedTarget(shared.model), random_head(kind, shared))
     with pytest.raises(ValueError, match="no layer 9"):
         SharedTarget(shared.model, aux_layers=(9,))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_certificate_hears_what_a_head_says_while_its_target_is_at_work(shared, kind):
+    model, prompt = at_work(shared, random_head(kind, shared)), tuple(PROMPT)
+    options = dict(gamma=1, max_new_tokens=20, seed=2, rows=True)
+    rounds = list(generate(shared, prompt, Sampled(model), **options))
+    tokens = emitted_tokens(rounds)
+    rows = _rows_along(model, Exam(shared, model, Sampling(), 1, 20, prompt), tokens)
+    for r in rounds[:-1]:
+        np.testing.assert_allclose(rows[r.context - len(prompt)], r.q[0], atol=1e-4)
