@@ -3,25 +3,25 @@
     check_share_saved = Exercise(
         "share_saved",
         cases=[(100, 25), (90, 60)],
-        right=lambda tokens, calls: 1 - calls / tokens,
+        solution=lambda tokens, calls: 1 - calls / tokens,
         mistakes={"That is the share still made.": lambda tokens, calls: calls / tokens},
         insight="With 4 tokens per call, three calls of four are saved.",
     )
     check_share_saved(share_saved)  # -> Feedback; never raises
 
-`right` and each mistake are what a student could hand in; a mistake may also be an edit of
-`right`, ("1 - calls", "calls"), or several (`slip`).  So one test proves every
-exercise (`tests/classroom/test_checks.py`): `right` passes, and each mistake is answered
+`solution` and each mistake are what a student could hand in; a mistake may also be an edit of
+`solution`, ("1 - calls", "calls"), or several (`slip`).  So one test proves every
+exercise (`tests/classroom/test_checks.py`): `solution` passes, and each mistake is answered
 by its own sentence.  An attempt is judged in this order:
 
 1. It is called with a copy of each case.  What it raises is an answer as well: a mistake
    that raises is known by the type of its error.
 2. Nothing but None or `...`: not attempted, unless the code does more than a stub.
-3. `form` may refuse an answer before anything is compared, and `ask` by raising `Refused`.
-4. If all answers are those of `right`: passed, unless it `keeps` and a case was changed.
+3. `validate` may refuse an answer before anything is compared, and `call` by raising `Refused`.
+4. If all answers are those of `solution`: passed, unless it changed what it `must_not_mutate`.
 5. The first mistake whose answers are all the student's own explains them; where some
    are wrong, those that raised are left out of account.
-6. Otherwise the first wrong answer is shown, with its case; or `told` says what is wrong.
+6. Otherwise the first wrong answer is shown, with its case; or `explain` says what is wrong.
 
 An answer of several `parts` is compared part by part: 4 to 6 hold for the first part
 that is wrong, and a mistake is a whole answer whose first wrong part that is.
@@ -60,15 +60,15 @@ class Raised:
     words: str = field(default="", compare=False)  # a predicate: "your code ..."
 
 
-def answers(attempt: object, cases: Sequence[tuple], ask: Callable) -> list:
-    """`ask(attempt, *case)` for each case, as `plain` takes it apart; an error becomes a `Raised`.
+def answers(attempt: object, cases: Sequence[tuple], call: Callable) -> list:
+    """`call(attempt, *case)` for each case, as `plain` takes it apart; an error becomes a `Raised`.
 
     Every call gets its own copy of the case.  NotImplementedError means `...`.
 
     Raises:
         KeyboardInterrupt, Stopped: the user's, or a limit's.
     """
-    return [_answer(attempt, case, ask) for case in cases]
+    return [_answer(attempt, case, call) for case in cases]
 
 
 def untouched(answer: object, blanks: tuple = (None, ...)) -> bool:
@@ -86,9 +86,9 @@ def only_a_stub(attempt: object) -> bool:
     return all(step.opname in _NOTHING for code in codes for step in get_instructions(code))
 
 
-def _answer(attempt: object, case: tuple, ask: Callable) -> object:
+def _answer(attempt: object, case: tuple, call: Callable) -> object:
     try:
-        return plain(ask(attempt, *deepcopy(case)))
+        return plain(call(attempt, *deepcopy(case)))
     except NotImplementedError:
         return ...
     except Refused as refused:
@@ -180,18 +180,22 @@ class Exercise:
 
     name: str  # as in the cell's tag `exercise-NAME`
     cases: Sequence[tuple]  # the arguments of each call
-    right: object | None  # what a student may hand in; None: `form` alone decides
-    # {sentence: wrong attempt, or the edits of `right` that make it one}
+    solution: object | None  # what a student may hand in; None: `validate` alone decides
+    # {sentence: wrong attempt, or the edits of `solution` that make it one}
     mistakes: Mapping[str, object] = field(default_factory=dict)
     insight: str = ""  # said when it is passed
-    ask: Callable = _call  # ask(attempt, *case): one answer, where more than a call is needed
-    form: Callable[..., str | None] | None = None  # form(answer, *case): what is wrong with it
+    call: Callable = _call  # call(attempt, *case): one answer, where more than a call is needed
+    validate: Callable[..., str | None] | None = (
+        None  # validate(answer, *case): what is wrong with it
+    )
     parts: Sequence[str] = ()  # keys of an answer that is a dict, names of those in a tuple
-    keeps: bool = False  # must an attempt leave what it is given as it is?
-    same: Callable[[object, object], bool] = alike  # same(given, right); an error means no
-    shown: Callable[..., str] | None = None  # shown(*case), in words; None: the arguments
-    # told(answer, *case) of a wrong one that is unknown; None or "": the two are compared
-    told: Callable[..., str | None] | None = None
+    must_not_mutate: bool = False  # must an attempt leave what it is given as it is?
+    equal: Callable[[object, object], bool] = alike  # equal(given, right); an error means no
+    describe_case: Callable[..., str] | None = (
+        None  # describe_case(*case), in words; None: the arguments
+    )
+    # explain(answer, *case) of a wrong one that is unknown; None or "": the two are compared
+    explain: Callable[..., str | None] | None = None
 
     def __call__(self, attempt: object) -> Feedback:
         """Run an attempt under limits, say what came of it, and record that.
@@ -210,56 +214,60 @@ class Exercise:
         return {said: self._made(wrong) for said, wrong in self.mistakes.items()}
 
     def _made(self, wrong: object) -> object:
-        if not (callable(self.right) and isinstance(wrong, tuple)):
+        if not (callable(self.solution) and isinstance(wrong, tuple)):
             return wrong
-        return slip(self.right, *([wrong] if isinstance(wrong[0], str) else wrong))
+        return slip(self.solution, *([wrong] if isinstance(wrong[0], str) else wrong))
 
     def _judged(self, attempt: object) -> tuple[str, str]:
         with np.errstate(all="ignore"):  # a division by zero is answered, not warned of
             changed: set[int] = set()
-            given = self._answers(attempt, self._watched(changed) if self.keeps else self.ask)
+            given = self._answers(
+                attempt, self._watched(changed) if self.must_not_mutate else self.call
+            )
             if untouched(given):
                 if untouched(given, (None,)) and not only_a_stub(attempt):
                     return WRONG, FORGOTTEN
                 return NOT_ATTEMPTED, "Replace the ... and run the cell again; the lesson goes on."
             try:
                 mistake = self._mistake(given)
-            except BaseException as error:  # raised by `form`, which may call the student's code
+            except (
+                BaseException
+            ) as error:  # raised by `validate`, which may call the student's code
                 if interrupts(error):
                     raise
                 kind = f"not of the expected kind ({in_words(error)})"
                 return WRONG, f"The answer {short(given[0])} is {kind}."
-        if self.keeps and changed and not mistake:
+        if self.must_not_mutate and changed and not mistake:
             names = self._names(self.cases[0])
             what = f"`{names[min(changed)]}` itself" if names else "what you were given"
             mistake = f"Right, but you changed {what}, which others still need. Work on a copy."
         return (WRONG, mistake) if mistake else (PASSED, f"Well done. {self.insight}".strip())
 
     def _watched(self, changed: set[int]) -> Callable:
-        """`ask`, which also notes which of a case's arguments are others afterwards."""
+        """`call`, which also notes which of a case's arguments are others afterwards."""
 
-        def ask(attempt: object, *case: object) -> object:
+        def watched(attempt: object, *case: object) -> object:
             before = plain(deepcopy(case))
-            answer = self.ask(attempt, *case)
+            answer = self.call(attempt, *case)
             pairs = zip(before, plain(case), strict=True)
             changed.update(i for i, pair in enumerate(pairs) if _differ(*pair))
             return answer
 
-        return ask
+        return watched
 
-    def _answers(self, attempt: object, ask: Callable | None = None) -> list:
-        return answers(attempt, self.cases, ask or self.ask)
+    def _answers(self, attempt: object, call: Callable | None = None) -> list:
+        return answers(attempt, self.cases, call or self.call)
 
     def _mistake(self, given: list) -> str | None:
         for answer, case in zip(given, self.cases, strict=True):
             if isinstance(answer, Raised) and answer.kind is Refused:
                 return answer.words
-            if self.form and not _no_value(answer) and (said := self.form(answer, *case)):
+            if self.validate and not _no_value(answer) and (said := self.validate(answer, *case)):
                 return said
-        if self.right is None:
+        if self.solution is None:
             lacking = (i for i, answer in enumerate(given) if _no_value(answer))
             return next((self._told(i, given[i], ...) for i in lacking), None)
-        wanted = self._answers(self.right)
+        wanted = self._answers(self.solution)
         known = ((said, self._answers(wrong)) for said, wrong in self.known.items())
         if self.parts:
             return self._first_wrong_part(given, wanted, known)
@@ -317,7 +325,7 @@ class Exercise:
         if _no_value(given) or _no_value(right):  # an array would compare entry by entry
             return type(given) is type(right) and given == right
         try:
-            return bool(self.same(given, right))
+            return bool(self.equal(given, right))
         except Exception:  # a text where a number is asked, for example
             return False
 
@@ -329,14 +337,14 @@ class Exercise:
             said = "nothing comes back. Does every path end in a return?"
         elif given is ...:
             said = "the answer is still open."
-        elif not (self.told and (said := self.told(given, *self.cases[i]))):
+        elif not (self.explain and (said := self.explain(given, *self.cases[i]))):
             said = difference(given, right, self._equal)
         where = self._in_words(self.cases[i])
         return f"For {where} {said}" if where else said[0].upper() + said[1:]
 
     def _in_words(self, case: tuple) -> str:
-        if self.shown:
-            return self.shown(*case)
+        if self.describe_case:
+            return self.describe_case(*case)
         if not (names := self._names(case)):
             return ", ".join(map(short, case))
         return ", ".join(f"{name} = {short(x)}" for name, x in zip(names, case, strict=True))
@@ -344,7 +352,7 @@ class Exercise:
     def _names(self, case: tuple) -> list[str]:
         """Of the arguments in a case, as `right` calls them; [] where it has others."""
         try:
-            names = [*signature(self.right).parameters]
+            names = [*signature(self.solution).parameters]
         except (TypeError, ValueError):  # no function, or one of C
             return []
         return names if len(names) == len(case) else []

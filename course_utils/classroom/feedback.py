@@ -57,4 +57,4 @@ def feedback_on(exercise: str, judged: Callable[[], tuple[str, str]]) -> Feedbac
 def yours(check: Callable[[object], Feedback], attempt: object, ours: object = None) -> object:
     """What a lesson goes on with: the attempt if it passes its check, else the course's own,
     which is the `right` of an exercise where no other is named."""
-    return attempt if check(attempt).status == PASSED else ours or check.right
+    return attempt if check(attempt).status == PASSED else ours or check.solution

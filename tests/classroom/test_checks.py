@@ -59,7 +59,7 @@ def makes(check):
         for part in fields(check)
         if part.name not in DESCRIPTION and getattr(check, part.name) != part.default
     ]
-    return [type(check.right).__name__, *filled]
+    return [type(check.solution).__name__, *filled]
 
 
 FIRST = {make: check for check in reversed(CHECKS) for make in makes(check)}
@@ -74,7 +74,9 @@ def answered_once(monkeypatch):
     ask = Exercise._answers
 
     def answers(exercise, attempt, *watching):
-        if watching and exercise.keeps:  # whether a case is changed is seen only while it runs
+        if (
+            watching and exercise.must_not_mutate
+        ):  # whether a case is changed is seen only while it runs
             return ask(exercise, attempt, *watching)
         key = id(exercise), id(attempt)
         if key not in ANSWERS:  # kept with the attempt, so that no other one gets its id
@@ -86,7 +88,7 @@ def answered_once(monkeypatch):
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=repr)
 def test_the_right_answer_passes_and_each_mistake_is_explained(exercise, answered_once):
-    feedback = exercise(exercise.right)
+    feedback = exercise(exercise.solution)
     assert (feedback.status, feedback.message) == (PASSED, f"Well done. {exercise.insight}".strip())
     for sentence, attempt in exercise.known.items():
         feedback = exercise(attempt)

@@ -10,14 +10,14 @@ from course_utils.refused import Refused
 half = Exercise(
     "half",
     cases=[(4,), (0,)],
-    right=lambda n: n / 2,
+    solution=lambda n: n / 2,
     mistakes={"That is the double.": lambda n: n * 2, "0 is allowed.": lambda n: n / 2 * (n / n)},
     insight="Halves are small.",
 )
 both = Exercise(
     "both",
     cases=[(1, 2), (5, 3)],
-    right=lambda a, b: {"sum": a + b, "product": a * b},
+    solution=lambda a, b: {"sum": a + b, "product": a * b},
     mistakes={
         "Add, and do not add.": lambda a, b: {"sum": 0, "product": a + b},  # wrong in the sum first
         "Add.": lambda a, b: {"sum": a - b, "product": a * b},
@@ -25,9 +25,11 @@ both = Exercise(
     },
     parts=("sum", "product"),
 )
-pair = Exercise("pair", cases=[(7, 2)], right=divmod, parts=("quotient", "rest"))
-row = Exercise("row", cases=[(30,)], right=lambda n: np.arange(n) / 7)
-even = Exercise("even", cases=[(1,)], right=None, form=lambda x, n: "Odd." if x % 2 else None)
+pair = Exercise("pair", cases=[(7, 2)], solution=divmod, parts=("quotient", "rest"))
+row = Exercise("row", cases=[(30,)], solution=lambda n: np.arange(n) / 7)
+even = Exercise(
+    "even", cases=[(1,)], solution=None, validate=lambda x, n: "Odd." if x % 2 else None
+)
 
 
 def whole(attempt, n):
@@ -36,7 +38,7 @@ def whole(attempt, n):
     return answer
 
 
-watched = Exercise("watched", cases=[(4,), (7,)], right=lambda n: 2 * n, ask=whole)
+watched = Exercise("watched", cases=[(4,), (7,)], solution=lambda n: 2 * n, call=whole)
 
 
 def prints(n):
@@ -109,7 +111,9 @@ def test_a_class_whose_methods_do_something_was_attempted():
         def propose(self, tokens):
             tokens.copy()
 
-    asked = Exercise("ask", [([1],)], right=None, ask=lambda kind, tokens: kind().propose(tokens))
+    asked = Exercise(
+        "ask", [([1],)], solution=None, call=lambda kind, tokens: kind().propose(tokens)
+    )
     assert asked(Unwritten).status == "not attempted"
     assert "Was a `return` forgotten?" in asked(Written).message
 
@@ -119,26 +123,28 @@ def test_code_that_raised_is_blamed_for_no_part():
 
 
 def test_no_attempt_changes_the_case_of_the_next():
-    rows = Exercise("rows", cases=[([3, 1],)], right=sorted)
+    rows = Exercise("rows", cases=[([3, 1],)], solution=sorted)
     assert rows(lambda row: [row.pop(), row.pop()]).status == "passed"
     assert rows(lambda row: [row.pop(), row.pop()]).status == "passed"
 
 
 def test_an_exercise_may_ask_that_what_it_hands_over_stays_as_it_is():
-    kept = Exercise("kept", cases=[([3, 1],)], right=lambda row: sorted(row), keeps=True)
+    kept = Exercise(
+        "kept", cases=[([3, 1],)], solution=lambda row: sorted(row), must_not_mutate=True
+    )
     assert kept(sorted).status == "passed"
     assert "you changed `row` itself" in kept(lambda row: row.sort() or row).message
 
 
 def test_two_numbers_that_differ_far_behind_the_point_are_shown_in_full():
-    third = Exercise("third", cases=[(1,)], right=lambda n: n / 3)
+    third = Exercise("third", cases=[(1,)], solution=lambda n: n / 3)
     assert "is 0.3333333333333333, not 0.33333." in third(lambda n: 0.33333).message
 
 
 def test_a_lesson_goes_on_with_what_passed_and_else_with_its_own():
     right, wrong, other = lambda n: n / 2, lambda n: n, lambda n: n * 0.5
     assert yours(half, right) is right
-    assert yours(half, wrong) is half.right
+    assert yours(half, wrong) is half.solution
     assert yours(half, wrong, other) is other
     assert yours(half, lambda n: ..., other) is other
 

@@ -15,7 +15,7 @@ from course_utils.classroom.limits import Stopped, within_limits
 from tests import hostile
 from tests.kernel import Kernel, ends
 
-ANYTHING = Exercise("anything", cases=[()], right=None)  # is right
+ANYTHING = Exercise("anything", cases=[()], solution=None)  # is right
 
 
 def state():

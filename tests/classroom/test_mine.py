@@ -16,7 +16,7 @@ from course_utils.classroom import progress
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.mine import FILE, keep, mine
 
-check_double = Exercise("double", cases=[(1,), (2,)], right=lambda x: 2 * x)
+check_double = Exercise("double", cases=[(1,), (2,)], solution=lambda x: 2 * x)
 cells = count()
 
 
@@ -91,7 +91,7 @@ def test_what_the_student_wrote_into_the_file_stays(folder):
 
 def test_a_kept_function_may_be_used_by_the_next(folder):
     keep(Notebook().run("def double(x):\n    return 2 * x\n").double, check_double)
-    check_four = Exercise("four", cases=[(1,)], right=lambda x: 4 * x)
+    check_four = Exercise("four", cases=[(1,)], solution=lambda x: 4 * x)
     later = Notebook()
     later.names["twice"] = mine("double", check_double, None, "04")
     keep(later.run("def four(x, by=twice):\n    return by(twice(x))\n").four, check_four)

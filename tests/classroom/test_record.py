@@ -25,7 +25,7 @@ def mine(tmp_path, monkeypatch):
 
 
 def check(name, answer):
-    return Exercise(name, cases=[()], right=lambda: 4)(lambda: answer)
+    return Exercise(name, cases=[()], solution=lambda: 4)(lambda: answer)
 
 
 @contextmanager

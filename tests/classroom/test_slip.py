@@ -31,7 +31,7 @@ def test_an_exercise_takes_edits_for_mistakes():
     check = Exercise(
         "scaled",
         cases=[(3, 1), (1, 5)],
-        right=scaled,
+        solution=scaled,
         mistakes={
             "The other way round.": ("a - b", "b - a"),
             "A sum, not scaled.": (("a - b", "a + b"), ("FACTOR * left", "left")),

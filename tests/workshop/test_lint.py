@@ -238,7 +238,11 @@ BROKEN = {
         "it loads a pair for as many threads as",
         5,
     ),
-    "another solution": (replace(10, "a + b", "b + a"), "the folded solution is not `right`", 10),
+    "another solution": (
+        replace(10, "a + b", "b + a"),
+        "the folded solution is not `solution`",
+        10,
+    ),
     "no way on": (replace(-1, "\n\nnext: [02 b](02_b.ipynb)", ""), "it does not end with the", 22),
     "another way on": (replace(-1, "next: [02 b]", "previous: [02 b]"), "it does not end with", 22),
     "dead link": (replace(3, "02_b", "03_c"), "the link 03_c.ipynb#Why,-and-how leads", 3),

@@ -1,7 +1,7 @@
-"""A solution stands once, as `right` of its exercise, and the notebook shows it.
+"""A solution stands once, as `solution` of its exercise, and the notebook shows it.
 
-Its folded solution is then the stub down to its docstring, and below that the body of `right`.
-So it is where the stub is a function, and `right` a function of the room's `checks.py`, which
+Its folded solution is then the stub down to its docstring, and below that the body of `solution`.
+So it is where the stub is a function, and `solution` a function of the room's `checks.py`, which
 is read and not imported.  What is asked in another form, and what the student rebuilds of the
 package, has a solution of its own.
 """
@@ -21,12 +21,12 @@ def solutions_are_right(notebook: NotebookNode, path: Path) -> Iterator[Problem]
     for at, source in told(notebook, path):
         if notebook.cells[at].source != source:
             yield Problem(
-                "the folded solution is not `right` of checks.py, where it is changed", FIX, at
+                "the folded solution is not `solution` of checks.py, where it is changed", FIX, at
             )
 
 
 def told(notebook: NotebookNode, path: Path) -> list[tuple[int, str]]:
-    """(index, source as it should be) of each cell that shows a `right`."""
+    """(index, source as it should be) of each cell that shows a `solution`."""
     bodies, found = _bodies(path), []
     stubs = {x.name: notebook.cells[x.at].source for x in lesson_parts.exercises(notebook)}
     for at, cell in enumerate(notebook.cells):
@@ -40,7 +40,7 @@ def told(notebook: NotebookNode, path: Path) -> list[tuple[int, str]]:
 
 
 def _bodies(path: Path) -> dict[str, list[str]]:
-    """{name of an exercise: lines of its `right`, without signature and docstring}"""
+    """{name of an exercise: lines of its `solution`, without signature and docstring}"""
     checks = trunk(path).parent.joinpath(*room(path).split("."), "checks.py")
     if not checks.exists():
         return {}

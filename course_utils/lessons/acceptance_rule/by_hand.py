@@ -77,7 +77,7 @@ def _in_hundredths(answer: object) -> str | None:
 check_round_by_hand = Exercise(
     "round_by_hand",
     cases=[()],
-    right=RIGHT,
+    solution=RIGHT,
     mistakes={
         "That is q/p. The rule asks how often the target says the word, for each time that the "
         "draft does: p/q.": RIGHT | {"ratios": [1 / 0.375, 1 / 0.4]},
@@ -134,8 +134,8 @@ check_round_by_hand = Exercise(
         "0.60.": RIGHT | {"B word": "the"},
     },
     insight="That is a whole round, twice: one with a correction and one with a bonus.",
-    ask=_read,
-    form=_in_hundredths,
-    same=_near,
+    call=_read,
+    validate=_in_hundredths,
+    equal=_near,
     parts=[*RIGHT],
 )

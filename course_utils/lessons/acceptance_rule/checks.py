@@ -95,7 +95,7 @@ EXCESS, SHARED = "(p - q).clip(min=0)", "np.minimum(p, q).sum()"
 check_shared_and_residual = Exercise(
     "shared_and_residual",
     cases=[(P, Q), CLOSE, (SAME, SAME), (TENTHS, TENTHS)],
-    right=shared_and_residual,
+    solution=shared_and_residual,
     mistakes={
         "That is the total variation, the probability of a REJECTION. Take what is left of 1.": (
             (SHARED, "abs(p - q).sum() / 2")
@@ -148,8 +148,8 @@ check_shared_and_residual = Exercise(
     },
     insight="Both come from one picture: α is the area under both bars, and the residual is what "
     "sticks out of p above q.",
-    ask=_untouched_rows,
-    form=_residual_form,
+    call=_untouched_rows,
+    validate=_residual_form,
     parts=("shared mass", "residual"),
 )
 
@@ -232,7 +232,7 @@ CORRECTED_PART = "rejected * left / left.sum() if left.any() else 0 * p"
 check_proof_steps = Exercise(
     "proof_steps",
     cases=list(_tables()),
-    right=proof_steps,
+    solution=proof_steps,
     mistakes={
         "You count every drafted token. Only min(1, p/q) of them are accepted.": (
             (ACCEPTED_PART, "return q,")
@@ -280,8 +280,8 @@ check_proof_steps = Exercise(
     },
     insight="left.sum() and the probability of a rejection are the same number, so they cancel: "
     "corrected is p − min(p, q), and accepted + corrected is p.",
-    ask=_untouched_rows,
-    form=_steps_form,
+    call=_untouched_rows,
+    validate=_steps_form,
     parts=("accepted", "rejected", "corrected"),
 )
 
@@ -373,7 +373,7 @@ BONUS = "sample(p[-1], uniforms[-1])"
 check_token_wise = Exercise(
     "token_wise",
     cases=list(_cases()),
-    right=token_wise,
+    solution=token_wise,
     mistakes={
         "For a draft that is accepted as a whole you return nothing. After the loop there is a "
         "bonus to draw.": ("return len(drafted), sample(p[-1], uniforms[-1])", "return None"),
@@ -509,7 +509,7 @@ check_token_wise = Exercise(
     },
     insight="A loop with an early return, and one draw after it. The rule needs no model and no "
     "cache, so a program can walk every path of it.",
-    ask=_asked,
+    call=_asked,
     parts=("accepted", "token"),
-    shown=_shown,
+    describe_case=_shown,
 )

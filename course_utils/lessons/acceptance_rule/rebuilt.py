@@ -191,7 +191,7 @@ BONUS = "new.append(sample(target[new[-1]], uniform()))"
 check_rebuilt_loop = Exercise(
     "rebuilt_loop",
     cases=CASES,
-    right=decode,
+    solution=decode,
     mistakes={
         "A word with p = 0 is accepted if the uniform is exactly 0. Accept it if the uniform is "
         "BELOW p/q.": (ACCEPTS, "uniform() <= p[x] / q[x]"),
@@ -332,10 +332,10 @@ check_rebuilt_loop = Exercise(
     },
     insight="Every path of your loop was walked, and each text comes out exactly as often as it "
     "should. Lesson 04 writes that walk.",
-    ask=_asked,
-    same=_same,
-    told=_told,
-    shown=lambda target, draft, prompt, gamma, rounds, every: (
+    call=_asked,
+    equal=_same,
+    explain=_told,
+    describe_case=lambda target, draft, prompt, gamma, rounds, every: (
         f"target = {target.tolist()}, draft = {draft.tolist()}, prompt = {prompt}, "
         f"gamma = {gamma}, rounds = {rounds}"
         + ("," if every is None else f", uniforms all {every},")

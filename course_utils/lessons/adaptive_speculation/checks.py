@@ -127,8 +127,8 @@ check_draft_until = Exercise(
         ([0.1, 0.1], 0.6),  # in the first row no token is sure
         (None, 0.5),
     ],
-    right=draft_until,
-    keeps=True,
+    solution=draft_until,
+    must_not_mutate=True,
     mistakes={
         "Lossy: the text is no longer the target's. You drop the guess that made you stop. It was "
         "drawn, and whether it is submitted now depends on what it is: unlikely tokens are never "
@@ -171,9 +171,9 @@ check_draft_until = Exercise(
             ("sample(rows[-1], uniform)", "int(rows[-1].argmax())")
         ),
     },
-    ask=_ask,
-    told=_told,
-    shown=_shown,
+    call=_ask,
+    explain=_told,
+    describe_case=_shown,
     insight="Walked along every path: the text's distribution is the target's. The guess that made "
     "you stop is submitted.",
 )
@@ -199,7 +199,7 @@ check_alpha_of = Exercise(
         ([(3, 3), (2, 2)],),  # no rejection
         ([(0, 0), (4, 2)],),  # a round without a draft
     ],
-    right=_alpha_of,
+    solution=_alpha_of,
     mistakes={
         "Guesses behind a rejection were drafted, and nobody examined them: accepted / drafted "
         "takes them for failures, and falls as drafts get longer.": ("n < drafted", "drafted - n"),
@@ -255,7 +255,7 @@ check_would_have = Exercise(
         (4, 2, 0),
         (0, 0, 1),  # censored
     ],
-    right=_would_have,
+    solution=_would_have,
     mistakes={
         "After a draft that was accepted whole nobody knows what a longer one would have brought: "
         'answer "unknown".': lambda d, n, length: min(n, length) + 1,

@@ -32,7 +32,7 @@ def rows_placed(lengths: Counts, counts: Counts) -> tuple[list[int], list[int]]:
 check_rows_placed = Exercise(
     "rows_placed",
     cases=PASSES,
-    right=rows_placed,
+    solution=rows_placed,
     parts=("rows", "positions"),
     mistakes={
         "You give every row as many places as the widest one has new tokens. There are no such "
@@ -101,7 +101,7 @@ def _first_column(answer: object, lengths: Counts, counts: Counts) -> str:
 check_seen_columns = Exercise(
     "seen_columns",
     cases=PASSES,
-    right=seen_columns,
+    solution=seen_columns,
     mistakes={
         "A token sees itself: its own key and value are in the cache before anybody looks.": (
             ("<= positions", "< positions")
@@ -129,8 +129,8 @@ check_seen_columns = Exercise(
             ("<= positions", ">= 0 * positions")
         ),
     },
-    form=_as_columns,
-    told=_first_column,
+    validate=_as_columns,
+    explain=_first_column,
     insight="A token sees up to its own position: one comparison, whatever its neighbours hold.",
 )
 
@@ -165,7 +165,7 @@ check_committed_lengths = Exercise(
         ([7], [2], [False]),
         ([3, 3, 3], [1, 1, 1], [True, True, True]),
     ],
-    right=committed_lengths,
+    solution=committed_lengths,
     mistakes={
         "The first token of the pass is missing. The pass read the last token of the text and then "
         "the guesses, so it is in the cache as well.": ("length + 1 + kept", "length + kept"),
@@ -182,7 +182,7 @@ check_committed_lengths = Exercise(
         "A row that has ended leaves its slot: its length is 0, and the next prompt can begin "
         "there.": ("0 if over else ", ""),
     },
-    told=_first_row,
+    explain=_first_row,
     insight="Rejected tokens stay in memory; since no length reaches them, nobody reads them.",
 )
 
@@ -229,7 +229,7 @@ check_judged_rows = Exercise(
         ({0: _A, 2: _C}, _SOLO),
         ({7: _A, 4: _A}, {4: _A, 7: _B}),  # of a batch that began elsewhere
     ],
-    right=judged_rows,
+    solution=judged_rows,
     mistakes={
         "You compare texts only. A row that accepts fewer guesses says the same at temperature 0, "
         "in more rounds: a draft that reads wrong tokens passes.": (
@@ -263,11 +263,11 @@ check_judged_rows = Exercise(
             "rounds = batch.get(row, ())[: len(solo)]; solo = solo[: len(rounds)]",
         ),
     },
-    form=lambda answer, batch, alone: (
+    validate=lambda answer, batch, alone: (
         None if isinstance(answer, set | list | tuple | frozenset) else "Return a set of pairs."
     ),
-    same=lambda given, right: sorted(map(tuple, given)) == sorted(map(tuple, right)),
-    shown=lambda batch, alone: f"batch = {batch}, alone = {alone}",
+    equal=lambda given, right: sorted(map(tuple, given)) == sorted(map(tuple, right)),
+    describe_case=lambda batch, alone: f"batch = {batch}, alone = {alone}",
     insight="Two comparisons a row. The second one is what production tests lack.",
 )
 
@@ -307,7 +307,7 @@ check_repaired_row = Exercise(
         ([8], [1, 2]),
         ([2, 2, 2, 2], [2, 2, 2, 1, 6]),
     ],
-    right=repaired_row,
+    solution=repaired_row,
     mistakes={
         "As in the published code, a draft that was accepted whole brings one token too few. How "
         "many come out, and for how many did the target compute a row?": published_row,
@@ -350,7 +350,7 @@ def bonus_lost(alpha: float, gamma: int) -> float:
 check_bonus_lost = Exercise(
     "bonus_lost",
     cases=[(0.5, 1), (0.8, 4), (0.95, 2), (0.0, 3), (1.0, 5), (0.7, 8)],
-    right=bonus_lost,
+    solution=bonus_lost,
     mistakes={
         "That is what a round brings with the bonus, not what is lost.": expected_tokens,
         "That is what a round brings without the bonus, not what is lost.": (
@@ -400,7 +400,7 @@ check_batch_rate = Exercise(
         (8, 4, 3.36, *_costs(0.1, 0.05, 0.02)),
         (16, 2, 2.44, *_costs(0.2, 0.1, 0.01)),
     ],
-    right=batch_rate,
+    solution=batch_rate,
     mistakes={
         "That is what one row brings. The batch brings as much for each of its rows.": (
             "rows * tau / seconds",
@@ -441,7 +441,7 @@ check_batch_rate = Exercise(
             "rows * (gamma + 1)",
         ),
     },
-    shown=lambda rows, gamma, tau, c, v, o: (
+    describe_case=lambda rows, gamma, tau, c, v, o: (
         f"rows = {rows}, gamma = {gamma}, tau = {tau}, c({rows}) = {c(rows):g}, "
         f"v({rows * (gamma + 1)}) = {v(rows * (gamma + 1)):g}, "
         f"o({rows}, {gamma}) = {o(rows, gamma):g}"

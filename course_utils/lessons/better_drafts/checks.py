@@ -70,9 +70,9 @@ check_rejection_loss = Exercise(
         (_rows(2, 3, 7), _rows(2, 3, 7)),  # equal rows: no loss
         (_rows(3, 3, 2, 5), _rows(4, 3, 2, 5)),  # windows
     ],
-    right=rejection_loss,
-    keeps=True,
-    ask=_loss_and_gradient,
+    solution=rejection_loss,
+    must_not_mutate=True,
+    call=_loss_and_gradient,
     parts=("the loss", "its gradient"),
     mistakes={
         "That is α itself. What is learned is made SMALL: take 1 − α.": ("1 - both", "both"),
@@ -113,9 +113,9 @@ check_rejection_loss = Exercise(
             ("both.sum(-1)", "both.sum(-1).detach()")
         ),
     },
-    same=_near,
+    equal=_near,
     insight="What is made small is the probability that a guess is rejected.",
-    shown=_rows_in_words,
+    describe_case=_rows_in_words,
 )
 
 # ------------------------------------------------------------------ a step that makes it smaller
@@ -154,8 +154,8 @@ def _two_steps(step: Callable, seed: int, name: str) -> object:
 check_distillation_step = Exercise(
     "distillation_step",
     cases=[(0, "forward KL"), (1, "-log α"), (2, "reverse KL")],
-    right=distillation_step,
-    ask=_two_steps,
+    solution=distillation_step,
+    call=_two_steps,
     mistakes={
         "the second step went wrong: it still holds the first one's gradient. Call "
         "optimiser.zero_grad() in each.": ("    optimiser.zero_grad()\n", ""),
@@ -196,9 +196,9 @@ check_distillation_step = Exercise(
     },
     insight="The same five lines train the draft below; only the model is larger.",
     parts=("the weights", "what is returned"),
-    same=_near,
-    shown=lambda seed, name: f"a table of {VOCABULARY} tokens and the loss {name},",
-    told=lambda given, *case: (
+    equal=_near,
+    describe_case=lambda seed, name: f"a table of {VOCABULARY} tokens and the loss {name},",
+    explain=lambda given, *case: (
         "they end elsewhere. Each step goes down the mean of the loss over all windows and all "
         "positions, with the optimiser that was handed in."
         if np.ndim(given) == 2
@@ -233,7 +233,7 @@ def _guesses_and_length(attempt: Callable, last: int, layers: int, gamma: int) -
 check_exit_guesses = Exercise(
     "exit_guesses",
     cases=[(3, 1, 3), (3, 2, 4), (0, 2, 1), (4, 3, 2)],
-    right=exit_guesses,
+    solution=exit_guesses,
     mistakes={
         "These are the guesses of all layers, and the session has moved on: its next pass would "
         "stand in the wrong place. Ask session.first(layers), not the session.": (
@@ -249,9 +249,9 @@ check_exit_guesses = Exercise(
         "A new view starts where the session is, and so forgets the guesses. Make one view, "
         "before the loop.": ("view.extend", "session.first(layers).extend"),
     },
-    ask=_guesses_and_length,
+    call=_guesses_and_length,
     parts=("guesses", "length of the session"),
-    shown=lambda last, layers, gamma: f"last = {last}, layers = {layers}, gamma = {gamma}",
+    describe_case=lambda last, layers, gamma: f"last = {last}, layers = {layers}, gamma = {gamma}",
     insight="No prefill, no second cache: the view reads what the target has read.",
 )
 
@@ -302,7 +302,7 @@ check_to_int8 = Exercise(
         (_RNG.normal(size=(3, 8)) * np.array([[0.01], [1.0], [30.0]]),),
         (np.array([[0.9, -0.3, 0.26], [-2.0, 1.99, 0.11]]),),
     ],
-    right=to_int8,
+    solution=to_int8,
     mistakes={
         "One scale for the whole matrix: the row with the small numbers loses nearly all of "
         "them. Take the largest of each row, axis=1.": (
@@ -323,8 +323,8 @@ check_to_int8 = Exercise(
         "Take np.round.": ("np.round", "np.trunc"),
         "128 steps do not fit above 0, int8 ends at 127.": ("/ 127", "/ 128"),
     },
-    ask=_restored,
-    shown=lambda weight: (
+    call=_restored,
+    describe_case=lambda weight: (
         f"weight = {weight.tolist()}" if len(weight) == 2 else f"weights of shape {weight.shape}"
     ),
     parts=("scale", "restored weights"),

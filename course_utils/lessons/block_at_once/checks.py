@@ -20,7 +20,7 @@ PAST = "np.tril(np.ones((gamma, known - 1 + gamma), bool), known - 1)"
 check_block_pass = Exercise(
     "block_pass",
     cases=[(4, 3), (1, 4), (6, 1), (9, 6)],
-    right=block_pass,
+    solution=block_pass,
     parts=("sees", "positions", "kept"),
     mistakes={
         "Your rows see the masks behind them. Then the first row is another one for each γ. This "
@@ -54,7 +54,7 @@ check_block_pass = Exercise(
             "positions, known", "positions, known - 1"
         ),
     },
-    shown=lambda known, gamma: f"known = {known}, gamma = {gamma}",
+    describe_case=lambda known, gamma: f"known = {known}, gamma = {gamma}",
     insight="One pass for all rows, and nothing of the masks stays behind.",
 )  # fmt: skip
 
@@ -83,7 +83,7 @@ check_crossing = Exercise(
         (_CHAIN, _BLOCK, 0.02, 0.03, _V),
         (_CHAIN, _BLOCK, 0.3, 0.2, _V),
     ],
-    right=crossing,
+    solution=crossing,
     parts=("speedups of the chain", "speedups of the block", "first γ"),
     mistakes={
         "You pay the block's pass once for each guess. It makes all of them in one pass.": (
@@ -119,6 +119,6 @@ check_crossing = Exercise(
             "int(faster[0]) if len(faster) else None", "int(gammas[of_block.argmax()])"
         ),
     },
-    shown=lambda chain, block, c, b, v: f"c = {c:g}, b = {b:g} and {len(chain)} guesses",
+    describe_case=lambda chain, block, c, b, v: f"c = {c:g}, b = {b:g} and {len(chain)} guesses",
     insight="Rates and two costs decide, and no text has to be written.",
 )  # fmt: skip

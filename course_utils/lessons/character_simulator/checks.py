@@ -32,7 +32,7 @@ check_accepted_length = Exercise(
         ("人人智", "人工智能"),  # one of them twice
         ("", "人"),
     ],
-    right=lambda draft, truth: common_prefix(draft, truth),
+    solution=lambda draft, truth: common_prefix(draft, truth),
     mistakes={
         "You count every character that is right. After the first mistake the target "
         "judged the rest in a text that will never exist: stop there.": (
@@ -58,14 +58,14 @@ check_accepted_length = Exercise(
     },
     insight="What follows the first mistake was judged in a text that will never exist, so even "
     "a right character there is worth nothing.",
-    form=_a_number,
+    validate=_a_number,
 )
 
 
 check_tokens_per_round = Exercise(
     "tokens_per_round",
     cases=[(0.8, 3), (0.5, 2), (0.3, 9), (0.0, 4), (1.0, 5)],  # the closed form fails at 1
-    right=lambda alpha, gamma: expected_tokens(alpha, gamma),
+    solution=lambda alpha, gamma: expected_tokens(alpha, gamma),
     mistakes={
         "At alpha = 1 your formula divides by zero, yet a perfect draft is the easy case: "
         "gamma + 1 tokens. Add the powers up, or treat that case by itself.": (
@@ -162,7 +162,7 @@ ADDED = "rest[n : n + 1]"
 check_decode_sentence = Exercise(
     "decode_sentence",
     cases=[(drafts,) for drafts in DRAFTS],
-    right=decode_sentence,
+    solution=decode_sentence,
     mistakes={
         STALLED: (ADDED, '""'),
         NO_ROUNDS: ("return text, rounds", "return text, len(rounds)"),
@@ -181,7 +181,7 @@ check_decode_sentence = Exercise(
     },
     insight="One expression serves for both: after n accepted characters the target adds its own, "
     "whether that replaces a wrong guess or follows a complete draft.",
-    ask=_decode,
+    call=_decode,
     parts=("text", "target calls", "drafts", "accepted", "added"),
-    shown="{}".format,
+    describe_case="{}".format,
 )

@@ -45,7 +45,7 @@ check_tensor_shapes = Exercise(
     "tensor_shapes",
     # n new tokens, t in the cache afterwards, the model: Qwen3-4B's, and one with d != hidden / h
     cases=[(5, 76, config(32, 8, 128, 2560)), (3, 10, config(4, 2, 64, 200))],
-    right=_shapes,
+    solution=_shapes,
     mistakes={
         "the cached tokens are not processed again, so n rows.": (
             ("(n, config.hidden_size)", "(t, config.hidden_size)")
@@ -81,7 +81,7 @@ check_tensor_shapes = Exercise(
     insight="Each of the n new tokens gets a row of logits: that is why one pass verifies "
     "several guesses.",
     parts=TENSORS,
-    shown=lambda n, t, c: f"n = {n} and t = {t}",
+    describe_case=lambda n, t, c: f"n = {n} and t = {t}",
 )
 
 # ------------------------------------------------------------------ attention with a cache
@@ -123,7 +123,7 @@ check_attention = Exercise(
         _case(4, 2, 16, n=1, start=6, context=9, never=2),
         _case(3, 3, 5, n=2, start=4, context=7),
     ],
-    right=by_hand,
+    solution=by_hand,
     mistakes={
         "the new keys and values are not in it. Write them into the slots start ... start + n - 1: "
         "the next pass needs them.": ("cache[0, :, start:t], cache[1, :, start:t] = k, v", "pass"),
@@ -245,10 +245,10 @@ check_attention = Exercise(
     },
     insight="With one new token nothing has to be hidden: only a pass over several needs the "
     "mask, and verification is such a pass.",
-    ask=_cache_and_output,
+    call=_cache_and_output,
     parts=("the cache", "the output"),
-    same=_same_up_to_rounding,
-    shown=_sizes_in_words,
+    equal=_same_up_to_rounding,
+    describe_case=_sizes_in_words,
 )
 
 # ------------------------------------------------------------------ a cache's bytes
@@ -265,7 +265,7 @@ _QWEN3_4B, _OTHER = config(32, 8, 128, 2560, layers=36), config(4, 2, 64, 200, l
 check_cache_bytes = Exercise(
     "cache_bytes",
     cases=[(model, number) for model in (_QWEN3_4B, _OTHER) for number in (2, 4)],
-    right=_bytes,
+    solution=_bytes,
     mistakes={
         "Half of it: keys *and* values are kept.": ("2 * ", ""),
         "You counted the query heads. Only the key-value heads are cached: that is what "
@@ -284,7 +284,7 @@ check_cache_bytes = Exercise(
         "Those are numbers, not bytes: multiply by bytes_a_number.": (" * bytes_a_number", ""),
     },
     insight="Qwen3-4B in bfloat16 takes 144 KiB of cache per token.",
-    shown=lambda c, number: (
+    describe_case=lambda c, number: (
         f"{c.num_hidden_layers} layers, {c.num_key_value_heads} key-value heads of {c.head_dim} "
         f"numbers and {number} bytes per number"
     ),
@@ -352,7 +352,7 @@ check_caught_up = Exercise(
         ([7, 1, 2, 8], [7, 5]),
         ([3, 4], [3, 4]),
     ],
-    right=_caught_up,
+    solution=_caught_up,
     mistakes={
         "rejected tokens are still in it: roll back to where it and the text part.": (
             lambda session, processed, text: session.extend(text[-1:])[-1]
@@ -398,9 +398,9 @@ check_caught_up = Exercise(
     },
     insight="No case was told apart: what the session and the text share settles a rejection, a "
     "bonus and a new text alike.",
-    ask=_fed_and_row,
+    call=_fed_and_row,
     parts=("the session", "the number of tokens fed", "the row"),
-    shown=_held_in_words,
+    describe_case=_held_in_words,
 )
 
 # ------------------------------------------------------------------ v(k)
@@ -440,7 +440,7 @@ check_guesses_within = Exercise(
         (_timed(1, 1.2) | {3: [1.4, 1.4, 1.65], 4: [1.7, 1.6, 1.2]}, 1.5),
         ({1: [1.4, 1.0, 1.1], 2: [1.2] * 3, 3: [1.1, 1.55, 2.0], 4: [2.0] * 3}, 1.5),
     ],
-    right=_guesses_within,
+    solution=_guesses_within,
     mistakes={
         "One too many: a pass over k tokens holds the last committed token and k - 1 guesses.": (
             (" - 1", "")
@@ -483,5 +483,5 @@ check_guesses_within = Exercise(
     },
     insight="The last committed token is in every pass, so a pass over k tokens verifies k - 1 "
     "guesses.",
-    shown=_costs_in_words,
+    describe_case=_costs_in_words,
 )

@@ -125,7 +125,7 @@ check_every_path = Exercise(
             asks_nothing, asks_once, asks_again_after_no, waits_for_a_no, compares_two
         )
     ],
-    right=every_path,
+    solution=every_path,
     mistakes={
         "You follow the path on which every answer is yes. Each question has a second answer, "
         "which another run has to follow.": ("beginnings.append([*answers, False])", "pass"),
@@ -154,9 +154,9 @@ check_every_path = Exercise(
         "answers.": ("return paths", "return [(1 / len(paths), result) for _, result in paths]"),
     },
     insight="Nothing in it is about decoding. It walks through any program that only asks.",
-    ask=_in_order,
-    form=_pairs,
-    shown=lambda program: f"the program {program.__name__}",
+    call=_in_order,
+    validate=_pairs,
+    describe_case=lambda program: f"the program {program.__name__}",
 )  # fmt: skip
 
 
@@ -214,7 +214,7 @@ check_exact_distance = Exercise(
             {(0,): 0.375, (1,): 0.25, (2,): 0.25, (4,): 0.125},
         ),
     ],
-    right=exact_distance,
+    solution=exact_distance,
     mistakes={
         "Several paths lead to the same text, and you kept the weight of the last one. Their "
         "weights must be added up.": ("said.get(text, 0) + weight", "weight"),
@@ -237,9 +237,9 @@ check_exact_distance = Exercise(
         "target never says, and "
         "the other way round: `said.get(text, 0)`.": ("truth.get(t, 0)", "truth[t]"),
     },
-    told=_told,
+    explain=_told,
     insight="A distance of 0 is a proof for this pair and this length. A small χ² is none.",
-    shown=lambda paths, truth: f"{len(paths)} paths to {len(merge_paths(paths))} texts",
+    describe_case=lambda paths, truth: f"{len(paths)} paths to {len(merge_paths(paths))} texts",
 )  # fmt: skip
 
 
@@ -292,7 +292,7 @@ def _on_the_list(answer: object) -> str | None:
 check_specimens = Exercise(
     "specimens",
     cases=[()],
-    right=SPECIMENS,
+    solution=SPECIMENS,
     mistakes={
         f"It is not {bug!r}, which {shows} Look again: {LOOK_AT[letter]}.": (
             SPECIMENS | {letter: bug}
@@ -303,7 +303,7 @@ check_specimens = Exercise(
     },
     insight="A, B and D show the acceptance of the correct decoder. A and D are wrong; the text of "
     "B is right, and takes more rounds.",
-    ask=lambda guesses: guesses() if callable(guesses) else guesses,
-    form=_on_the_list,
+    call=lambda guesses: guesses() if callable(guesses) else guesses,
+    validate=_on_the_list,
     parts=[*SPECIMENS],
 )

@@ -235,13 +235,13 @@ def _exercise(name: str, part: str, insight: str, mistakes: dict[str, object]) -
     exercise = Exercise(
         name,
         cases=[(where,) for where in EXAMS],
-        right=right,
+        solution=right,
         mistakes=mistakes,
         insight=insight,
-        ask=ask,
-        same=_same,
-        told=lambda given, where: given[3],
-        shown=lambda where: "",
+        call=ask,
+        equal=_same,
+        explain=lambda given, where: given[3],
+        describe_case=lambda where: "",
     )
     return exercise
 

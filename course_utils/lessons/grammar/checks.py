@@ -66,7 +66,7 @@ def _passes(answer: object, text: str) -> str:
 check_number_list = Exercise(
     "number_list",
     cases=[(text,) for text in (*LISTS, *NO_LISTS)],
-    right=number_list,
+    solution=number_list,
     mistakes={
         "A comma must be followed by a number: `[1,]` is no JSON. After the comma only a digit may "
         "come, after `[` also `]`.": (
@@ -87,9 +87,9 @@ check_number_list = Exercise(
             "    return None\n", '    return "end" if state == "end" else None\n'
         ),
     },
-    ask=_walked,
-    told=_passes,
-    shown=lambda text: f"the text {text}",
+    call=_walked,
+    explain=_passes,
+    describe_case=lambda text: f"the text {text}",
     insight="It refuses the first character that no list goes on with. A mask needs no more.",
 )  # fmt: skip
 
@@ -145,7 +145,7 @@ MASKS_Q = (
 check_masked_round = Exercise(
     "masked_round",
     cases=[(FREE,), (MASKED,)],
-    right=masked_round,
+    solution=masked_round,
     mistakes={
         "One mask for the whole window: each row is restricted by what may follow the text. After "
         "a guess the grammar stands elsewhere: take `ahead = ahead.after(guess)`.": (
@@ -175,11 +175,11 @@ check_masked_round = Exercise(
         "p goes to the rule as it came. That the draft follows the grammar is not enough: the "
         "target corrects, and adds tokens of its own.": ("np.stack(rows)", "p"),
     },
-    ask=_distance,
-    told=lambda answer, draft: (
+    call=_distance,
+    explain=lambda answer, draft: (
         f"the texts are {answer:.2g} (total variation) away from those of the masked target."
     ),
-    shown=lambda draft: draft,
+    describe_case=lambda draft: draft,
     insight="On every path the text is the masked target's, whatever the draft guesses.",
 )  # fmt: skip
 
@@ -207,8 +207,8 @@ def _rows(seed: int, n: int, size: int, gamma: int) -> tuple:
 check_free_or_masked = Exercise(
     "free_or_masked",
     cases=[_rows(1, 1, 4, 1), _rows(2, 6, 8, 4), _rows(3, 5, 12, 2)],
-    right=free_or_masked,
-    keeps=True,
+    solution=free_or_masked,
+    must_not_mutate=True,
     mistakes={
         "The target is restricted in both cases: compare q with the masked p, not the free one.": (
             ("target, draft = p * allowed, q * allowed", "target, draft = p, q * allowed"),
@@ -234,6 +234,6 @@ check_free_or_masked = Exercise(
             "for guess in (q, draft)", "for guess in (draft, q)"
         ),
     },
-    shown=lambda p, q, allowed, gamma: f"{len(p)} rows of {p.shape[1]} tokens, γ = {gamma}",
+    describe_case=lambda p, q, allowed, gamma: f"{len(p)} rows of {p.shape[1]} tokens, γ = {gamma}",
     insight="What the free draft loses is the mass that it puts where the grammar refuses.",
 )  # fmt: skip

@@ -34,7 +34,7 @@ ROWS = (
 check_one_position = Exercise(
     "one_position",
     cases=[(np.array(p), np.array(q), greedy) for p, q in ROWS for greedy in (True, False)],
-    right=one_position,
+    solution=one_position,
     mistakes={
         "You answer for the sampled draft in both cases. A greedy draft guesses one token for "
         "certain, the likeliest of q.": ("np.eye(len(q))[np.argmax(q)] if greedy else q", "q"),
@@ -82,13 +82,13 @@ check_one_position = Exercise(
     "whatever is guessed; only how often the guess was right differs, and neither kind is always "
     "the better one.",
     parts=("accepted", "correction"),
-    told=lambda given, p, q, greedy: (
+    explain=lambda given, p, q, greedy: (
         "you draw from p after a rejection. The tokens that were accepted have had a part of p: "
         "take the residual, (p − row)₊ over its sum."
         if np.ndim(given) and np.allclose(given, p)
         else None
     ),
-    shown=lambda p, q, greedy: (
+    describe_case=lambda p, q, greedy: (
         f"p = {p.tolist()}, q = {q.tolist()} and a {'greedy' if greedy else 'sampled'} draft"
     ),
 )
@@ -121,7 +121,7 @@ check_means_at = Exercise(
         (*_LOGITS[0] + _FAR, 0.5),
         (*_LOGITS[1], 2.0),
     ],
-    right=means_at,
+    solution=means_at,
     mistakes={
         "Your rows are those of temperature 1. Divide the logits of both models, before the "
         "softmax.": (
@@ -177,5 +177,7 @@ check_means_at = Exercise(
     insight="Heat flattens both rows: a certain guess is then seldom right, while two flat rows "
     "still overlap.",
     parts=("greedy", "sampled"),
-    shown=lambda p, q, temperature: f"{len(p)} rows of {p.shape[1]} tokens at T = {temperature}",
+    describe_case=lambda p, q, temperature: (
+        f"{len(p)} rows of {p.shape[1]} tokens at T = {temperature}"
+    ),
 )

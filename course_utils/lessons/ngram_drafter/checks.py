@@ -46,7 +46,7 @@ check_counted_probability = Exercise(
         (SHARES_DIFFER, "like", "figs"),
         (SENTENCES, "plums", "eating"),  # never seen
     ],
-    right=counted_probability,
+    solution=counted_probability,
     mistakes={
         "That is a count. Divide it by how often the context is followed by anything.": (
             (f" / {FOLLOWED}", "")
@@ -68,7 +68,7 @@ check_counted_probability = Exercise(
         ),
     },
     insight="The shares of all words after one context add up to 1: they are a distribution.",
-    shown=lambda sentences, context, word: f"P({word} | {context})",
+    describe_case=lambda sentences, context, word: f"P({word} | {context})",
 )
 
 
@@ -134,7 +134,7 @@ check_guess_by_counts = Exercise(
             [5],  # a text of one token
         )
     ],
-    right=guess_by_counts,
+    solution=guess_by_counts,
     mistakes={
         "Where neither two tokens nor one were seen, nothing comes back. The empty context () is "
         "left. It is no text[-0:], which is the whole text: begin at len(text) - length.": (
@@ -160,8 +160,8 @@ check_guess_by_counts = Exercise(
         ),
     },
     insight="There is a guess after any text. Most of them will be wrong, and that is allowed.",
-    ask=_kept,
-    shown=lambda counts, text: f"text = {text}, counts = {_of_endings(counts, text)}",
+    call=_kept,
+    describe_case=lambda counts, text: f"text = {text}, counts = {_of_endings(counts, text)}",
 )
 
 
@@ -188,7 +188,7 @@ _RUNS = (
 check_best_drafter = Exercise(
     "best_drafter",
     cases=[({name: _metrics(parts) for name, parts in run.items()},) for run in _RUNS],
-    right=_most(lambda m: m.tokens_per_round),
+    solution=_most(lambda m: m.tokens_per_round),
     mistakes={
         "You choose by alpha. A drafter that is always right and seldom drafts saves little.": (
             _most(lambda m: m.accepted_per_examined)
@@ -207,8 +207,8 @@ check_best_drafter = Exercise(
     },
     insight="Work for the target is target_forwards / tokens, one over the tokens per round: "
     "alpha is not in it.",
-    form=lambda answer, logs: None if isinstance(answer, str) else "Return the drafter's name.",
-    shown=lambda logs: ", ".join(
+    validate=lambda answer, logs: None if isinstance(answer, str) else "Return the drafter's name.",
+    describe_case=lambda logs: ", ".join(
         f"{name} ({m.tokens} tokens, {m.target_forwards} forwards)" for name, m in logs.items()
     ),
 )
@@ -263,7 +263,7 @@ check_find_match = Exercise(
         ([31, 5, 1, 5], 2),  # nowhere
         ([4, 4], 3),  # a text shorter than the ending
     ],
-    right=find_match,
+    solution=find_match,
     mistakes={
         "You found the ending itself. The match must stand EARLIER: start the search "
         "one place further left.": ("length - 1", "length"),
@@ -284,8 +284,8 @@ check_find_match = Exercise(
             "\n        return None",
         ),
     },
-    ask=_place,
-    told=_misplaced,
+    call=_place,
+    explain=_misplaced,
     insight="No model and no probability was needed: the text is its own dictionary.",
 )
 
@@ -383,7 +383,7 @@ check_lookup_first = Exercise(
         ([4], 2),  # a text of one token
         ([6, 5, 9], 4),  # the third guess depends on the two before it
     ],
-    right=lookup_first,
+    solution=lookup_first,
     mistakes={
         "Without a match you propose nothing. That is where the counts are to guess.": (
             ("for _ in range(gamma)", "for _ in range(0)")
@@ -405,6 +405,6 @@ check_lookup_first = Exercise(
         ),
     },
     insight="It is not trained, it may often be wrong, and it cannot change the text.",
-    ask=_proposed,
-    shown=lambda tokens, gamma: f"tokens = {tokens}, gamma = {gamma}",
+    call=_proposed,
+    describe_case=lambda tokens, gamma: f"tokens = {tokens}, gamma = {gamma}",
 )

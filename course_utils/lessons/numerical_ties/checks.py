@@ -36,7 +36,7 @@ check_largest_move = Exercise(
         (ALONE[1:], MOVED[1:]),
         (ALONE[:1], ALONE[:1]),
     ],
-    right=largest_move,
+    solution=largest_move,
     mistakes={
         "You compare the largest logits. A text is decided by the *lead*: the likeliest token's "
         "logit minus the second's.": lambda alone, grouped: float(
@@ -70,7 +70,9 @@ check_largest_move = Exercise(
         "You look at the last position alone.": ("max(moves)", "moves[-1]"),
     },
     insight="A lead is a difference of two logits, and only its sign decides a greedy text.",
-    shown=lambda alone, grouped: f"alone = {alone.tolist()} and grouped = {grouped.tolist()}",
+    describe_case=lambda alone, grouped: (
+        f"alone = {alone.tolist()} and grouped = {grouped.tolist()}"
+    ),
 )
 
 
@@ -104,7 +106,7 @@ check_judged = Exercise(
         ((0.0625, 0.125), (0.125, 0.0625), 0.25),  # a third token leads in both
         ((0.0, 0.2), (0.2, 0.0), 0.1),  # twice too far for a quieter model
     ],
-    right=judged,
+    solution=judged,
     mistakes={
         "You look at the distances alone. The token of each run must also *lead* in that run's own "
         "scoring: a draft errs most where the target hesitates.": (
@@ -145,5 +147,7 @@ check_judged = Exercise(
     },
     insight="Two conditions are exact, since the same calls give the same bits; the third is "
     "measured.",
-    shown=lambda alone, among, noise: f"alone = {alone}, among = {among} and noise = {noise}",
+    describe_case=lambda alone, among, noise: (
+        f"alone = {alone}, among = {among} and noise = {noise}"
+    ),
 )

@@ -69,7 +69,7 @@ check_deviations = Exercise(
     "deviations",
     cases=[(_ROWS, text) for text in LIARS.values()]
     + [(np.array([[0.5, 0.25, 0.25], [0.9, 0.1, 0.0]]), np.array([0, 1]))],
-    right=deviations,
+    solution=deviations,
     mistakes={
         "Zero times log zero is 0 here, and NumPy says nan: put 1 in place of a probability of 0 "
         "before you take its logarithm.": ("np.where(rows > 0, rows, 1)", "rows"),
@@ -114,7 +114,7 @@ check_deviations = Exercise(
         ),
     },
     parts=("first", "second"),
-    shown=lambda rows, tokens: f"a text of {len(tokens)} tokens",
+    describe_case=lambda rows, tokens: f"a text of {len(tokens)} tokens",
     insight="Nothing here asks how the text was made: no rounds, no draft, no server's word.",
 )
 
@@ -174,7 +174,7 @@ check_acceptance_gate = Exercise(
         (_P, _ONE_HOT, _counted(1000, 615, 400), 0.50),  # a greedy draft, honest
         (_P, _ONE_HOT, _counted(1000, 150, 30), 0.09),  # a greedy draft, dead
     ],
-    right=acceptance_gate,
+    solution=acceptance_gate,
     mistakes={
         "You compare with the recorded baseline. It was recorded with the fault in it, and passes "
         "what it froze: compare with Σ min(p, q).": (
@@ -229,12 +229,12 @@ check_acceptance_gate = Exercise(
         ),
         "The two verdicts are exchanged.": ("served < allowed / 2", "served >= allowed / 2"),
     },
-    form=lambda answer, *case: (
+    validate=lambda answer, *case: (
         None
         if isinstance(answer, str) and answer in ("dead", "alive")
         else 'Return "dead" or "alive".'
     ),
-    shown=lambda p, q, counters, baseline: (
+    describe_case=lambda p, q, counters, baseline: (
         f"Σ min(p, q) = {overlap(p, q).mean():.2f} on average, "
         f"{counters.drafts} drafts, accepted by position "
         f"{', '.join(map(str, counters.per_position))}, and a baseline of {baseline}"
@@ -288,7 +288,7 @@ check_lost_by_pair = Exercise(
         ((_BENT, _GAPS), fit),
         ((_GAPS, _BENT), fit),
     ],
-    right=lost_by_pair,
+    solution=lost_by_pair,
     mistakes={
         "You try neighbouring lengths only. Any two lengths are a pair.": (
             ("combinations(tables[0].lengths, 2)", "zip(tables[0].lengths, tables[0].lengths[1:])")
@@ -332,7 +332,9 @@ check_lost_by_pair = Exercise(
             (" - 1)", ")")
         ),
     },
-    told=_first_lost,
-    shown=lambda tables, fit: " and ".join(f"the table {table.name}" for table in tables) + ",",
+    explain=_first_lost,
+    describe_case=lambda tables, fit: (
+        " and ".join(f"the table {table.name}" for table in tables) + ","
+    ),
     insight="What a wrong choice costs is worth more than how often it happens.",
 )

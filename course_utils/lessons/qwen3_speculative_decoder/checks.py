@@ -69,7 +69,7 @@ check_stream = Exercise(
         ([97, 255, 98], [99, 228, 186]),  # bytes that are no character, within and at the end
         ([72, 105], [33, END, 97], [98, 99]),  # goes on after the end
     ],
-    right=stream,
+    solution=stream,
     mistakes={
         "You decode each round by itself, so a character whose bytes come in two rounds breaks. "
         "Decode all tokens so far, and show what is new.": (
@@ -135,10 +135,10 @@ check_stream = Exercise(
     },
     insight="Text comes in bursts, a round at a time, and nobody waits for a byte that is already "
     "certain.",
-    ask=_asked,
-    form=_no_numbers,
+    call=_asked,
+    validate=_no_numbers,
     parts=("shown", "rounds", "tokens", "seconds"),
-    shown=lambda *rounds: f"rounds of the bytes {', '.join(map(str, rounds))}",
+    describe_case=lambda *rounds: f"rounds of the bytes {', '.join(map(str, rounds))}",
 )
 
 
@@ -162,7 +162,7 @@ check_position_rates = Exercise(
         ([1, 2, 2, 3, 4, 4, 1, 4, 2, 3], 3),
         ([1, 3, 2, 3, 1], 4),  # nobody accepted a third guess: the fourth was never reached
     ],
-    right=position_rates,
+    solution=position_rates,
     mistakes={
         "You say that every round accepted guess 1. A round of n new tokens accepted n - 1 "
         "guesses, and the guesses are counted from 1, not from 0.": ("length - 1", "length"),
@@ -198,7 +198,7 @@ check_position_rates = Exercise(
         ),
     },
     insight="The lengths of the rounds are all that a program tells, and they are enough.",
-    shown=lambda lengths, gamma: f"rounds of {lengths} new tokens and gamma = {gamma}",
+    describe_case=lambda lengths, gamma: f"rounds of {lengths} new tokens and gamma = {gamma}",
 )
 
 
@@ -271,7 +271,7 @@ check_fair_speedup = Exercise(
         _case(Machine("half as fast from its ninth run on", slow_after=8), 5),
         _case(Machine("twice disturbed and once lucky", extra=UNEVEN), 5),
     ],
-    right=fair_speedup,
+    solution=fair_speedup,
     mistakes={
         "It is the other way round: the standard run's time over the speculative run's. More than "
         "1 says that speculation is faster.": ("plain / fast", "fast / plain"),
@@ -305,7 +305,7 @@ check_fair_speedup = Exercise(
     },
     insight="Taking turns lets both programs meet the same machine, and the median forgives it a "
     "bad moment.",
-    shown=lambda standard, *_: f"a machine that is {standard.__self__.says},",
+    describe_case=lambda standard, *_: f"a machine that is {standard.__self__.says},",
 )
 
 
@@ -380,7 +380,7 @@ def _audit_cases() -> list[tuple]:
 check_audited = Exercise(
     "audited",
     cases=_audit_cases(),
-    right=audited,
+    solution=audited,
     mistakes={
         "You trust the guesses. Draw each one again, from its row of q with its uniform.": (
             ("guesses != list(r.drafted)", "False")
@@ -456,7 +456,7 @@ check_audited = Exercise(
     },
     insight="Whoever has the rows and the uniforms of a run can check each decision of it, without "
     "a model and without statistics.",
-    shown=lambda r, draws, rule: (
+    describe_case=lambda r, draws, rule: (
         f"a round with guesses {list(r.drafted)}, draws {draws}, uniforms {list(r.uniforms)}, "
         f"accepted {r.verdict.accepted} and then token {r.verdict.token},"
     ),

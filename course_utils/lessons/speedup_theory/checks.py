@@ -25,7 +25,7 @@ def _four_rates(drafted: int, accepted: int, corrections: int, rounds: int) -> d
 check_four_rates = Exercise(
     "four_rates",
     cases=[(400, 236, 59, 100), (40, 30, 2, 8)],  # drafted, accepted, corrections, rounds
-    right=_four_rates,
+    solution=_four_rates,
     mistakes={
         "You count corrections as accepted. The target said them; the draft did not.": (
             (": accepted / drafted", ": (accepted + corrections) / drafted")
@@ -81,8 +81,8 @@ check_planner = Exercise(
         ([0.05], 0.06, lambda k: 0.9 if k == 2 else 1, 0.0, 0.01),  # gains though α < c
         ([0.95] * 4, 0.05, lambda k: 2.1 if k > 1 else 1, 0.0, 0.01),  # γ = 1 loses, 2 gains
     ],
-    right=plan,
-    keeps=True,
+    solution=plan,
+    must_not_mutate=True,
     mistakes={
         "That is for γ = 1, ..., the longest. Let γ = 0 be the first entry: draft nothing, one "
         "token per round.": ("range(len(rates) + 1)", "range(1, len(rates) + 1)"),
@@ -197,7 +197,7 @@ check_planner = Exercise(
     insight="A few measured numbers say what every γ will bring. Where no draft repays its round, "
     "γ = 0 is the answer.",
     parts=("tokens", "seconds", "speedup", "best"),
-    shown=lambda rates, c, v, o, t: (
+    describe_case=lambda rates, c, v, o, t: (
         f"rates = {rates if len(rates) < 5 else f'{len(rates)} times {rates[0]}'}, c = {c}, "
         f"v(1) = {v(1):.3g}, v(2) = {v(2):.3g}, v(9) = {v(9):.3g}, o = {o} and t = {t}"
     ),
@@ -269,7 +269,7 @@ OWN, PERFECT = 'own["best"] > 0', 'perfect["best"] > 0'  # pieces of the solutio
 check_draft_verdict = Exercise(
     "draft_verdict",
     cases=DRAFTS,
-    right=draft_verdict,
+    solution=draft_verdict,
     mistakes={
         "You compare α with c. That is the criterion where verification and host are free; here "
         "they cost v(γ + 1) and o.": ((OWN, "alpha > c"), (PERFECT, "c < 1")),
@@ -321,8 +321,8 @@ check_draft_verdict = Exercise(
         ),
     },
     insight="What can only lose is too slow for this machine: no training of the draft helps.",
-    form=_one_of_three,
-    shown=_draft_in_words,
+    validate=_one_of_three,
+    describe_case=_draft_in_words,
 )
 
 # ------------------------------------------------------------------ rows that were held out
@@ -356,7 +356,7 @@ check_foretell = Exercise(
         # the best K is one of those that were not fitted
         (5.0, [1, 2, 4, 8], [1.7, 2.3, 3.4, 5.0], [4.2, 3.5, 3.3, 3.2], 2),
     ],
-    right=foretell,
+    solution=foretell,
     mistakes={
         "You fit all rows, also those that you were to foretell. Fit the first `seen`.": (
             "lengths[:seen], rounds[:seen]",
@@ -413,7 +413,7 @@ check_foretell = Exercise(
     insight="Two rows give the two costs. The rows that the line has not seen say whether it is "
     "one.",
     parts=("times", "best"),
-    shown=lambda plain, lengths, tokens, times, seen: (
+    describe_case=lambda plain, lengths, tokens, times, seen: (
         f"plain = {plain}, K = {lengths}, tokens = {tokens}, times = {times} and seen = {seen}"
     ),
 )

@@ -38,7 +38,7 @@ def token_kinds(drafted: int, accepted: int) -> list[str]:
 check_token_kinds = Exercise(
     "token_kinds",
     cases=[(5, 2), (3, 3), (5, 5), (4, 0), (1, 1), (2, 1)],
-    right=token_kinds,
+    solution=token_kinds,
     mistakes={
         "You left out the token of the target's own: every round ends with one.": (" + [end]", ""),
         "You end every round with a correction. Where all guesses were accepted, none was "
@@ -55,7 +55,7 @@ check_token_kinds = Exercise(
         ),
     },
     insight="Every round ends with one token of the target's own, whatever the draft has guessed.",
-    form=_kinds_that_exist,
+    validate=_kinds_that_exist,
 )
 
 
@@ -125,7 +125,7 @@ WASTED = "len(r.drafted) - r.accepted"
 check_by_gamma = Exercise(
     "by_gamma",
     cases=[*zip(([1, 2, 3, 6], [1, 2, 3, 6], [3, 1]), DRAFTS, strict=True)],
-    right=by_gamma,
+    solution=by_gamma,
     mistakes={
         NO_LINES: ("return lines", "return line"),
         ONCE: ("rounds = list(run)", "rounds = run"),
@@ -144,10 +144,10 @@ check_by_gamma = Exercise(
     },
     insight="A longer draft saves calls less and less, and more of it is thrown away. The figure "
     "below is made by your function.",
-    ask=_columns,
-    form=_not_measured,
+    call=_columns,
+    validate=_not_measured,
     parts=MEASURED,
-    shown=lambda gammas, draft: f"gammas = {gammas} and {draft}",
+    describe_case=lambda gammas, draft: f"gammas = {gammas} and {draft}",
 )
 
 
@@ -214,7 +214,7 @@ check_report = Exercise(
             ([(0, 0), (0, 0)], []),  # plain decoding
         )
     ],
-    right=course_report,
+    solution=course_report,
     mistakes={
         DIVIDED: (" if examined else None", ""),
         "That is the share of calls still made; the saved share is what is left of 1.": _but(
@@ -244,8 +244,8 @@ check_report = Exercise(
     },
     insight="Guesses behind a rejection are not counted, so the rate says how good the draft is, "
     "not how long its drafts are. The table below is now made by your function.",
-    ask=_asked,
-    form=lambda answer, rounds: DIVIDED if answer == UNDIVIDED else None,
+    call=_asked,
+    validate=lambda answer, rounds: DIVIDED if answer == UNDIVIDED else None,
     parts=PARTS,
-    shown=_in_words,
+    describe_case=_in_words,
 )

@@ -49,7 +49,7 @@ GOES_ON, MATCHED = "automaton.following[state][token]", "matched = automaton.len
 check_next_match = Exercise(
     "next_match",
     cases=WALKS,
-    right=followed,
+    solution=followed,
     parts=("the state", "the number of tokens"),
     mistakes={
         "You begin again at the root. A shorter ending of the match may go on with this token: "
@@ -282,7 +282,7 @@ check_what_followed = Exercise(
         ([0, 6], 3, (0.3, 0.6, 0.9)),  # nothing matches: rows of small shares
         ([0, 1], WHOLE.gamma, None),
     ],
-    right=followed_by_chance,
+    solution=followed_by_chance,
     mistakes={
         # of the walk
         "You begin at the root and stay there. Walk along the text first, token by token.": (
@@ -330,8 +330,8 @@ check_what_followed = Exercise(
     },
     insight="Every path of the loop with your drafter was walked on a small target, and the "
     "texts have the target's distribution to twelve digits. It may be slow; it cannot be wrong.",
-    ask=_proposed,
+    call=_proposed,
     parts=("tokens", "q", "distance"),
-    shown=_asked,
-    told=_told,
+    describe_case=_asked,
+    explain=_told,
 )

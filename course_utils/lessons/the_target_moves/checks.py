@@ -70,7 +70,7 @@ AT = "at = len(text) - prompt\n"
 check_still_good = Exercise(
     "still_good",
     cases=[(which,) for which in EXAMS],
-    right=still_good,
+    solution=still_good,
     mistakes={
         "The texts are right, and after a rejection you give the rest away. What the rule has not "
         "looked at is a draw from its rows as before: guess on, place by place.": (
@@ -100,9 +100,9 @@ check_still_good = Exercise(
         "You never guess. The old text begins behind the prompt: the next token has the place "
         "`len(text) - prompt` in it.": (AT, "at = len(text)\n"),
     },
-    ask=_asked,
-    told=_told,
-    shown=lambda which: which,
+    call=_asked,
+    explain=_told,
+    describe_case=lambda which: which,
     insight="On every old text and every path the new text is today's policy's.",
 )  # fmt: skip
 
@@ -128,8 +128,8 @@ SLOWEST = "tokens - kept.prod(axis=0).sum()"
 check_passes = Exercise(
     "passes",
     cases=[_batch(0, 1, 2), _batch(1, 3, 4), _batch(2, 6, 9)],
-    right=passes,
-    keeps=True,
+    solution=passes,
+    must_not_mutate=True,
     parts=("each text", "the slowest"),
     mistakes={
         "You add up the chances one by one. A guess counts only if all before it are accepted: "
@@ -155,6 +155,6 @@ check_passes = Exercise(
             SLOWEST, "tokens - kept.sum(axis=1).mean()"
         ),
     },
-    shown=lambda accepted: f"{accepted.shape[0]} texts of {accepted.shape[1]} guesses",
+    describe_case=lambda accepted: f"{accepted.shape[0]} texts of {accepted.shape[1]} guesses",
     insight="A batch has kept j tokens if all of its texts have: the chances multiply.",
 )  # fmt: skip

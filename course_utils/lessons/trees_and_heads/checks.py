@@ -50,7 +50,7 @@ def _as_mask(answer: object, parents: Parents) -> str | None:
 check_ancestor_mask = Exercise(
     "ancestor_mask",
     cases=[(chain(4),), (star(3),), (BINARY,), (UNEVEN,), (MIXED,)],
-    right=ancestor_mask,
+    solution=ancestor_mask,
     mistakes={
         "That is the causal mask of a chain: a node sees each one before it, so siblings see each "
         "other. A guess is judged as if its rival had been said.": (
@@ -77,7 +77,7 @@ check_ancestor_mask = Exercise(
             ("parent >= 0", "parent > 0")
         ),
     },
-    form=_as_mask,
+    validate=_as_mask,
     insight="A chain's mask came out causal, a star's is the diagonal: both are trees.",
 )
 
@@ -99,7 +99,7 @@ def placed(length: int, parents: Parents, last: int) -> tuple[list[int], list[in
 check_placed = Exercise(
     "placed",
     cases=[(10, chain(3), 1), (7, star(3), 2), (5, BINARY, 4), (20, UNEVEN, 4), (1, MIXED, 7)],
-    right=placed,
+    solution=placed,
     parts=("positions", "slots"),
     mistakes={
         "That is where a node lies in the cache. Where it stands in the text is something else: "
@@ -247,7 +247,7 @@ check_walk = Exercise(
         ([0.95, 0.64, 0.89, 0.62, 0.95, 0.64, 0.98, 0.47, 0.15], [2, 3, 1, 2, 2, 1, 3, 2]),
         (None, ()),
     ],
-    right=walk,
+    solution=walk,
     mistakes={
         "Lossy. The second child is judged by the whole row of p, though the first had its "
         "turn: tokens that were offered twice come too often. Go on with what the rejection has "
@@ -306,9 +306,9 @@ check_walk = Exercise(
         "Lossless, but the siblings never get their turn: you stop at the first rejection, as in a "
         "chain.": ("children(parents)[at + 1]", "children(parents)[at + 1][:1]"),
     },
-    ask=_ask,
-    told=_told,
-    shown=_shown,
+    call=_ask,
+    explain=_told,
+    describe_case=_shown,
     insight="Walked along every path, for guesses drawn in three ways: always the target's text.",
 )
 
@@ -393,8 +393,8 @@ check_unrolled_loss = Exercise(
         (2, 4, 0.5),
         (0, 5, 1.0),
     ],
-    right=unrolled_loss,
-    ask=_loss_and_gradient,
+    solution=unrolled_loss,
+    call=_loss_and_gradient,
     parts=("the loss", "its gradient"),
     mistakes={
         "That is one step early: you feed the token of the anchor, whose state holds it already. "
@@ -442,8 +442,10 @@ check_unrolled_loss = Exercise(
             ("return total", "return total.item()")
         ),
     },
-    shown=lambda anchor, steps, decay: f"anchor = {anchor}, steps = {steps}, decay = {decay}",
-    told=_steps_told,
+    describe_case=lambda anchor, steps, decay: (
+        f"anchor = {anchor}, steps = {steps}, decay = {decay}"
+    ),
+    explain=_steps_told,
     insight="True state first, its own ever after: that is training-time test.",
 )
 
@@ -464,7 +466,7 @@ check_predicted_tau = Exercise(
         (np.eye(3), np.eye(3)),
         (np.eye(3), np.eye(3)[[0, 2, 2]]),
     ],
-    right=predicted_tau,
+    solution=predicted_tau,
     mistakes={
         "That is 1 and all min(p, q) added up, also of guesses that nobody reaches. Is the product "
         "of the alphas so far missing, or the axis of the sum that gives them?": (
@@ -491,7 +493,7 @@ check_predicted_tau = Exercise(
             ("cumprod(alphas)", "cumprod(1 - alphas)")
         ),
     },
-    shown=lambda p, q: f"p = {p.tolist()}, q = {q.tolist()}",
+    describe_case=lambda p, q: f"p = {p.tolist()}, q = {q.tolist()}",
     insight="This one number, on held-out text, is what a head should be judged by.",
 )
 
@@ -525,7 +527,7 @@ check_shape_speed = Exercise(
         (UNEVEN, [0.7, 0.15, 0.05], 0.25, _row),
         (MIXED, [0.5, 0.3, 0.1], 0.05, _row),
     ],
-    right=shape_speed,
+    solution=shape_speed,
     mistakes={
         "That is the number of tokens per round. Divide it by what the round costs.": (
             " / (levels * c + v(len(parents) + 1))",
@@ -571,7 +573,7 @@ check_shape_speed = Exercise(
             "return (levels * c + v(len(parents) + 1)) / (1 + sum(reached))",
         ),
     },
-    shown=lambda parents, by_rank, c, v: (
+    describe_case=lambda parents, by_rank, c, v: (
         f"parents = {parents}, by_rank = {by_rank}, c = {c}, "
         f"v({len(parents) + 1}) = {v(len(parents) + 1):g}"
     ),

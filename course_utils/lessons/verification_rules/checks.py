@@ -52,7 +52,7 @@ check_accepted_whole = Exercise(
     "accepted_whole",
     # debts paid back; credit not spent later; both, in a longer draft; nothing to refuse
     cases=[_rows_with(r) for r in ((0.5, 2.0), (2.0, 0.5), (0.65, 0.5, 3.0, 0.7), (2.0, 1.5))],
-    right=accepted_whole,
+    solution=accepted_whole,
     parts=("the token-wise probability", "the one of block verification"),
     mistakes={
         "That is block's. The token-wise rule judges each token alone: min(1, p/q) first, then "
@@ -84,7 +84,7 @@ check_accepted_whole = Exercise(
     },
     insight="Token-wise caps each ratio and multiplies then; block multiplies and caps as it "
     "goes. So a later token can pay back what an earlier one owes.",
-    shown=lambda p, q, drafted: (
+    describe_case=lambda p, q, drafted: (
         "p/q along the draft of "
         + ", ".join(f"{p[i, x] / q[i, x]:.3g}" for i, x in enumerate(drafted))
     ),
@@ -205,7 +205,7 @@ def _compared(given: Sequence, p: Rows, q: Rows, drafted: Sequence[int]) -> str:
 check_block = Exercise(
     "block",
     cases=BLOCK_CASES,
-    right=my_block,
+    solution=my_block,
     mistakes={
         "That is the token-wise rule, which ends at the first rejection. Here one account r is "
         "carried through the whole draft.": as_answer(rules.token_wise),
@@ -274,10 +274,10 @@ check_block = Exercise(
     },
     insight="A round stops exactly where the draft offers too little of what the target wants, "
     "so less has to be corrected. At temperature 0 it is the token-wise rule again.",
-    ask=verdicts,
+    call=verdicts,
     parts=("how many are accepted", "the token after them"),
-    shown=_by_hand,
-    told=_compared,
+    describe_case=_by_hand,
+    explain=_compared,
 )
 
 # ------------------------------------------------------------------ one of two candidates
@@ -300,7 +300,7 @@ def one_of_two(p: Rows, q: Rows) -> Pair:
 check_one_of_two = Exercise(
     "one_of_two",
     cases=[(P, Q), (P4, Q4), (Q4, P4), (P, P)],
-    right=one_of_two,
+    solution=one_of_two,
     parts=("with replacement", "without replacement"),
     mistakes={
         "You judge the second candidate by p, as if nothing had been filled yet. After a "
@@ -360,7 +360,7 @@ check_within_budget = Exercise(
     "within_budget",
     # a small budget; none; more than TV(p, q) = 0.35; nothing to pay for
     cases=[(P, Q, 0.07), (P4, Q4, 0.2), (P, Q, 0.0), (P, Q, 0.5), (P, P, 0.1)],
-    right=within_budget,
+    solution=within_budget,
     parts=("w", "the acceptance"),
     mistakes={
         "It is the share of p, the target. Yours is the share of q.": ("return w", "return 1 - w"),

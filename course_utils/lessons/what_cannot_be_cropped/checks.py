@@ -24,9 +24,9 @@ def _window(seed: int, n: int, begun: bool = True) -> tuple[np.ndarray, ...]:
 check_advance = Exercise(
     "advance",
     cases=[_window(0, 1, begun=False), _window(1, 3, begun=False), _window(2, 4)],
-    right=advance,
+    solution=advance,
     parts=("outputs", "states"),
-    keeps=True,
+    must_not_mutate=True,
     mistakes={
         "You begin with an empty state. A window follows a text: go on from `state`.": (
             "outputs, states = [], []", "outputs, states, state = [], [], 0 * state"
@@ -57,7 +57,7 @@ check_advance = Exercise(
             ("np.array(states)", "np.array([before, *states[:-1]])"),
         ),
     },
-    shown=lambda state, gates, *rest: f"a window of {len(gates)} tokens",
+    describe_case=lambda state, gates, *rest: f"a window of {len(gates)} tokens",
     insight="A state per position: any of them can be gone back to.",
 )  # fmt: skip
 
@@ -151,9 +151,9 @@ def _told(answer: object, what: str) -> str | None:
 check_session = Exercise(
     "session",
     cases=[(BEHIND,), (READ,), (BACK,), (TWICE,), (EXACT,)],
-    right=CopyAndReplay,
-    ask=_asked,
-    form=lambda answer, what: answer if isinstance(answer, str) else None,
+    solution=CopyAndReplay,
+    call=_asked,
+    validate=lambda answer, what: answer if isinstance(answer, str) else None,
     mistakes={
         "The guesses are in your copy. Take it before you read, by `.copy()`: `read` overwrites "
         "the state itself.": _slipped("extend", ("self.state.copy()", "self.state")),
@@ -172,8 +172,8 @@ check_session = Exercise(
             "rollback", (COPY, "self.state"), (REPLAY, "pass")
         ),
     },
-    shown=lambda what: f"{what}:",
-    told=_told,
+    describe_case=lambda what: f"{what}:",
+    explain=_told,
     insight="One copy and one more pass per rejection, whatever the length of the text.",
 )  # fmt: skip
 
@@ -207,7 +207,7 @@ STATES, TOKEN, PASSES = "bytes of the states", "bytes of a token", "passes per r
 check_bill = Exercise(
     "bill",
     cases=[(QWEN3_NEXT, 0.8, 4), (SMALL, 0.5, 2), (SMALL, 0.9, 1)],
-    right=bill,
+    solution=bill,
     parts=(STATES, TOKEN, PASSES),
     mistakes={
         "States are kept in float32: 4 bytes a number.": (
@@ -247,7 +247,7 @@ check_bill = Exercise(
             "2 - alpha**gamma", "1 - alpha**gamma"
         ),
     },
-    shown=lambda config, alpha, gamma: (
+    describe_case=lambda config, alpha, gamma: (
         f"{len(config['layer_types'])} layers, α = {alpha:g}, γ = {gamma}"
     ),
     insight="A copy costs the same for a short text and a long one.",

@@ -72,8 +72,8 @@ def _few(numbers: Iterable[float]) -> str:
 check_typical = Exercise(
     "typical",
     cases=_cases(),
-    right=typical,
-    keeps=True,
+    solution=typical,
+    must_not_mutate=True,
     parts=("how many are accepted", "the token after them"),
     mistakes={
         "You accept what is NOT plausible. A token is accepted if p(x) is above the threshold.": (
@@ -142,7 +142,7 @@ check_typical = Exercise(
         ),
     },
     insight="The rule never looks at q, and at no uniform before it draws.",
-    shown=lambda p, q, drafted, uniforms: (
+    describe_case=lambda p, q, drafted, uniforms: (
         f"p(x) = {_few(row[x] for row, x in zip(p, drafted, strict=False))} of the drafted tokens, "
         f"thresholds {_few(map(_threshold, p[:-1]))} and the last uniform {uniforms[-1]}"
     ),
@@ -182,8 +182,8 @@ check_typical_price = Exercise(
         for p, q in ((P, Q), (P8, SURER), (SURE, UNSURE), (WITH_ZERO, np.roll(WITH_ZERO, 2)))
     ]
     + [(P8, SURER, 0.2, 0.5), (SURE, UNSURE, 0.05, 0.3)],  # 0.05: what has just ε does not pass
-    right=typical_price,
-    keeps=True,
+    solution=typical_price,
+    must_not_mutate=True,
     parts=("the acceptance", "the TV"),
     mistakes={
         "Your threshold is the same whatever it is given: take `epsilon` and `delta`, not Medusa's "

@@ -32,7 +32,7 @@ check_texts_needed = Exercise(
         (np.array([0.5, 0.25, 0.25]), np.array([0.25, 0.25, 0.5]), 60.0),
         (np.array([0.3, 0.0, 0.2, 0.5]), np.array([0.1, 0.1, 0.4, 0.4]), 91.0),
     ],
-    right=texts_needed,
+    solution=texts_needed,
     mistakes={
         "You divide by the total variation. The χ² grows with the *square* of each error.": (
             ("shift / each.sum()", "shift / (abs(said - truth).sum() / 2)")
@@ -61,7 +61,7 @@ check_texts_needed = Exercise(
             ("shift / each.sum()", "(shift / each.sum()) ** 2")
         ),
     },
-    same=lambda given, right: alike(given, right) or given == ceil(right),  # whole texts
+    equal=lambda given, right: alike(given, right) or given == ceil(right),  # whole texts
     insight="The error enters squared: a bug half as large needs four times the texts.",
 )
 
@@ -180,7 +180,7 @@ def residual_of_row_0(
 check_slips_through = Exercise(
     "slips_through",
     cases=[(name,) for name in EXAMS],
-    right=residual_of_row_0,
+    solution=residual_of_row_0,
     mistakes={
         CALCULATES: lambda p, q, drafted, uniforms: uniforms[0] + 1.0,
         "The last round of a text can come with nothing drafted. `p` has one row then, `q` has "
@@ -188,8 +188,8 @@ check_slips_through = Exercise(
         "and a token from that row.": ("sample(p[-1]", "sample(p[-2]"),
     },
     insight="Three tests passed, and the text is wrong: a test finds only what can happen in it.",
-    ask=_found_by,
-    form=_as_asked,
-    same=lambda found, right: isinstance(found, float),  # `form` has refused the others
-    shown=str,
+    call=_found_by,
+    validate=_as_asked,
+    equal=lambda found, right: isinstance(found, float),  # `validate` has refused the others
+    describe_case=str,
 )

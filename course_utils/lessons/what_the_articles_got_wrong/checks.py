@@ -74,7 +74,7 @@ check_fewest = Exercise(
         # as long as the article's text; whoever tries the longest first does not get deep
         (b"abab" * 150, LETTERS | {b"ab", b"ba", b"bab", b"abababab"}),
     ],
-    right=fewest,
+    solution=fewest,
     mistakes={
         "You take the longest entry that fits and go on behind it. A shorter one first can save "
         "one later: abcb is a + bcb, not ab + c + b.": _longest_first,
@@ -97,7 +97,7 @@ check_fewest = Exercise(
         "the result of each.": _only_short(RecursionError),
     },
     insight="No tokenizer with this vocabulary can do with fewer, whatever it joins first.",
-    ask=_in_time,
+    call=_in_time,
 )
 
 # --- the best number of guesses
@@ -119,7 +119,7 @@ check_best_count = Exercise(
         (0.9, 0.1, 19),
         (0.8, 0.3, 19),
     ],
-    right=best_count,
+    solution=best_count,
     mistakes={
         "You start at 1. Where α is below c no guess at all is the best number.": (
             ("range(largest", "range(1, largest")
@@ -146,7 +146,7 @@ check_best_count = Exercise(
     },
     insight="At α = 0.7 and c = 0.1 that is 4. A best number at the end of what was tried asks for "
     "a second look at the formula.",
-    form=_one_number,
+    validate=_one_number,
 )
 
 # --- three decoders
@@ -184,11 +184,11 @@ def _on_the_list(answer: object) -> str | None:
 check_faults = Exercise(
     "faults",
     cases=[()],
-    right=FAULTS,
+    solution=FAULTS,
     mistakes={why: FAULTS | {letter: place} for (letter, place), why in WHY_NOT.items()},
     insight="The slowest of the three is the right one. A waste shows in the clock; a wrong line "
     "shows nowhere but in the distribution.",
-    ask=lambda answer: answer() if callable(answer) else answer,
-    form=_on_the_list,
+    call=lambda answer: answer() if callable(answer) else answer,
+    validate=_on_the_list,
     parts=[*FAULTS],
 )

@@ -38,6 +38,6 @@ def test_what_is_known_after_is_lossy():
 
 
 def test_a_whole_draft_is_censored():
-    assert [check_would_have.right(4, 4, n) for n in (1, 4, 8)] == [2, 5, "unknown"]
+    assert [check_would_have.solution(4, 4, n) for n in (1, 4, 8)] == [2, 5, "unknown"]
     assert censored([Outcome(4, 4, 4), Outcome(4, 4, 1)]) == 5 / 6
     assert "at least four" in right(WHOLE_DRAFT).text

@@ -14,7 +14,7 @@ from course_utils.lessons.decoding_with_a_cache.checks import (
     check_tensor_shapes,
 )
 
-shapes = check_tensor_shapes.right
+shapes = check_tensor_shapes.solution
 
 
 def by_pytorch(q, k, v, cache, start):
@@ -67,7 +67,7 @@ WRONG_ANSWERS = [
     (check_attention, lambda *case: 0 * by_hand(*case), "it is still zero. The cache is right"),
     (check_caught_up, lambda s, processed, text: s.extend(text)[-1], "the answer is [1, 2, 3, 9]"),
     (check_caught_up, lambda s, processed, text: s.extend([])[-1], "nothing to process"),
-    (check_cache_bytes, lambda c, b: 3 * check_cache_bytes.right(c, b), "36 layers"),
+    (check_cache_bytes, lambda c, b: 3 * check_cache_bytes.solution(c, b), "36 layers"),
     (
         check_tensor_shapes,
         lambda n, t, c: shapes(n, t, c) | {"queries": (n, 32, 128)},
@@ -89,7 +89,7 @@ def test_the_right_shapes_are_the_models_own(pair, monkeypatch):
     session = target.start(range(1, length + 1))
     monkeypatch.setattr(F, "scaled_dot_product_attention", spy)
     hidden = session.process(range(n))
-    expected = check_tensor_shapes.right(n, length + n, target.config)
+    expected = check_tensor_shapes.solution(n, length + n, target.config)
     assert hidden.shape == expected["hidden"]
     assert target.logits(hidden).shape == expected["logits"]
     assert set(seen) == {(expected["queries"], expected["keys"], expected["scores"][1:])}

@@ -25,7 +25,7 @@ def test_without_a_cache_the_text_is_the_same_and_every_pass_reads_all_of_it():
 def test_a_drafter_that_catches_up_drafts_what_sampled_drafts():
     """Over a rejection, a full acceptance with its bonus, and a text it never saw."""
     model = Qwen3.from_transformers(random_qwen3())
-    ours, theirs = CatchesUp(model, check_caught_up.right), Sampled(model)
+    ours, theirs = CatchesUp(model, check_caught_up.solution), Sampled(model)
     text = CommittedText([1, 2, 3])
     for index, change in enumerate([1, 0, 0, 1]):
         draft, other = (x.propose(text, 3, Noise(0).round(index)) for x in (ours, theirs))

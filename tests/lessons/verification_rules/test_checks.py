@@ -84,7 +84,7 @@ WRONG_ANSWERS = [
 
 @pytest.mark.parametrize("case", BLOCK_CASES)
 def test_verdicts_are_a_distribution_and_only_the_uniforms_decide(case):
-    counts, both = verdicts(check_block.right, *case)
+    counts, both = verdicts(check_block.solution, *case)
     assert sum(counts) == pytest.approx(1, abs=1e-8)
     assert np.sum(both, axis=1) == pytest.approx(counts, abs=1e-7)
 
