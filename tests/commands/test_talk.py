@@ -25,7 +25,7 @@ LESSON = NOTEBOOKS / "03_acceptance_rule.ipynb"
 def test_every_scene_has_its_slide_and_every_slide_its_scene():
     slides = talk.slides()
     assert {s.key for s in slides if s.kind == SCENE} == set(gallery.BY_NAME)
-    assert {s.key for s in slides if s.kind == QUESTION} == set(talk.quiz_questions())
+    assert {s.key for s in slides if s.kind == QUESTION} == set(talk.QUESTIONS)
     assert slides[0].kind == WORDS  # nothing has to be made before the talk begins
     minutes = [slide.minutes for slide in slides]
     assert minutes == sorted(minutes, key=lambda m: m == 0)  # the reserve comes last
@@ -81,9 +81,9 @@ def test_the_board_is_the_round_that_lesson_03_shows(fast):
 def test_the_deck_makes_its_questions_without_a_model_and_records_nobodys_answer(monkeypatch):
     monkeypatch.setattr(gallery, "load_once", lambda name: pytest.fail("a model was loaded"))
     deck = talk.deck()
-    deck.build([*talk.quiz_questions(), "round", "distributions"])
+    deck.build([*talk.QUESTIONS, "round", "distributions"])
     assert deck.failed == {}
-    assert set(deck.built) == {*talk.quiz_questions(), "round", "distributions"}
+    assert set(deck.built) == {*talk.QUESTIONS, "round", "distributions"}
     assert not hasattr(deck.built["same_text"], "chosen")
 
 
@@ -99,7 +99,7 @@ def test_the_talk_as_one_file_holds_every_slide_and_asks_for_nothing(
     assert 'data-course-scene="deck"' in page
     assert "http" not in re.sub(r"https?://www\.w3\.org/", "", page)
     stored = talk.deck_states(fast)
-    assert set(stored["data"]["states"]) == set(gallery.BY_NAME) | set(talk.quiz_questions())
+    assert set(stored["data"]["states"]) == set(gallery.BY_NAME) | set(talk.QUESTIONS)
     assert len(json.dumps(stored)) < 600_000
 
 
