@@ -74,21 +74,6 @@ def test_when_the_seconds_are_over_there_is_no_further_check(capsys, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--decoder", "speculate"], "MODULE:NAME"),
-        (["--decoder", "nowhere.py:speculate"], "no file nowhere.py"),
-        (["--bug", "mosquito"], "no bug is called"),
-        (["--gamma", "0"], "gamma is 0"),
-        (["--seconds", "0"], "seconds is 0"),
-    ],
-)
-def test_a_wrong_call_is_refused(capsys, arguments, words):
-    assert main(["certify", *arguments]) == 2
-    assert words in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
     ("name", "among", "gamma"),
     [("siblings judged by p", TREE_BUGS, len(SHAPE)), ("no uniform", BUGS, 4)],
 )
