@@ -14,17 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from course_utils.classroom import parts
 from course_utils.classroom.notebooks import MY_LESSONS, beneath, lesson_paths, read_lesson
-from course_utils.classroom.parts import (
-    CORE,
-    DEEP,
-    ELECTIVE,
-    Exercise,
-    Quiz,
-    exercises,
-    mark,
-    questions,
-)
+from course_utils.classroom.parts import CORE, DEEP, ELECTIVE, Exercise, Quiz
 from course_utils.classroom.progress import FILE, PASSED, Record, parsed, read
 from course_utils.classroom.table import text_table
 from course_utils.commands.program import Parser
@@ -34,7 +26,7 @@ TRIED, OPEN = "tried", "open"
 SIGNS = {PASSED: "●", TRIED: "◐", OPEN: "○"}
 KINDS = (CORE, DEEP, ELECTIVE)  # what is next is in the first of these with something open
 
-Tasks = list[list[Exercise]] | list[list[Quiz]]  # the checkpoints of one exercise together
+Tasks = Sequence[Sequence[Exercise | Quiz]]  # the checkpoints of one exercise together
 Done = dict[str, str]  # {name of an exercise or question: "passed" or "wrong"}
 
 
@@ -69,12 +61,14 @@ def lesson_at(path: Path) -> Lesson:
     """Read the exercises and questions of a notebook."""
     notebook = read_lesson(path)
     grouped: list[list[Exercise]] = []
-    for exercise in exercises(notebook):
+    for exercise in parts.exercises(notebook):
         if (exercise.checkpoint or 1) == 1:
             grouped.append([])
         grouped[-1].append(exercise)
-    quiz = [[question] for question in questions(notebook)]
-    return Lesson(beneath(path).with_suffix("").as_posix(), mark(notebook) or CORE, grouped, quiz)
+    quiz = [[question] for question in parts.questions(notebook)]
+    return Lesson(
+        beneath(path).with_suffix("").as_posix(), parts.mark(notebook) or CORE, grouped, quiz
+    )
 
 
 def as_text(lessons: Sequence[Lesson], done: Done, folder: str) -> str:
@@ -86,10 +80,9 @@ def as_text(lessons: Sequence[Lesson], done: Done, folder: str) -> str:
             (lesson.name, _signs(lesson.exercises, done), _signs(lesson.questions, done) + kind)
         )
     rows.append(("passed", *_sums(lessons, done)))
-    legend = "  ".join(f"{sign} {state}" for state, sign in SIGNS.items())
-    lines = [text_table(rows, left=range(3)), "", legend, _next(lessons, done, folder)]
-    tasks = (task for lesson in lessons for task in (*lesson.exercises, *lesson.questions))
-    if not any(part.name in done for task in tasks for part in task):
+    table, legend = text_table(rows, left=range(3)), "  ".join(f"{SIGNS[x]} {x}" for x in SIGNS)
+    lines = [table, "", legend, _next(lessons, done, folder)]
+    if SIGNS[PASSED] not in table and SIGNS[TRIED] not in table:
         lines.append(
             f"Only what you run in {folder}/ is counted. Did you solve something in notebooks/? "
             f"Copy your answer into the lesson in {folder}/ and run its check there."

@@ -74,19 +74,32 @@ def test_when_the_seconds_are_over_there_is_no_further_check(capsys, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("name", "among", "gamma"),
-    [("siblings judged by p", TREE_BUGS, len(SHAPE)), ("no uniform", BUGS, 4)],
+    ("name", "among", "options", "gamma"),
+    [
+        ("siblings judged by p", TREE_BUGS, [], len(SHAPE)),
+        ("no uniform", BUGS, [], 4),
+        ("no uniform", BUGS, ["--gamma", "7"], 7),
+    ],
 )
 def test_specimens_of_chains_and_of_trees_are_certified_by_name(
-    capsys, monkeypatch, name, among, gamma
+    capsys, monkeypatch, name, among, options, gamma
 ):
     def certified(target, draft, decoder, prompts, gamma, *_):
         same, trees = decoder == bug(name, among).decoder, hasattr(target.start([]), "keep")
         yield Check("asked only", False, 1, 0, detail=f"{same}, {gamma}, {trees}")
 
     monkeypatch.setattr(examination, "every_check", certified)
-    assert main(["certify", "--dtype", "float32", "--bug", name]) == 1
+    assert main(["certify", "--dtype", "float32", "--bug", name, *options]) == 1
     assert f"asked only, True, {gamma}, True" in capsys.readouterr().out
+
+
+def test_a_drafter_on_the_targets_own_layers_is_examined_with_them(capsys, monkeypatch):
+    def certified(target, draft, *_):
+        yield Check("asked only", False, 1, 0, detail=f"shared: {target is draft}")
+
+    monkeypatch.setattr(examination, "every_check", certified)
+    assert main(["certify", "--dtype", "float32", "--drafter", "early-exit"]) == 1
+    assert "asked only, shared: True" in capsys.readouterr().out
 
 
 def test_a_page_says_what_would_have_been_seen_and_what_could_not_be_said():
@@ -96,6 +109,8 @@ def test_a_page_says_what_would_have_been_seen_and_what_could_not_be_said():
     assert "ok  sees TV 0.050 towards the draft" in page
     words = f"no defect found beyond {FLOAT32}; 99 times in 100 it would have seen TV 0.050"
     assert words in page
+    missed = Check("pair: towards the draft", False, 3, 2, sees="TV 0.050")
+    assert "sees" not in as_text(certificate_of([missed], 1.0))
     page = as_text(certificate_of(["pair: too slow", "pair: no rows"], 1.0))
     assert "INCONCLUSIVE: not run: pair: too slow and 1 more" in page
     assert "LOSSY: greedy text" in as_text(certificate_of([at_most("greedy text", 1, 0)], 1.0))

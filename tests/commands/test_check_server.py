@@ -153,7 +153,6 @@ REFUSED = {
     "a text that is cut": (llama_with(lambda b: b["tokens"].pop()), [], "wrote 23 tokens where 24"),
     "no rows": (llama_with(lambda b: b.pop(ROWS)), OWN_ROWS, NO_ROWS),
     "NaN": (llama_with(lambda b: b[ROWS][0].update(logprob=float("nan"))), OWN_ROWS, NO_ROWS),
-    "p = 20": (llama_with(lambda b: b[ROWS][0].update(logprob=3.0)), OWN_ROWS, NO_ROWS),
     "no logprobs": (without_logprobs, OWN_ROWS, "the server refuses this: 0 at most"),
     "nobody": (as_vllm, ["--url", "http://127.0.0.1:9"], "no server answers at http://127.0.0.1:9"),
     "one request": (as_vllm, ["--requests", "1"], "requests is 1"),
