@@ -115,7 +115,7 @@ def is_telling(done: Round) -> bool:
 
 
 def pair_race(pair: "Pair", seed: int) -> Scene:
-    """The same greedy text with and without the draft model, as timed on this machine."""
+    """Time one greedy text with and without the draft model on this machine."""
 
     def rounds(drafter: str, most: int = 96) -> list[Round]:
         run = pair.write(PROMPT, drafter=drafter, temperature=0, max_new_tokens=most)

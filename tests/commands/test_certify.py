@@ -14,9 +14,11 @@ from course_utils.proofs.table_checks import distance_of
 
 @pytest.fixture
 def short(monkeypatch):
-    """One table, and a text of the pair."""
+    """One table, and a few short texts of the pair."""
     monkeypatch.setattr(certify_command, "PROMPTS_PER_KIND", 1)
     monkeypatch.setattr(examination, "ON_TABLES", [distance_of("exact distribution, top-k")])
+    monkeypatch.setattr(examination, "SAMPLED_TOKENS", 48)
+    monkeypatch.setattr(examination, "GREEDY_PROMPTS", 1)
     for name in ("short_exams", "long_exams", "late_exams"):
         monkeypatch.setattr(examination, name, lambda *_: {})
 
