@@ -1,14 +1,17 @@
 """A server checked from outside, over HTTP: the pair served as vLLM, llama.cpp and others do."""
 
 from functools import partial
+from threading import Barrier
 
 import numpy as np
 import pytest
 
 from course_utils import pairs
 from course_utils.__main__ import main
+from course_utils.commands import check_server
+from course_utils.commands.check_server import LONGEST_PROMPT
 from course_utils.decoding import Sampling, emitted_tokens, generate
-from course_utils.proofs.server_rows import ServedText, TargetRows
+from course_utils.proofs.server_rows import LOGIT_ROUNDING, ServedText, TargetRows
 from tests.engines.fake_server import Response, completion, serving, vllm
 
 SMALL = ["--requests", "6", "--tokens", "24", "--dtype", "float32", "--threads", "1"]
@@ -117,6 +120,46 @@ def test_an_interrupted_run_goes_on_and_other_questions_are_refused(capsys, targ
         assert main(call) in (0, 3)
         seeds = [r.body["seed"] for r in fake.requests if r.path == "/v1/completions"]
     assert (seeds[:4], seeds[-3:]) == ([0, 1, 2, 3], [3, 4, 5])
+
+
+def test_each_prompt_is_asked_twice_every_eighth_is_long_and_two_are_open_at_a_time(target):
+    two = Barrier(2, timeout=10)
+
+    def in_pairs(request):
+        if request.path == "/v1/completions":
+            two.wait()
+        return vllm(request)
+
+    with serving(in_pairs) as fake:
+        call = ["check-server", "--url", fake.url, *SMALL, "--requests", "16", "--tokens", "1"]
+        assert main([*call, "--together", "2"]) in (0, 1, 3)
+        bodies = [r.body for r in fake.requests if r.path == "/v1/completions"]
+    prompts = [body["prompt"] for body in sorted(bodies, key=lambda body: body["seed"])]
+    assert prompts[:8] == prompts[8:]
+    assert [len(prompt) for prompt in prompts[:8] if len(prompt) > 200] == [LONGEST_PROMPT]
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "number_format", "ends"),
+    [
+        (as_vllm, [], "float32", False),
+        (as_llama, ["--served-in", "float16"], "float16", True),  # its texts end at stop tokens
+        (as_vllm, OWN_ROWS, "bfloat16", False),
+    ],
+)
+def test_the_checks_know_the_servers_rounding_and_whether_it_ends_texts(
+    monkeypatch, target, kind, options, number_format, ends
+):
+    calls = []
+
+    def checks(texts, rows, sampling, rounding, stop_tokens=(), ends=False):
+        calls.append((rounding, ends))
+        return []
+
+    monkeypatch.setattr(check_server, "server_checks", checks)
+    with serving(partial(kind, target)) as fake:
+        assert main(["check-server", "--url", fake.url, *SMALL, "--tokens", "1", *options]) == 3
+    assert calls == [(LOGIT_ROUNDING[number_format], ends)]
 
 
 def edited(kind, path, edit):
