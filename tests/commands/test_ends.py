@@ -11,7 +11,8 @@ import pytest
 import torch
 
 from course_utils.__main__ import COMMANDS, main
-from course_utils.commands import progress
+from course_utils.commands import audit, progress
+from course_utils.proofs.audit import Audit, Finding
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -34,6 +35,19 @@ def test_the_help_has_every_status_and_a_wrong_command_is_named(capsys):
         out, err = capsys.readouterr()
         assert "generate" in out
         assert message in err
+
+
+@pytest.mark.parametrize(
+    ("findings", "status", "page"),
+    [
+        ([], 0, "2 rounds, 9 decisions replayed: all agree\n"),
+        ([Finding(1, "why")], 1, "round 1: why\n2 rounds, 9 decisions replayed: 1 found wrong\n"),
+    ],
+)
+def test_an_audit_with_findings_is_1(capsys, monkeypatch, findings, status, page):
+    monkeypatch.setattr(audit, "audit", lambda path: Audit(2, 9, findings))
+    assert main(["audit", "run.jsonl"]) == status
+    assert capsys.readouterr().out == page
 
 
 # --- calls that cannot be: each is refused in one line, before anything is done -----------
