@@ -3,7 +3,6 @@
 import json
 import re
 
-import nbformat
 import numpy as np
 import pytest
 from transformers import AutoConfig
@@ -13,7 +12,7 @@ from course_utils.classroom.deck import QUESTION, SCENE, WORDS
 from course_utils.classroom.memory_examples import parameters
 from course_utils.classroom.notebooks import NOTEBOOKS, read_lesson
 from course_utils.classroom.stepper import guesses
-from course_utils.commands import gallery, present, talk
+from course_utils.commands import gallery, talk
 from course_utils.decoding.rules import residual
 from course_utils.measuring.recorded import recorded_bench
 from course_utils.models.names import PAIRS, held_out_prompts
@@ -90,14 +89,6 @@ def test_the_talk_as_one_file_holds_every_slide_and_asks_for_nothing(
     stored = talk.deck_states(fast)
     assert set(stored["data"]["states"]) == set(gallery.BY_NAME) | set(talk.QUESTIONS)
     assert len(json.dumps(stored)) < 600_000
-
-
-def test_the_page_is_stored_from_a_fresh_run_and_shows_the_talk():
-    page = nbformat.read(present.PAGE, as_version=4)
-    code = [cell for cell in page.cells if cell.cell_type == "code"]
-    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
-    (shown,) = [output.data for cell in code for output in cell.get("outputs", [])]
-    assert all(slide.title in shown["text/html"] for slide in talk.slides())
 
 
 def test_the_scene_of_memory_is_the_trained_pair_as_the_bench_recorded_it():
