@@ -23,13 +23,14 @@ from course_utils.models.loading.folder import (
     read_weights,
 )
 from course_utils.models.loading.memory import (
+    CPU,
     DEFAULT_CONTEXT,
     check_memory,
     free_memory,
     give_back,
     memory_needed,
 )
-from course_utils.models.loading.vocabularies import fitted
+from course_utils.models.loading.vocabularies import Fitted
 from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3, left_out
@@ -167,7 +168,8 @@ def load_pair(
         dtype: one of `device.DTYPES`.  "auto" takes bfloat16 where the processor has it, float16
             on a GPU that has only that; on a CPU not if the models are so small that other things
             than the bytes of a pass decide (`LARGE`); else float32.
-        device: "auto" is a CUDA device if there is one, else the CPU.
+        device: "auto" is a CUDA device if there is one, else the CPU; the CPU also for models so
+            small (`LARGE`) that to start a pass on a GPU takes longer than to compute it here.
         device_map: given to transformers as it is; "auto" lets accelerate
             spread each model over devices, in the adapter instead of `Qwen3`.
         context: the most tokens a session holds, prompt included.
@@ -183,16 +185,18 @@ def load_pair(
     target, usual_draft = PAIRS.get(target, (target, None))
     names = [name for name in (target, usual_draft if draft is None else draft) if name is not None]
     place = existing_device(device)
-    numbers = to_dtype(dtype, place)
-    form_for(form, torch.float32 if dtype == "auto" else numbers, place)  # refuses what cannot be
     with hub_tried_once(names):
         sources = [read_source(name) for name in names]
         _check_vocabulary(sources)
         stop_tokens, advice = read_stop_tokens(sources[0]), read_advice(sources[0].name)
         needs = [memory_needed(source.config, torch.float32, context) for source in sources]
         small = all(need.weights < LARGE for need in needs)
+        if device == "auto" and device_map is None and small:
+            place = CPU
+        numbers = to_dtype(dtype, place)
         if dtype == "auto" and place.type == "cpu" and (form == ONNX or small):
             numbers = torch.float32
+        form_for(form, numbers, place)  # refuses what cannot be, before weights are read
         if device_map is None:  # else accelerate does its own accounting
             needs = [memory_needed(source.config, numbers, context) for source in sources]
             doubled = [  # ONNX Runtime packs a copy of the weights
@@ -206,7 +210,9 @@ def load_pair(
             check_memory(names, doubled if form == ONNX else needs, free, numbers, context, place)
         models = [_model(s, numbers, place, device_map, context, form) for s in sources]
     give_back()
-    draft_model = fitted(models[1], models[0].vocabulary_size) if len(models) > 1 else None
+    draft_model = models[1] if len(models) > 1 else None
+    if draft_model is not None and draft_model.vocabulary_size != models[0].vocabulary_size:
+        draft_model = Fitted(draft_model, models[0].vocabulary_size)
     return Pair(models[0], draft_model, sources[0].tokenizer, stop_tokens, advice)
 
 

@@ -105,7 +105,7 @@ class Liar:
 WITHOUT_STOP_TOKENS = Liar(
     "stop tokens withheld",
     sampling_from(lambda t, n, s: row(TARGET, t, s) * ~np.isin(np.arange(200), STOP_TOKENS)),
-    "stop tokens",
+    "",
 )
 LIARS = (
     Liar("temperature 1 where 0.6 is asked", with_settings(temperature=1.0), "surprisal", QWEN),
@@ -115,11 +115,11 @@ LIARS = (
     Liar("top-p 0.95 unasked", with_settings(top_p=0.95), "second moment"),
     Liar("filters before the temperature", with_settings(temperature_last=True), "exclude",
          Sampling(0.5, top_p=0.8)),
-    Liar("presence penalty 1", with_settings(presence=1.0), "already"),
+    Liar("presence penalty 1", with_settings(presence=1.0), ""),
     Liar("the draft's text", DRAFTS_TEXT, "surprisal"),
     Liar("accepts where p >= q", speculating(accepts=lambda p, q, u: p >= q), "surprisal"),
     Liar("the correction one row late", speculating(late=1), "surprisal"),
-    Liar("one seed for all requests", same_numbers, "repeated"),
+    Liar("one seed for all requests", same_numbers, ""),
     Liar("the last 100 tokens of a prompt",
          sampling_from(lambda t, n, s: row(TARGET, t[max(0, n - 100) :], s)), "surprisal"),
     WITHOUT_STOP_TOKENS,

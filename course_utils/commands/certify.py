@@ -108,7 +108,7 @@ def as_text(certificate: Certificate) -> str:
 def _verdict(certificate: Certificate) -> str:
     if certificate.verdict == NO_DEFECT:
         beyond = f" beyond {FLOAT32}" * any(FLOAT32 in c.detail for c in certificate.checks)
-        power = ", ".join(certificate.seen)
+        power = ", ".join(certificate.power)
         return f"{NO_DEFECT}{beyond}" + (power and f"; 99 times in 100 it would have seen {power}")
     failed = [check for check in certificate.checks if not check.passed]
     reasons = [f"{check.name}, {check.detail}".removesuffix(", ") for check in failed]

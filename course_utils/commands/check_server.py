@@ -11,9 +11,9 @@ model too large for this machine.  Those show that text and rows agree, not that
 right; llama.cpp's come with the answer, so not even that they are of this text.
 
 Not seen: faults smaller than what is stated; longer prompts and texts than are asked here; one
-request in fifty; requests that share their random numbers; two tokens of
-equal probability exchanged; weights rounded so little that the rows hardly move; and whether the
-server speculates at all.
+request in fifty; requests that share their random numbers; a penalty that was not asked for; stop
+tokens withheld; two tokens of equal probability exchanged; weights rounded so little that the rows
+hardly move; and whether the server speculates at all.
 
 The environment's COURSE_ENGINE_KEY is sent as the key.  Exit status: 0, no defect found; 1, lossy;
 3, inconclusive; 2, something in the call was wrong.
@@ -42,8 +42,8 @@ from course_utils.engines.answer_log import AnswerLog, Record
 from course_utils.engines.client import ADDRESS, MODEL, Engine, NoEngine, Question
 from course_utils.engines.server import LLAMA, Server
 from course_utils.models.names import PAIRS, held_out_prompts
-from course_utils.proofs.certificate import Check, certificate_of
-from course_utils.proofs.server_check import SERVER, server_checks
+from course_utils.proofs.certificate import SERVER, Check, certificate_of
+from course_utils.proofs.server_check import server_checks
 from course_utils.proofs.server_rows import LOGIT_ROUNDING, ServedText, TargetRows
 
 LIKELIEST = 20  # tokens of a row: the most that vLLM returns unless it is started otherwise
@@ -87,7 +87,7 @@ def _findings(server: Server, options: Namespace, sampling: Sampling) -> Iterato
     rounding = LOGIT_ROUNDING[options.served_in or number_format]
     return server_checks(
         map(_text, answers), lambda text: TargetRows.along(target, text), sampling, rounding,
-        pair.stop_tokens, ends=server.kind == LLAMA,
+        pair.stop_tokens if server.kind == LLAMA else (),
     )  # fmt: skip
 
 

@@ -124,7 +124,7 @@ def _check_memory() -> tuple[bool, str]:
 
 
 def _check_pair() -> tuple[bool, str]:
-    pair = load_pair("tiny", dtype="float32")
+    pair = load_pair("tiny", dtype="float32", device=str(existing_device("auto")))
     for role, text in CONTINUATIONS.items():
         alone = replace(pair, target=getattr(pair, role))
         length = len(pair.encode(text))

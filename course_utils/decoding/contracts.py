@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from course_utils.decoding.rows import Rows as Rows
-from course_utils.decoding.rows import SparseRows
-from course_utils.decoding.theory import overlap
+from course_utils.decoding.rows import SparseRows, namespace
 
 Uniforms = Sequence[float]  # each in [0, 1); used in comparisons only
 
@@ -243,8 +242,8 @@ class Round:
         examined = min(len(self.drafted), len(self.emitted))  # up to the correction
         if self.q is None:
             return [float(self.p[i, x]) for i, x in enumerate(self.drafted[:examined])]
-        rates: list[float] = overlap(self.p[:examined], self.q[:examined]).tolist()
-        return rates
+        smaller = namespace(self.p).minimum(self.p[:examined], self.q[:examined])
+        return [float(rate) for rate in smaller.sum(axis=-1)]
 
     def compact(self) -> "Round":
         """The round without its rows: p and q at the drafted tokens, p at the one that the verdict

@@ -26,12 +26,12 @@ class Noise:
         if not 0 <= self.seed < 2**64:
             raise ValueError(f"seed is {self.seed}; give a whole number from 0 to 2**64 - 1")
 
-    def round(self, index: int) -> "RoundNoise":
-        return RoundNoise(self, index)
+    def round(self, index: int) -> "PhiloxRound":
+        return PhiloxRound(self, index)
 
 
 @dataclass(frozen=True)
-class RoundNoise:
+class PhiloxRound:
     """The uniforms of one round, a stream for each purpose."""
 
     noise: Noise

@@ -91,11 +91,10 @@ class BatchSampled:
         self._lanes = {row: lane for row, lane in self._lanes.items() if row in rows}
         if self._session is None or self._session.slots < len(rows):
             self._session, self._lanes = self.model.start_batch(max(1, len(rows))), {}
-        taken = {lane.slot for lane in self._lanes.values()}
-        free = (slot for slot in range(self._session.slots) if slot not in taken)
+        free = sorted({*range(self._session.slots)} - {lane.slot for lane in self._lanes.values()})
         for a in fitting:
             if a.row not in self._lanes:  # a new one reads its prompt
-                slot = next(free)
+                slot = free.pop(0)
                 self._lanes[a.row] = _Lane(slot, self._session.start(slot, a.tokens[:-1]))
                 self._lanes[a.row].cached.update(a.tokens[:-1])
         return self._session

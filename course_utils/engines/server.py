@@ -67,7 +67,7 @@ class Server:
         raw = self.engine.request("POST", "/v1/completions", question.body(self.engine.model))
         match raw:
             case {"choices": [{"token_ids": [*tokens]} as choice, *_]}:
-                ended = choice.get("finish_reason") == "stop" and len(tokens) < question.max_tokens
+                ended = choice.get("finish_reason") == "stop"
                 answer: Record = {"tokens": self._checked(tokens), "ended": ended}
             case _:
                 raise ValueError(
@@ -75,9 +75,9 @@ class Server:
                     "be compared with a model's rows"
                 )
         if likeliest:
-            text = Question((*question.prompt, *tokens), 1, 0.0).body(self.engine.model)
-            asked = text | {"prompt_logprobs": likeliest}
-            raw = self.engine.request("POST", "/v1/completions", asked)
+            body = Question((*question.prompt, *tokens), 1, 0.0).body(self.engine.model)
+            body |= {"prompt_logprobs": likeliest}
+            raw = self.engine.request("POST", "/v1/completions", body)
             answer["rows"] = self._rows(lambda: _vllm_places(raw, len(tokens)), tokens, likeliest)
         return answer
 

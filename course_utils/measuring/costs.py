@@ -77,15 +77,15 @@ def round_costs(
     size = min(CONTEXT, *(model.context - largest - 1 for model in models))
     text = [i % min(50, target.vocabulary_size) for i in range(size)]
     models = [_Resumed(model, text[:-1]) for model in models]
-    taken: list[list[Seconds]] = [[] for _ in range(largest + 1)]
+    samples: list[list[Seconds]] = [[] for _ in range(largest + 1)]
     begin = now()
     for repeat in range(REPEATS):
-        for gamma, found in enumerate(taken):
-            found += _stretch(models, text, gamma, sampling, repeat)
+        for gamma, rounds in enumerate(samples):
+            rounds += _stretch(models, text, gamma, sampling, repeat)
         if now() - begin > seconds:
             break
     drafting, passes, host = (
-        [median(getattr(s, part) for s in found) for found in taken]
+        [median(getattr(s, part) for s in rounds) for rounds in samples]
         for part in ("draft", "verify", "host")
     )
     steps = [seconds / max(gamma, 1) for gamma, seconds in enumerate(drafting)]
@@ -96,15 +96,15 @@ def _stretch(
     models: Sequence[LanguageModel], text: Sequence[int], gamma: int, sampling: Sampling, seed: int
 ) -> list[Seconds]:
     """Rounds with `gamma` guesses, after a while of them."""
-    begin, found = now(), list[Seconds]()
-    while len(found) < 2 or now() - begin < STRETCH:
+    begin, seconds = now(), list[Seconds]()
+    while len(seconds) < 2 or now() - begin < STRETCH:
         drafter = Sampled(models[1]) if len(models) > 1 else _FREE
         rounds = generate(
             models[0], text, drafter if gamma else None, gamma=gamma or 1, sampling=sampling,
-            max_new_tokens=ROUNDS * (gamma + 1), seed=seed + len(found),
+            max_new_tokens=ROUNDS * (gamma + 1), seed=seed + len(seconds),
         )  # fmt: skip
-        found += [r.seconds for r in islice(rounds, ROUNDS) if len(r.drafted) == gamma]
-    return found[len(found) // 2 :]
+        seconds += [r.seconds for r in islice(rounds, ROUNDS) if len(r.drafted) == gamma]
+    return seconds[len(seconds) // 2 :]
 
 
 _FREE = SimpleNamespace(propose=lambda tokens, gamma, noise: Draft((0,) * gamma, None))

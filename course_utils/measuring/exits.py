@@ -89,8 +89,8 @@ class Times:
 
 def times(sessions: Mapping[str, Session], largest: int = LARGEST, repeats: int = 15) -> Times:
     """Time all passes in turns; the minimum of each, since other work only adds."""
-    taken = passes_in_turn(sessions, [1] * (largest + 1), repeats)
-    least = {name: [1e3 * min(s) for s in by_k.values()] for name, by_k in taken.items()}
+    seconds = passes_in_turn(sessions, [1] * (largest + 1), repeats)
+    least = {name: [1e3 * min(s) for s in by_k.values()] for name, by_k in seconds.items()}
     return Times({name: undisturbed(ms) for name, ms in least.items()})
 
 
@@ -113,8 +113,8 @@ def costs_in_a_round(
     least = {name: [inf] * guesses for name in drafts}
     for _, (name, session) in product(range(repeats), sessions.items()):
         one = min(one, timed_pass(verifier, text[:1])[1])
-        taken = [timed_pass(session, text[:1])[1] for _ in range(guesses)]
-        least[name] = list(map(min, least[name], taken))
+        passes = [timed_pass(session, text[:1])[1] for _ in range(guesses)]
+        least[name] = list(map(min, least[name], passes))
         verifier.rollback(len(text))
         session.rollback(len(text))
-    return {name: sum(taken) / guesses / one for name, taken in least.items()}
+    return {name: sum(passes) / guesses / one for name, passes in least.items()}

@@ -26,7 +26,7 @@ def passes_in_turn(
     back after its pass.  The first `warm_up` turns are left out.
     """
     lengths = {name: session.length for name, session in sessions.items()}
-    taken: dict[str, dict[int, list[float]]] = {
+    samples: dict[str, dict[int, list[float]]] = {
         name: {k: [] for k in range(1, len(tokens) + 1)} for name in sessions
     }
     # sessions change with each pass, so that each finds the caches as another left them
@@ -34,8 +34,8 @@ def passes_in_turn(
         seconds = timed_pass(sessions[name], tokens[:k])[1]
         sessions[name].rollback(lengths[name])
         if turn >= warm_up:
-            taken[name][k].append(seconds)
-    return taken
+            samples[name][k].append(seconds)
+    return samples
 
 
 def undisturbed(passes: Sequence[float]) -> list[float]:

@@ -13,11 +13,7 @@ from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Round
 
 PARTS = ("draft", "verify", "host")  # of a round's seconds
-
-
 Text = Sequence[int]
-
-
 Key = TypeVar("Key", bound=Hashable)
 Result = TypeVar("Result")
 
@@ -43,11 +39,11 @@ def seconds_in_turns(
     steps: Mapping[Key, Callable[[int], object]], turns: int, label: str = "", warm_up: int = 1
 ) -> dict[Key, list[float]]:
     """The seconds of each step in `turns` turns, after `warm_up` turns that do not count."""
-    taken: dict[Key, list[float]] = {key: [] for key in steps}
+    samples: dict[Key, list[float]] = {key: [] for key in steps}
     for key, turn, _, seconds in in_turns(steps, warm_up + turns, label):
         if turn >= warm_up:
-            taken[key].append(seconds)
-    return taken
+            samples[key].append(seconds)
+    return samples
 
 
 def rounds_in_turns(
@@ -58,12 +54,12 @@ def rounds_in_turns(
     texts = [*known, *timed]
     rounds: dict[Key, tuple[list[Round], list[Round]]] = {way: ([], []) for way in ways}
     steps = {way: lambda number, way=way: run(way, texts[number], number) for way in rounds}
-    for way, number, found, _ in in_turns(steps, len(texts), label):
-        rounds[way][number >= len(known)].extend(found)
+    for way, number, new, _ in in_turns(steps, len(texts), label):
+        rounds[way][number >= len(known)].extend(new)
     return rounds
 
 
 def part_seconds(rounds: Sequence[Round], *parts: str) -> float:
     """Seconds of a round's parts: the lower quartile, since other work only adds."""
-    taken = [sum(getattr(r.seconds, part) for part in parts or PARTS) for r in rounds]
-    return float(np.quantile(taken, 0.25))
+    seconds = [sum(getattr(r.seconds, part) for part in parts or PARTS) for r in rounds]
+    return float(np.quantile(seconds, 0.25))

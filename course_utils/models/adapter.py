@@ -90,8 +90,8 @@ class TransformersModel:
     def forward(self, tokens: Sequence[int], cache: DynamicCache, rows: int) -> Tensor:
         """Put `tokens` into `cache`; logits of the last `rows` of them, float32."""
         ids = torch.tensor([tokens], dtype=torch.long, device=self.device)
-        kept = {"logits_to_keep": rows} if self._keeps_rows else {}
-        output = self.model(ids, **{self._cache: cache}, use_cache=True, **kept)
+        options = {"logits_to_keep": rows} if self._keeps_rows else {}
+        output = self.model(ids, **{self._cache: cache}, use_cache=True, **options)
         return output.logits[0, -rows:].float()
 
 

@@ -83,8 +83,8 @@ class Spelled:
 
     def allowed(self) -> np.ndarray:
         if self._state not in self._masks:
-            found = [self._next(token) is not None for token in range(len(self._pieces))]
-            self._masks[self._state] = np.array(found)
+            mask = [self._next(token) is not None for token in range(len(self._pieces))]
+            self._masks[self._state] = np.array(mask)
         return self._masks[self._state]
 
     def after(self, token: int) -> "Spelled":

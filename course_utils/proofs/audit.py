@@ -55,26 +55,23 @@ def audit(path: str | Path) -> Audit:
     if path.exists() and not path.is_file():  # a pipe may never end
         raise OSError(f"{path} is a folder or a device: give the file that --trace wrote")
     findings: list[Finding] = []
-    decisions, index, ended, line = [], -1, False, b""
+    decisions, index, complete = [], -1, False
     with path.open("rb") as file:
         settings, rule = read_settings(file.readline())
         for index, line in enumerate(file):
+            complete = False
             try:
                 r = read_round(line)
             except ValueError as error:
-                ended = False
                 findings.append(Finding(index, str(error)))
                 continue
             with np.errstate(all="ignore"):  # rows that are no distributions are reported
-                reasons = list(_replay(index, r, settings, rule))
-            if ended:
-                reasons.append("the run had ended in the round before")
-            findings += [Finding(index, reason) for reason in reasons]
+                findings += [Finding(index, reason) for reason in _replay(index, r, settings, rule)]
             decisions.append(len(r.drafted) + 1)
-            ended = r.stop_reason is not None
+            complete = r.stop_reason is not None and line.endswith(b"\n")
     if index < 0:
         raise ValueError("the trace is empty: no round was recorded")
-    if not (ended and line.endswith(b"\n")):
+    if not complete:
         reason = "the file ends here, the run did not: no stop_reason; was the file cut?"
         findings.append(Finding(index, reason))
     return Audit(len(decisions), sum(decisions), findings)
@@ -108,13 +105,11 @@ def read_round(line: bytes) -> Round:
         r = replace(r, p=unpack(r.p), q=None if r.q is None else unpack(r.q))
     except (TypeError, ValueError) as error:
         raise ValueError(f"rows that cannot be read: {error}") from None
-    n = len(r.drafted)
-    vocabulary = r.p.shape[-1] if r.p.ndim else 0
+    n, vocabulary = len(r.drafted), r.p.shape[-1:]
     for name, rows, count in (("p", r.p, n + 1), ("q", r.q, n)):
-        if rows is not None and not (
-            rows.shape == (count, vocabulary) and vocabulary and rows.dtype.kind == "f"
-        ):
-            raise ValueError(f"the field {name!r} does not fit {n} drafted tokens of {vocabulary}")
+        fits = rows is None or (rows.shape == (count, *vocabulary) and rows.dtype.kind == "f")
+        if not fits or vocabulary == (0,):
+            raise ValueError(f"the field {name!r} does not fit {n} drafted tokens")
     return r
 
 
@@ -133,10 +128,11 @@ def _replay(index: int, r: Round, settings: RunSettings, rule: Rule) -> Iterator
     """Yield what is wrong with a round."""
     if settings.sampling.temperature == 0 and not ((r.p == 0) | (r.p == 1)).all():
         yield "the temperature is 0, but p is not certain"
-    damaged = list(_no_distributions(r))
-    yield from damaged
-    if damaged:  # or a rule may well fail
-        return
+    for name, rows in (("p", r.p), ("q", r.q)):
+        for i, row in enumerate([] if rows is None else rows.astype(np.float64)):
+            if not (row >= 0).all() or not abs(row.sum() - 1) <= slack(rows):
+                yield f"row {i} of {name} is not a distribution: it sums to {row.sum():.9g}"
+                return  # a rule may well fail on it
     try:
         expected = _decisions(index, r, settings, rule)
     except (ValueError, IndexError) as error:  # a tree, and the rule judges chains
@@ -145,13 +141,6 @@ def _replay(index: int, r: Round, settings: RunSettings, rule: Rule) -> Iterator
     for name, value in expected.items():
         if getattr(r, name) != value:
             yield f"{name} is {getattr(r, name)}; by the rest of the trace it must be {value}"
-
-
-def _no_distributions(r: Round) -> Iterator[str]:
-    for name, rows in (("p", r.p), ("q", r.q)):
-        for i, row in enumerate([] if rows is None else rows.astype(np.float64)):
-            if not (row >= 0).all() or not abs(row.sum() - 1) <= slack(rows):
-                yield f"row {i} of {name} is not a distribution: it sums to {row.sum():.9g}"
 
 
 def _decisions(index: int, r: Round, settings: RunSettings, rule: Rule) -> dict[str, object]:

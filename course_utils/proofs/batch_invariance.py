@@ -6,16 +6,16 @@ differ.  And like neighbours are not enough: rows that are mixed up with rows li
 right.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from course_utils.decoding.batch import BatchDrafter, BatchModel, generate_batch
 from course_utils.decoding.contracts import Drafter, NoiseSource, Round, Rule
-from course_utils.decoding.loop import common_prefix, generate
+from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import TOKEN_WISE
@@ -28,15 +28,11 @@ from course_utils.models.toys.tables import TableModel
 TEXT, ACCEPTED = "text", "accepted"
 
 
-@dataclass(frozen=True)
-class RowDifference:
-    """The first difference of a kind between a row and its prompt alone."""
+class RowDifference(NamedTuple):
+    """A row that is not its prompt alone."""
 
     row: int
-    round: int
     what: str  # TEXT or ACCEPTED
-    batch: object  # the row's text, or the accepted tokens of each round
-    alone: object
 
 
 @dataclass(frozen=True)
@@ -60,39 +56,23 @@ def compare_rows(
     Args:
         settings: gamma, max_new_tokens and stop_tokens, as `generate` takes them.
     """
-    alone = {
-        row: list(
-            generate(
-                target, prompt, decoder.alone(draft), sampling=sampling, rule=rule,
-                seed=seed, noise=partial(Noise, row=row), **settings,
-            )
-        )
-        for row, prompt in enumerate(prompts)
-    }  # fmt: skip
-    rounds: dict[int, list[Round]] = {row: [] for row in alone}
+    rounds: dict[int, list[Round]] = {row: [] for row in range(len(prompts))}
     run = generate_batch(
         decoder.target(target), prompts, decoder.drafter(draft), slots=slots,
         sampling=sampling, rule=decoder.rule(rule), seed=seed, noise=decoder.noise, **settings,
     )  # fmt: skip
     for row, r in run:
         rounds[row].append(r)
-    return differences(rounds, alone)
-
-
-def differences(
-    rounds: Mapping[int, Sequence[Round]], alone: Mapping[int, Sequence[Round]]
-) -> list[RowDifference]:
-    """Return for each row at most one difference of its text and one of its acceptances."""
     result = []
-    for row, solo in alone.items():
-        texts = [tuple(emitted_tokens(run)) for run in (rounds[row], solo)]
-        if texts[0] != texts[1]:
-            ends = np.cumsum([len(r.emitted) for r in rounds[row]])
-            at = int(np.searchsorted(ends, common_prefix(*texts), "right"))
-            result.append(RowDifference(row, at, TEXT, *texts))
-        accepted = [tuple(r.accepted for r in run) for run in (rounds[row], solo)]
-        if accepted[0] != accepted[1]:
-            result.append(RowDifference(row, common_prefix(*accepted), ACCEPTED, *accepted))
+    for row, prompt in enumerate(prompts):
+        alone = list(generate(
+            target, prompt, decoder.alone(draft), sampling=sampling, rule=rule, seed=seed,
+            noise=partial(Noise, row=row), **settings,
+        ))  # fmt: skip
+        if emitted_tokens(rounds[row]) != emitted_tokens(alone):
+            result.append(RowDifference(row, TEXT))
+        if [r.accepted for r in rounds[row]] != [r.accepted for r in alone]:
+            result.append(RowDifference(row, ACCEPTED))
     return result
 
 

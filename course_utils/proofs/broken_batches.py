@@ -9,11 +9,8 @@ from itertools import count
 
 import numpy as np
 
-from course_utils.decoding.batch import BatchModel, Request
-from course_utils.decoding.contracts import Draft, Rows
+from course_utils.decoding.contracts import Rows
 from course_utils.decoding.noise import Noise
-from course_utils.drafters.batch_drafters import Each
-from course_utils.drafters.lookup import PromptLookup
 from course_utils.models.toys.separately import Separately, SeparateSession
 from course_utils.proofs.batch_invariance import BatchDecoder
 from course_utils.proofs.bugs import KeptSession, WithSession, bug
@@ -40,11 +37,8 @@ class HandedOutInOrder(SeparateSession):
     def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
         rows = super().extend(tokens)
         flat = np.concatenate([rows[slot] for slot in sorted(rows)])
-        end, result = 0, {}
-        for slot, new in tokens.items():
-            end += len(new)
-            result[slot] = flat[end - len(new) : end]
-        return result
+        ends = np.cumsum([len(new) for new in tokens.values()])
+        return dict(zip(tokens, np.split(flat, ends[:-1]), strict=True))
 
 
 class RowsInOrder(Separately):
@@ -52,17 +46,6 @@ class RowsInOrder(Separately):
 
     def start_batch(self, slots: int) -> HandedOutInOrder:
         return HandedOutInOrder(self.model, slots)
-
-
-class ZeroesRead:
-    """A row without a guess is given what its buffer holds: zeros."""
-
-    def __init__(self, model: BatchModel):
-        self._drafter = Each(PromptLookup)
-
-    def propose(self, requests: Sequence[Request]) -> list[Draft]:
-        drafts = zip(requests, self._drafter.propose(requests), strict=True)
-        return [d if d.tokens else Draft((0,) * asked.gamma, None) for asked, d in drafts]
 
 
 _other_seeds = count(1 << 32)
@@ -86,10 +69,6 @@ BATCH_BUGS = (
              "every row draws from the same random numbers",
              "the same prompt gives the same sample in every row",
              BatchDecoder(noise=lambda seed, row: Noise(seed)), SAMPLED),
-    BatchBug("zeros read as a draft", "vLLM pull request 52762",
-             "a row without a guess submits its empty buffer: token 0",
-             "token 0 is accepted though nobody guessed it",
-             BatchDecoder(drafter=ZeroesRead, alone=lambda model: PromptLookup()), ACCEPTANCES),
     BatchBug("no bonus in the batch", "eBay/spec_dec at 96e1d12",
              "the row after a fully accepted draft is thrown away",
              "text right; a token fewer a round",

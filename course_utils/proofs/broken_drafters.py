@@ -7,18 +7,10 @@ import numpy as np
 
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
 from course_utils.decoding.proposal import CommittedText, sampling_of
-from course_utils.decoding.rows import as_numpy, namespace
-from course_utils.decoding.sampling import Sampling, probabilities
+from course_utils.decoding.rows import namespace
 from course_utils.drafters.candidates import Candidates, likeliest
 from course_utils.drafters.sampled import Sampled
-
-
-def rows_of(
-    model: LanguageModel, tokens: Sequence[int], drafted: Sequence[int], sampling: Sampling
-) -> np.ndarray:
-    """Return (drafted, vocabulary): the model's distribution at each drafted token."""
-    logits = model.start([]).extend([*tokens, *drafted[:-1]])
-    return as_numpy(probabilities(logits[-len(drafted) :], sampling))
+from course_utils.proofs.likelihood import rows_along
 
 
 class Colder(Sampled):
@@ -30,7 +22,7 @@ class Colder(Sampled):
         reported = sampling_of(tokens)
         self.sampling = replace(reported, temperature=self.share * reported.temperature)
         draft = super().propose(tokens, gamma, noise)
-        return replace(draft, q=rows_of(self.model, tokens, draft.tokens, reported))
+        return replace(draft, q=rows_along(self.model, tokens, draft.tokens, reported))
 
 
 class Likeliest(Colder):
@@ -58,8 +50,8 @@ class Dropping(Sampled):
         if draft.q is None:
             return draft
         likely = [2 * row[x] >= row.max() for row, x in zip(draft.q, draft.tokens, strict=True)]
-        kept = [*likely, False].index(False)
-        return Draft(draft.tokens[:kept], draft.q[:kept])
+        length = [*likely, False].index(False)
+        return Draft(draft.tokens[:length], draft.q[:length])
 
 
 class Lagging(Sampled):
@@ -87,6 +79,6 @@ class SoftSet(Candidates):
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
-        row = rows_of(self.model, tokens, draft.tokens[:1], sampling_of(tokens))
+        row = rows_along(self.model, tokens, draft.tokens[:1], sampling_of(tokens))
         possible = [x for x in draft.tokens if row[0, x] > 0]
         return Draft(tuple(possible), np.repeat(row, len(possible), 0), (-1,) * len(possible))

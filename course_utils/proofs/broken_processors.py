@@ -1,4 +1,4 @@
-"""The bug zoo's logits processors: a correct wrapper with one thing wrong.
+"""The bug zoo's grammars: a correct logits processor with one thing wrong.
 
 The target of such an exam is a processed model, asked in a fresh session for every text; a decoder
 reaches its free model through a wrapper.
@@ -13,7 +13,6 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.edits import slip
 from course_utils.models.grammar import BEGIN, END, Prompted, Spelled, constrained
 from course_utils.models.logits_processor import Processed, ProcessedSession
-from course_utils.models.penalties import Penalties, penalised
 from course_utils.proofs.bugs import Bug
 from course_utils.proofs.decoders import Decoder, Exam, exam
 
@@ -33,7 +32,6 @@ def zeros(state: Any, character: str) -> str | None:
 
 
 MATCHER = Prompted(len(PROMPT), Spelled(zeros, ALPHABET, STOP))
-PENALTIES, PENALISED_PROMPT = Penalties(1.5, 0.7, 0.4), (1, 0)
 
 
 def masked_draft(model: LanguageModel) -> Sampled:
@@ -41,22 +39,10 @@ def masked_draft(model: LanguageModel) -> Sampled:
     return Sampled(constrained(model, MATCHER))
 
 
-def penalised_draft(model: LanguageModel) -> Sampled:
-    """A draft that is penalised as the target is."""
-    return Sampled(penalised(model, PENALTIES, len(PENALISED_PROMPT)))
-
-
 def grammar_exam(seed: int = 2, **settings: Any) -> Exam:
     """Lists of zeros, by a target and a draft whose rows depend on the whole text."""
     free = exam(len(ALPHABET), seed=seed, gamma=2, length=3, prompt=PROMPT, stop_tokens=STOP)
     return replace(free, target=constrained(free.target, MATCHER), **settings)
-
-
-def penalty_exam(seed: int = 0, **settings: Any) -> Exam:
-    """Texts of three words, by a target and a draft whose rows depend on the whole text."""
-    free = exam(seed=seed, gamma=2, length=3, prompt=PENALISED_PROMPT)
-    target = penalised(free.target, PENALTIES, len(PENALISED_PROMPT))
-    return replace(free, target=target, **settings)
 
 
 def reached(session: type = ProcessedSession) -> Callable[[Processed], Processed]:
@@ -74,29 +60,16 @@ STATES = "self._states[first + 1 :]"
 ROWS = f"self._process(rows, {STATES})"
 
 CORRECT_PROCESSOR = Decoder(target=reached())
-ONE_STATE = _edited("extend", STATES, f"{STATES}[:1] * len(tokens)")
-READ_ON = _edited(
-    "rollback", "del self._states[length + 1 :]", "self._states[length:] = self._states[-1:]"
-)
 GRAMMAR_BUGS = (
     Bug("one mask for the window", "what may follow the text may follow each guess, too",
-        "vLLM #44297", ONE_STATE),
+        "vLLM #44297", _edited("extend", STATES, f"{STATES}[:1] * len(tokens)")),
     Bug("grammar reads rejected tokens", "going back in the text does not go back in the grammar",
-        "warned of in vLLM #48197", READ_ON),
+        "warned of in vLLM #48197",
+        _edited("rollback", "del self._states[length + 1 :]",
+                "self._states[length:] = self._states[-1:]")),
     Bug("bonus without a mask", "the row after the last guess is the free one", "vLLM #44297",
         _edited("extend", f"return {ROWS}", f"free, rows = rows, {ROWS}\n    if len(tokens) > 1:"
                                              "\n        rows[-1] = free[-1]\n    return rows")),
     Bug("mask on q alone", "the draft follows the grammar, and a free target judges it",
         "tempting", Decoder(drafter=masked_draft, target=lambda right: right.model)),
-)  # fmt: skip
-PENALTY_BUGS = (
-    Bug("one penalty for the window", "each row is penalised by the text, not by its own guesses",
-        "tempting", ONE_STATE),
-    Bug("rejected tokens are penalised", "going back in the text does not go back in the counts",
-        "common", READ_ON),
-    Bug("one count a round", "of the tokens of a round only the last is counted", "SGLang #33643",
-        _edited("extend", ".after(token))", ")\n        if place == first:\n"
-                 "            self._states[-1] = self._states[-1].after(token)")),
-    Bug("penalty on q alone", "the draft is penalised, and a free target judges it",
-        "tempting", Decoder(drafter=penalised_draft, target=lambda right: right.model)),
 )  # fmt: skip

@@ -8,13 +8,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from course_utils.decoding.contracts import Draft, Drafter, LanguageModel, RoundNoise, Rows, Rule
-from course_utils.decoding.rules import BLOCK, TOKEN_WISE, token_wise
+from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.drafters.rollout import Rollout
 from course_utils.drafters.sampled import Sampled
-from course_utils.edits import slip
-from course_utils.proofs.broken_drafters import rows_of
-from course_utils.proofs.bugs import RATIO, Bug, bug
+from course_utils.proofs.bugs import Bug, bug
 from course_utils.proofs.decoders import Decoder, Exam, exam
+from course_utils.proofs.likelihood import rows_along
 
 Reuse = Callable[[int, Sequence[int], Rows], Drafter]  # called with the arguments of `Rollout`
 
@@ -43,15 +42,11 @@ def rollout_exam(seed: int = 0, length: int = 4, **settings: Any) -> Exam:
     return exam(seed=seed, gamma=length, length=length, **settings)
 
 
-LENIENCE = 1.65
-LENIENT = Rule("lenient", slip(token_wise, (RATIO, f"{LENIENCE!r} * {RATIO}")), False, "SPEC-RL")
-
-
 def rollout_bugs(exam: Exam) -> tuple[Bug, ...]:
     """Return the specimens for this exam; one of them knows its target."""
 
     def rows_of_today(prompt: int, tokens: Sequence[int], q: Rows) -> Rollout:
-        return Rollout(prompt, tokens, rows_of(exam.target, exam.prompt, tokens, exam.sampling))
+        return Rollout(prompt, tokens, rows_along(exam.target, exam.prompt, tokens, exam.sampling))
 
     return (
         Bug("resample from p", "the token after a rejection is drawn from p",
@@ -60,6 +55,4 @@ def rollout_bugs(exam: Exam) -> tuple[Bug, ...]:
             "tempting", epochs(rows_of_today)),
         Bug("left by block", "what is left was looked at: block verification weighs all guesses",
             "tempting", epochs(Rollout, BLOCK)),
-        Bug("lenience", "a token is accepted if u < ℓ p/q, with ℓ > 1",
-            "SPEC-RL, by design", epochs(Rollout, LENIENT)),
     )  # fmt: skip

@@ -7,6 +7,7 @@ A wrong rule is an edit of the right one.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 from course_utils.decoding.contracts import (
@@ -125,33 +126,22 @@ class UnmovedSession:
         self.session.rollback(length + len(path))
 
 
-@dataclass(frozen=True)
-class Reseeded:
-    """A source whose rounds answer with `uniforms(noise of the round, purpose, count)`."""
-
-    source: NoiseSource
-    answer: Callable[[RoundNoise, str, int], Uniforms]
-
-    def round(self, index: int) -> "ReseededRound":
-        return ReseededRound(self.source.round(index), self.answer)
-
-
-@dataclass(frozen=True)
-class ReseededRound:
-    noise: RoundNoise
-    answer: Callable[[RoundNoise, str, int], Uniforms]
-
-    def uniforms(self, purpose: str, count: int) -> Uniforms:
-        return self.answer(self.noise, purpose, count)
-
-
-def one_stream(noise: RoundNoise, purpose: str, count: int) -> Uniforms:
+def one_stream(source: NoiseSource) -> NoiseSource:
     """The first guess is drawn by the uniform that will draw the correction."""
-    uniforms = noise.uniforms(purpose, count)
-    if purpose != "draft" or not count:
-        return uniforms
-    correction = noise.uniforms("verify", count + 1)[-1]
-    return [correction, *uniforms[1:]]
+
+    def edited_round(index: int) -> RoundNoise:
+        noise = source.round(index)
+
+        def uniforms(purpose: str, count: int) -> Uniforms:
+            drawn = noise.uniforms(purpose, count)
+            if purpose != "draft" or not count:
+                return drawn
+            correction = noise.uniforms("verify", count + 1)[-1]
+            return [correction, *drawn[1:]]
+
+        return SimpleNamespace(uniforms=uniforms)
+
+    return SimpleNamespace(round=edited_round)
 
 
 # --- the specimens ------------------------------------------------------------------------
@@ -208,7 +198,7 @@ BUGS = (
     Bug("unlikely drafts dropped", "a token drawn from q is not drafted if q finds it unlikely",
         "common", Decoder(drafter=Dropping)),
     Bug("one noise stream", "the uniform that drew the first guess also draws the correction",
-        "common", Decoder(noise=partial(Reseeded, answer=one_stream))),
+        "common", Decoder(noise=one_stream)),
     Bug("draft cache lags", "after a fully accepted draft the draft model skips its last token",
         "common", Decoder(drafter=Lagging), seen_by=SPEED),
     Bug("target cache kept", "rejected tokens stay in the target's cache",

@@ -25,7 +25,6 @@ class Check:
     detail: str = ""  # the first fault, in words
     settings: tuple[Sampling, ...] = ()  # that were examined
     longest: int = 0  # tokens of the longest text, its prompt's among them
-    places: tuple[int, ...] = ()  # new tokens of walked texts at which something was decided
 
 
 def at_most(name: str, figure: float, threshold: float) -> Check:
@@ -43,14 +42,14 @@ class Certificate:
     seconds: float
 
     @property
-    def seen(self) -> tuple[str, ...]:
+    def power(self) -> tuple[str, ...]:
         """What would have been seen on the pair, or of a server, 99 times in 100; samples first."""
         real = [c.sees for c in self.checks if c.name.startswith((PAIR, SERVER)) and c.sees]
         return tuple(dict.fromkeys(sorted(real, key=lambda words: not words.startswith("TV"))))
 
     @property
     def examined(self) -> str:
-        """The settings, the longest text, and the new tokens at which paths part."""
+        """The settings and the longest text."""
         settings = {sampling for check in self.checks for sampling in check.settings}
         if not settings:
             return ""
@@ -61,9 +60,6 @@ class Certificate:
                 numbers = ", ".join(f"{x:.4g}" for x in sorted(values))
                 parts.append(f"{name.replace('_', '-')} {numbers}")
         parts.append(f"texts of up to {max(check.longest for check in self.checks):,} tokens")
-        places = sorted({place for check in self.checks for place in check.places})
-        if places:
-            parts.append(f"every path at {len(places)} of the new tokens 0 to {places[-1]:,}")
         return "; ".join(parts)
 
 

@@ -38,16 +38,10 @@ class Decoder:
     noise: Callable[[NoiseSource], NoiseSource] = lambda source: source
 
     def run(
-        self,
-        target: LanguageModel,
-        draft: LanguageModel | None,
-        prompt: Sequence[int],
-        sampling: Sampling = Sampling(),
-        *,
-        noise: Callable[[int], NoiseSource] = Noise,
-        rows: bool = True,
-        **options: Any,
-    ) -> Iterator[Round]:
+        self, target: LanguageModel, draft: LanguageModel | None, prompt: Sequence[int],
+        sampling: Sampling = Sampling(), *, noise: Callable[[int], NoiseSource] = Noise,
+        rows: bool = True, **options: Any,
+    ) -> Iterator[Round]:  # fmt: skip
         """Yield the rounds of a text; `options` are those of `generate`."""
         return generate(
             self.target(target), prompt, self.drafter(draft), rule=self.rule, sampling=sampling,
@@ -70,7 +64,6 @@ class Exam:
     prompt: tuple[int, ...] = ()
     stop_tokens: tuple[int, ...] = ()
     seed: int = 0  # of the prompt
-    decided: tuple[int, ...] = ()  # new tokens of which several are possible; of none given, all
 
     def __post_init__(self) -> None:
         if not self.prompt:

@@ -87,12 +87,6 @@ class Uniform:
     def __init__(self, path: Path, low: float = 0.0, high: float = 1.0):
         self._path, self._ends, self._factor = path, [low, high], 1.0
 
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Its lower and upper end."""
-        low, high = self._ends
-        return low, high
-
     def __mul__(self, factor: Any) -> "Uniform":
         if np.ndim(factor) or not float(factor) > 0:
             return NotImplemented

@@ -6,7 +6,6 @@ rounding of float64, or no more than that of float32 where the decoder computes 
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from math import fsum
 
 from tqdm import tqdm
@@ -50,34 +49,32 @@ def walk(decoder: Decoder | Program, exam: Exam) -> tuple[float, Distribution]:
         if tokens < due:
             continue
         due = min(2 * due, MAX_WALKED_TOKENS)
-        walked = merge_paths(paths)
-        certain = fsum(max(0.0, w - truth.get(text, 0.0)) for text, w in walked.items())
+        texts = merge_paths(paths)
+        certain = fsum(max(0.0, w - truth.get(text, 0.0)) for text, w in texts.items())
         if certain > exam.rounding():
-            return certain, walked
+            return certain, texts
         if tokens >= MAX_WALKED_TOKENS:
             raise TooManyPaths(f"{len(paths)} paths show no defect, and there are more")
-    walked = merge_paths(paths)
-    return distribution_distance(walked, truth), walked
+    texts = merge_paths(paths)
+    return distribution_distance(texts, truth), texts
 
 
 def exact_check(name: str, decoder: Decoder | Program, exams: Iterable[Exam]) -> Check:
     """Walk exams up to the first that shows a defect, and report the largest distance."""
-    check = Check(name, True, 0.0, EXACT)
+    figure, threshold, longest, detail = 0.0, EXACT, 0, ""
     settings: dict[Sampling, None] = {}
-    places: set[int] = set()
     for exam in tqdm(exams, name, leave=False, disable=None):
         distance, texts = walk(decoder, exam)
         settings[exam.sampling] = None
-        places.update(exam.decided or range(exam.length))
-        longest = max(check.longest, len(exam.prompt) + exam.length)
-        check = replace(check, figure=max(check.figure, distance), longest=longest)
+        longest = max(longest, len(exam.prompt) + exam.length)
+        figure = max(figure, distance)
         if distance > EXACT:
-            most = max(check.threshold, exam.rounding())
-            check = replace(check, threshold=most, detail=f"within {FLOAT32}")
-        if distance > check.threshold:
-            check = replace(check, passed=False, figure=distance, detail=witness(exam, texts))
+            threshold, detail = max(threshold, exam.rounding()), f"within {FLOAT32}"
+        if distance > threshold:
+            detail = witness(exam, texts)
             break
-    return replace(check, settings=tuple(settings), places=tuple(sorted(places)))
+    passed = figure <= threshold
+    return Check(name, passed, figure, threshold, "", detail, tuple(settings), longest)
 
 
 def witness(exam: Exam, texts: Distribution) -> str:

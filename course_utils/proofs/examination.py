@@ -7,10 +7,10 @@ places (`restricted_support`).  Long texts of the pair are tested as samples, ea
 what it would have seen, and as greedy texts.  Of a decoder of the library the rows are seen,
 too: they must be those of a fresh pass.
 
-What is certain is said at once: after an examination that found a defect there is no other.
+What is certain is said at once: after a check that found a defect there is no other.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -60,14 +60,14 @@ MAX_CONTEXT = 2048  # tokens of the longest text on the pair
 Exams = dict[str, Iterable[Exam]]
 
 
-def certify(*given: Any, seconds: float = inf, **settings: Any) -> Certificate:
+def certify(*arguments: Any, seconds: float = inf, **options: Any) -> Certificate:
     """Put a decoder to every check; the arguments are those of `every_check`.
 
     Args:
         seconds: after so many no further check is begun.
     """
     start, findings = now(), []
-    for finding in every_check(*given, **settings):
+    for finding in every_check(*arguments, **options):
         findings.append(finding)
         if now() - start > seconds:
             findings.append(OVER.format(seconds))
@@ -76,17 +76,11 @@ def certify(*given: Any, seconds: float = inf, **settings: Any) -> Certificate:
 
 
 def every_check(
-    target: LanguageModel,
-    draft: LanguageModel | None,
-    decoder: Decoder | Program,
-    prompts: Sequence[Sequence[int]],
-    gamma: int = 4,
-    seed: int = 0,
-    stop_tokens: Sequence[int] = (),
-    asked: Sequence[Sampling] = (),
-) -> Iterator[Check | str]:
-    """Yield the checks one by one, and a sentence for each that could not be run, up to an
-    examination that finds a defect.
+    target: LanguageModel, draft: LanguageModel | None, decoder: Decoder | Program,
+    prompts: Sequence[Sequence[int]], gamma: int = 4, seed: int = 0,
+    stop_tokens: Sequence[int] = (), settings: Sequence[Sampling] = (),
+) -> Iterator[Check | str]:  # fmt: skip
+    """Yield the checks one by one, up to one that fails, and a sentence for what could not be run.
 
     Args:
         target, draft: the pair; None if the drafter needs no model.
@@ -94,7 +88,7 @@ def every_check(
         prompts: at least one; a dozen give the power that is stated.
         seed: of the texts, and of the places that are drawn.
         stop_tokens: of the pair.
-        asked: settings that are examined beside those of servers.
+        settings: examined beside those of servers.
 
     Raises:
         ValueError: no prompts, gamma < 1 or a seed below 0.
@@ -110,54 +104,48 @@ def every_check(
     pair = RowReader(target), RowReader(other if hasattr(draft, "shared") else draft)
     # several guesses at a place: of many tokens there are too many ways to draw them
     width = TREE_WIDTH if isinstance(decoder, Decoder) and decoder.rule.trees else WIDE
-    short = prompts, gamma, width, min(stop_tokens, default=0), asked
+    short = prompts, gamma, width, min(stop_tokens, default=0), settings
     walks = {
         MADE_UP: short_exams((RowReader(invented), RowReader(other)), *short)
         | long_exams(gamma, width, seed),
         PAIR: short_exams(pair, *short)
         | late_exams(pair, prompts, gamma, width, min(target.context, MAX_CONTEXT)),
     }
-    texts = sampled_exams(target, draft, prompts, gamma, stop_tokens, asked)
-    examinations: list[tuple[str, Callable[[], Iterable[Check]]]] = [
-        *((check.__name__, partial(_one, check, decoder)) for check in ON_TABLES),
-        *((where, partial(_walked, where, decoder, exams)) for where, exams in walks.items()),
-        (f"samples of the {PAIR}", partial(sampled_checks, decoder, texts, seed)),
-        (f"greedy texts of the {PAIR}", partial(_one, partial(_greedy, texts), decoder)),
-    ]
-    lossy = unwalked = False
-    for name, examination in examinations:
-        if lossy or (unwalked and name in walks):  # what has no walk on tables has none there
-            continue
+    made_up = sampled_exams(invented, other, prompts, gamma, stop_tokens, settings)
+    real = sampled_exams(target, draft, prompts, gamma, stop_tokens, settings)
+    examinations = {
+        "exact distributions": exact_checks(decoder, walks, made_up, seed),
+        f"samples of the {PAIR}": sampled_checks(decoder, real, seed),
+        f"greedy texts of the {PAIR}": greedy_check(decoder, real),
+    }
+    for name, checks in examinations.items():
         try:
-            for check in examination():
-                lossy |= not check.passed
+            for check in checks:
                 yield check
+                if not check.passed:
+                    return
         except (Exception, SystemExit) as error:
-            unwalked = True
-            if isinstance(error, TooManyPaths) and name in walks:
-                # a drafter with a model of its own may guess any token of a large vocabulary
-                exams = sampled_exams(invented, other, prompts, gamma, stop_tokens, asked)
-                yield from sampled_checks(decoder, exams, seed, f"samples of the {MADE_UP}")
-                continue
             yield f"{name}: {type(error).__name__}: {error}"
 
 
-def _one(check: Callable[[Decoder | Program], Check], decoder: Decoder | Program) -> list[Check]:
-    return [check(decoder)]
-
-
-def _walked(where: str, decoder: Decoder | Program, exams: Exams) -> Iterator[Check]:
-    """Exact distances, up to the first that is a defect."""
-    for name, each in exams.items():
-        check = exact_check(f"{where}: exact distribution, {name}", decoder, each)
-        yield check
-        if not check.passed:
-            return
+def exact_checks(
+    decoder: Decoder | Program, walks: dict[str, Exams], samples: Sequence[Exam], seed: int
+) -> Iterator[Check]:
+    """Walk tables and models of restricted support; where paths are too many, test `samples`."""
+    for check in ON_TABLES:
+        yield check(decoder)
+    try:
+        for where, exams in walks.items():
+            for name, each in exams.items():
+                yield exact_check(f"{where}: exact distribution, {name}", decoder, each)
+    except TooManyPaths:
+        # a drafter with a model of its own may guess any token of a large vocabulary
+        yield from sampled_checks(decoder, samples, seed, f"samples of the {MADE_UP}")
 
 
 def short_exams(
     models: Models, prompts: Sequence[Sequence[int]], gamma: int, width: int, stop_token: int,
-    asked: Sequence[Sampling] = (),
+    settings: Sequence[Sampling] = (),
 ) -> Exams:  # fmt: skip
     """A few tokens after each prompt.
 
@@ -169,7 +157,7 @@ def short_exams(
     wide = [exam(first, 2, {0: possible}) for possible in ((WIDE, 2), (3, width))]
     ends = partial(exam, length=5, at={0: (2, 2), 2: (2, 1), 4: (2, 1)}, always=(stop_token,))
     return {
-        **{in_words(s): [replace(each, sampling=s) for each in wide] for s in asked},
+        **{in_words(s): [replace(each, sampling=s) for each in wide] for s in settings},
         # after a text that begins to repeat itself, and where guesses stand before the place
         "many tokens possible": [
             exam([*first, *first[: len(first) // 2]], 1, {0: ALL}), exam(last, 4, {3: (WIDE, 2)}),
@@ -232,7 +220,7 @@ def late_exams(
 
 def sampled_exams(
     target: LanguageModel, draft: LanguageModel, prompts: Sequence[Sequence[int]], gamma: int,
-    stop_tokens: Sequence[int], asked: Sequence[Sampling],
+    stop_tokens: Sequence[int], settings: Sequence[Sampling],
 ) -> list[Exam]:  # fmt: skip
     """Texts of the pair: plain, cooler, and under filters up to a stop token."""
     plain = [Exam(target, draft, PLAIN, gamma, SAMPLED_TOKENS, tuple(p)) for p in prompts]
@@ -241,7 +229,7 @@ def sampled_exams(
         *(replace(each, sampling=COOLER) for each in plain[::2]),
         *(
             replace(each, sampling=sampling, stop_tokens=tuple(stop_tokens))
-            for sampling in (QWENS_OWN, *asked)
+            for sampling in (QWENS_OWN, *settings)
             for each in plain[:2]
         ),
     ]
@@ -287,7 +275,7 @@ def _rows_along(model: LanguageModel, exam: Exam, tokens: Sequence[int]) -> np.n
     return np.stack([filtered(row, exam.sampling) for row in as_numpy(logits)])
 
 
-def _greedy(exams: Sequence[Exam], decoder: Decoder | Program) -> Check:
+def greedy_check(decoder: Decoder | Program, exams: Sequence[Exam]) -> Iterator[Check]:
     """At temperature 0 each token is the target's own, but for numerical ties."""
     wrong = 0
     for exam in exams[:GREEDY_PROMPTS]:
@@ -296,4 +284,4 @@ def _greedy(exams: Sequence[Exam], decoder: Decoder | Program) -> Check:
         tokens = write_text(decoder, cold, Noise(0))
         wrong += len(unexplained(exam.target, exam.prompt, tokens, noise))
     check = at_most(f"{PAIR}: greedy tokens that are not the target's, but for ties", wrong, 0)
-    return replace(check, settings=(GREEDY,))
+    yield replace(check, settings=(GREEDY,))

@@ -14,15 +14,15 @@ def filtered(logits: np.ndarray, sampling: Sampling) -> np.ndarray:
     weights = np.exp((logits - logits.max()) / (sampling.temperature or 1.0))
     if sampling.temperature == 0:  # the first of equal ones
         return (np.arange(len(weights)) == weights.argmax()).astype(np.float64)
-    kept = np.ones(len(weights), dtype=bool)
+    left = np.ones(len(weights), dtype=bool)
     if 0 < sampling.top_k < len(weights):
-        kept &= weights >= np.partition(weights, -sampling.top_k)[-sampling.top_k]  # with ties
+        left &= weights >= np.partition(weights, -sampling.top_k)[-sampling.top_k]  # with ties
     if sampling.top_p < 1:
-        mass = np.where(kept, weights, 0.0) / weights[kept].sum()
+        mass = np.where(left, weights, 0.0) / weights[left].sum()
         order = np.lexsort((np.arange(len(mass)), -mass))  # likeliest first, then the lower id
         reached = np.concatenate([[0.0], mass[order].cumsum()[:-1]])
-        kept[order[reached >= sampling.top_p]] = False
+        left[order[reached >= sampling.top_p]] = False
     if sampling.min_p > 0:
-        kept &= weights >= sampling.min_p * weights.max()
-    weights = np.where(kept, weights, 0.0)
+        left &= weights >= sampling.min_p * weights.max()
+    weights = np.where(left, weights, 0.0)
     return weights / weights.sum()

@@ -29,6 +29,7 @@ import numpy as np
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
+from course_utils.proofs.passes import score
 
 FALSE_POSITIVE_RATE = 1 / 16_000  # at most, at any length
 LAMBDAS = 2.0 ** -np.arange(12)  # of the Chernoff bounds: small ones for long texts
@@ -89,8 +90,7 @@ def rows_along(
     model: LanguageModel, prompt: Sequence[int], new: Sequence[int], sampling: Sampling
 ) -> np.ndarray:
     """Return (new tokens, vocabulary): the model's distribution at each new token."""
-    logits = model.start(prompt[:-1]).extend([prompt[-1], *new[:-1]])
-    return as_numpy(probabilities(logits, sampling))
+    return as_numpy(probabilities(score(model, prompt, new, k=len(new)), sampling))
 
 
 def likelihood_along(rows: np.ndarray, tokens: Sequence[int]) -> LikelihoodTest:

@@ -8,6 +8,8 @@ and keeps its caches; a lossless program may well do otherwise.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from course_utils.decoding.loop import common_prefix
 from course_utils.proofs.enumeration import Distribution
 from course_utils.proofs.programs import (
@@ -51,16 +53,15 @@ def first_fault(
     stop_tokens: Sequence[int] = (),
     but: Collection[str] = (),
 ) -> Fault | None:
-    """The first thing in a run that is wrong with its calls or with the form of its text, of
+    """Return the first thing in a run that is wrong with its calls or the form of its text, of
     another kind than `but`."""
     text, earlier = transcript.prompt, list[Call]()
     for index, calls in enumerate(transcript.calls):
-        over = _is_over(text[len(transcript.prompt) :], max_new_tokens, stop_tokens)
-        if over:
-            return Fault(index, ("end",), f"the text goes on after {over}")
+        room = max_new_tokens - (len(text) - len(transcript.prompt))
+        if room <= 0 or {*text[len(transcript.prompt) :]} & {*stop_tokens}:
+            return Fault(index, ("end",), "the text goes on after its last token")
         whole = index < len(transcript.rounds)
         emitted = transcript.rounds[index] if whole else ()
-        room = max_new_tokens - (len(text) - len(transcript.prompt))
         findings = list(_of_calls(text, emitted, calls, earlier))
         if whole:
             findings += _of_text(text, emitted, calls, room, stop_tokens)
@@ -72,7 +73,7 @@ def first_fault(
         findings = [(kind, what) for kind, what in findings if kind not in but]
         if findings:
             return Fault(index, tuple(kind for kind, _ in findings), findings[0][1])
-    if not _is_over(transcript.tokens, max_new_tokens, stop_tokens):
+    if len(transcript.tokens) < max_new_tokens and not {*transcript.tokens} & {*stop_tokens}:
         what = f"the text ends after {len(transcript.tokens)} of {max_new_tokens} tokens"
         return Fault(max(0, len(transcript.rounds) - 1), ("end",), f"{what}, without a stop token")
     return None
@@ -85,34 +86,23 @@ def guessed(text: Tokens, calls: Sequence[Call]) -> Tokens:
 
 
 def first_deviation(texts: Distribution, truth: Distribution) -> Deviation | None:
-    """The shortest beginning after which the next token has another distribution than the
+    """Return the shortest beginning after which the next token has another distribution than the
     target's, of those the one where most probability is misplaced; None if there is none."""
-    size = 1 + max(token for text in {*texts, *truth} for token in text)
-    for length in range(max(map(len, {*texts, *truth}))):
-        rows = {text[:length]: ([0.0] * size, [0.0] * size) for text in truth if len(text) > length}
+    both = {*texts, *truth}
+    size = 1 + max(token for text in both for token in text)
+    for length in range(max(map(len, both))):
+        rows = {text[:length]: np.zeros((2, size)) for text in truth if len(text) > length}
         for i, distribution in enumerate((texts, truth)):
             for text, weight in distribution.items():
                 if len(text) > length and text[:length] in rows:
-                    rows[text[:length]][i][text[length]] += weight
-        apart = {
-            beginning: sum(abs(a - b) for a, b in zip(*both, strict=True)) / 2
-            for beginning, both in rows.items()
-        }
-        if not apart:  # the texts of one are longer than all of the other's
+                    rows[text[:length]][i, text[length]] += weight
+        if not rows:  # the texts of one are longer than all of the other's
             return None
+        apart = {beginning: abs(a - b).sum() / 2 for beginning, (a, b) in rows.items()}
         worst = max(apart, key=lambda beginning: apart[beginning])
         if apart[worst] > SAME:
-            return Deviation(
-                worst, *(tuple(x / (sum(row) or 1) for x in row) for row in rows[worst])
-            )
+            return Deviation(worst, *(tuple(x / (x.sum() or 1)) for x in rows[worst]))
     return None
-
-
-def _is_over(tokens: Tokens, most: int, stop_tokens: Sequence[int]) -> str:
-    """Why nothing may follow `tokens`; "" if something may."""
-    if any(token in stop_tokens for token in tokens):
-        return "its stop token"
-    return f"the {most} tokens that were asked for" if len(tokens) >= most else ""
 
 
 def _of_calls(
@@ -124,13 +114,12 @@ def _of_calls(
         reads = [call for call in calls if call.who == who and call.does != ROLLBACK]
         for call in reads:
             yield from _other_text(text, guesses, emitted, call)
-        passes = [call for call in reads if call.does == EXTEND]
-        if who == TARGET and len(passes) > 1:
-            what = f"the target was asked {len(passes)} times: one pass scores all guesses"
-            yield "passes", what
+        passes = sum(call.does == EXTEND for call in reads)
+        if who == TARGET and passes > 1:
+            yield "passes", f"the target was asked {passes} times: one pass scores all guesses"
         again = _read_again((*text, *guesses), text, reads, [c for c in earlier if c.who == who])
         if again:
-            what = f"the {who} reads {_tokens(again)} that it had read before"
+            what = f"the {who} reads tokens again that it had read before, {again} in all"
             yield "again", f"{what}: what a session holds need not be read again"
 
 
@@ -144,10 +133,6 @@ def _read_again(
         again += max(0, min(len(call.after), known) - len(call.before))
         known = max(known, common_prefix(call.after, expected))
     return again
-
-
-def _tokens(count: int) -> str:
-    return f"{count} token" + "s" * (count != 1)
 
 
 def _other_text(text: Tokens, guesses: Tokens, emitted: Tokens, call: Call) -> Iterator[Finding]:
@@ -176,10 +161,7 @@ def _of_text(
     if stops:
         yield "stop", f"it adds {len(emitted) - 1 - stops[0]} tokens after a stop token"
     if len(guesses) >= room > 0:
-        what = f"it guesses {_tokens(len(guesses))} where there is room for {room}"
+        what = f"its guesses are {len(guesses)}, where there is room for {room} tokens"
         yield "ahead", f"{what}: a round can add one more than it guesses"
     if len(emitted) > room:
         yield "budget", f"it adds {len(emitted)} tokens, where there was room for {room}"
-    if guesses and emitted == guesses and len(emitted) < room and emitted[-1] not in stop_tokens:
-        what = "all guesses are accepted, and the target's row after them is not used"
-        yield "bonus", f"{what}: it holds one more token"

@@ -27,7 +27,6 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.proofs.decoders import Decoder, Exam
 from course_utils.proofs.enumeration import (
     AddressedRound,
-    Distribution,
     Uniform,
     Unrepeatable,
     distribution_distance,
@@ -158,7 +157,7 @@ def write(program: Program, exam: Exam, uniform: Callable[[], Any]) -> Transcrip
     draft = Recorder(exam.draft, DRAFT, calls, max_calls)
     rounds: list[tuple[int, ...]] = []
     by_round: list[tuple[Call, ...]] = []
-    seen, error = 0, None
+    error = None
     try:
         output = program(
             target, draft, list(exam.prompt), exam.gamma, exam.sampling, exam.length,
@@ -169,15 +168,14 @@ def write(program: Program, exam: Exam, uniform: Callable[[], Any]) -> Transcrip
         for emitted in output:
             single = hasattr(emitted, "__index__") and not np.ndim(emitted)  # an array has one, too
             rounds.append(target.ids([emitted] if single else emitted))
-            by_round.append(tuple(calls[seen:]))
-            seen = len(calls)
+            by_round.append(tuple(calls[sum(map(len, by_round)) :]))
             if sum(map(len, rounds)) > exam.length or len(rounds) > exam.length:
                 break  # one token or round too many is enough to see
     except (NoOutput, Unrepeatable):
         raise
     except Exception as raised:
         error = raised
-        by_round.append(tuple(calls[seen:]))
+        by_round.append(tuple(calls[sum(map(len, by_round)) :]))
     return Transcript(exam.prompt, tuple(rounds), tuple(by_round), error)
 
 
@@ -211,18 +209,14 @@ def texts(program: Program, exam: Exam) -> list[tuple[float, Transcript]]:
     return list(outcomes(lambda noise: write(program, exam, lambda: Uniform(noise.path))))
 
 
-def distribution_of(paths: Iterable[tuple[float, Transcript]]) -> Distribution:
-    """The exact joint distribution of the texts of `texts`."""
-    return merge_paths((weight, transcript.tokens) for weight, transcript in paths)
-
-
 def distance(program: Program, exam: Exam) -> float:
     """Total variation of a program's texts from the target's.  Whatever it raises comes through."""
     paths = texts(program, exam)
     for _, transcript in paths:
         if transcript.error:
             raise transcript.error
-    return distribution_distance(distribution_of(paths), exam.truth())
+    written = merge_paths((weight, transcript.tokens) for weight, transcript in paths)
+    return distribution_distance(written, exam.truth())
 
 
 def as_program(decoder: Decoder) -> Program:

@@ -94,5 +94,4 @@ def restricted_exam(
     p, q = ({len(prompt) + place: wide[i] for place, wide in at.items()} for i in (0, 1))
     target = RestrictedModel(models[0], p, always)
     draft = RestrictedModel(models[1], q, always, leader=target)
-    return Exam(target, draft, sampling, gamma, length, tuple(prompt), tuple(stop_tokens),
-                decided=tuple(at))  # fmt: skip
+    return Exam(target, draft, sampling, gamma, length, tuple(prompt), tuple(stop_tokens))

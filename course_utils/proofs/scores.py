@@ -62,8 +62,8 @@ class Scores:
         )
         threshold = float(chi2.isf(FALSE_ALARM, degrees))
         w = np.geomspace(0.001, 1, 200)
-        seen = w[ncx2.sf(threshold, degrees, shift * w**2 + 1e-12) >= 0.99]
-        sees = f"TV {seen[0] * self.distance / n:.3f} {self.direction}" if len(seen) else ""
+        visible = w[ncx2.sf(threshold, degrees, shift * w**2 + 1e-12) >= 0.99]
+        sees = f"TV {visible[0] * self.distance / n:.3f} {self.direction}" if len(visible) else ""
         name = f"{where}: {self.direction} (chi-square)"
         return Check(name, statistic <= threshold, statistic, threshold, sees)
 

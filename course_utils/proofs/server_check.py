@@ -1,49 +1,42 @@
 """Is a server's text the model's?  Texts and the target's rows in, checks out.
 
-Lesson 12's two witnesses, summed over all answers, and beside them what they average away: tokens
-that the settings exclude, penalties, stop tokens withheld, and answers that are repeated.  At
+Lesson 12's two witnesses, summed over all answers, and the tokens that the settings exclude.  At
 temperature 0 each token is compared with the likeliest.  `check-server --help` has the blind spots.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
-from math import log, sqrt
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import sqrt
 
 import numpy as np
 
 from course_utils.decoding.sampling import Sampling
-from course_utils.proofs.certificate import Check
+from course_utils.proofs.certificate import SERVER, Check, at_most
 from course_utils.proofs.likelihood import (
-    FALSE_POSITIVE_RATE,
     LikelihoodTest,
     chernoff_bounds,
     likelihood_along,
     log_mgf,
 )
-from course_utils.proofs.server_rows import JudgedTokens, ServedText, TargetRows, judged_tokens
+from course_utils.proofs.server_rows import ServedText, TargetRows, judged_tokens
 
-SERVER = "server"  # the names of all checks begin so
 LARGEST_DRIFT = 0.3  # of the temperature: a run that would not see this one is inconclusive
 SIGMAS_99 = 2.33  # standard deviations that a normal variable exceeds once in 100
 CERTAIN = 1e-6  # variance of a token's surprisal: less than that of any row that is not one-hot
 LARGEST_Z = 1e9  # infinity is no JSON
 SAFETY = 2.0  # rounding may be larger than the largest that was measured
 RowsOf = Callable[[ServedText], TargetRows]
-Excess = tuple[float, float, np.ndarray]  # of a count over its mean; its variance; its log-MGF
 
 
 def server_checks(
     texts: Iterable[ServedText], rows_of: RowsOf, sampling: Sampling, rounding: float,
-    stop_tokens: Sequence[int] = (), ends: bool = False,
+    never: Sequence[int] = (),
 ) -> Iterator[Check | str]:  # fmt: skip
     """Every check that applies to texts of these settings; a sentence for what cannot be said.
 
     Args:
         sampling: what the texts should have been sampled with.
         rounding: by how much the server's logits may differ; of `server_rows.LOGIT_ROUNDING`.
-        stop_tokens: as far as they are known.
-        ends: a text ends at a stop token; else it goes on behind it.
+        never: tokens that no answer holds: stop tokens, where a text ends at one.
     """
     texts = [text for text in texts if text.tokens]
     if not texts:
@@ -53,33 +46,23 @@ def server_checks(
         yield _greedy(texts, rows_of, SAFETY * rounding)
         return
     tests: list[LikelihoodTest] = []
-    counts: defaultdict[str, list[Excess]] = defaultdict(list)
-    log_probabilities: dict[ServedText, float] = {}
+    unlisted: list[np.ndarray] = []
     impossible = 0
     for text in texts:
-        judged, more = judged_tokens(
-            rows_of(text), text.tokens, sampling, rounding, never=stop_tokens if ends else ()
-        )
-        impossible += more
-        p, columns, ids, places = judged
-        if len(places):
-            tests.append(likelihood_along(p, columns.tolist()))
-            log_probabilities[text] = float(np.log(p[np.arange(len(p)), columns]).sum())
-            used = [np.isin(i, text.tokens[:n]) for i, n in zip(ids, places, strict=True)]
-            counts["tokens that the answer has already"].append(_excess(judged, np.array(used)))
-            counts["stop tokens"].append(_excess(judged, np.isin(ids, stop_tokens)))
-            counts["tokens that are not listed"].append(_excess(judged, ids == -1))
-    yield _no_faults("tokens that these settings exclude", impossible)
+        rows = rows_of(text)
+        judged = judged_tokens(rows, text.tokens, sampling, rounding, never)
+        impossible += judged.impossible
+        if len(judged.p):
+            tests.append(likelihood_along(judged.p, judged.columns.tolist()))
+            if rows.listed is not None and sampling == Sampling():
+                unlisted.append(np.stack([judged.p[:, -1], judged.columns == rows.listed]))
+    yield at_most(f"{SERVER}: tokens that these settings exclude", impossible, 0)
     if not tests:
         yield f"{SERVER}: no token can be judged"
         return
     yield from _witnesses(LikelihoodTest.total(tests))
-    for name, parts in counts.items():
-        over, variance, log_mgfs = zip(*parts, strict=True)
-        if root := sqrt(sum(variance)):
-            bounds = chernoff_bounds(np.sum(log_mgfs, 0))[0] / root
-            yield _within(f"{name} (deviations)", sum(over) / root, bounds)
-    yield from _repetitions(texts, log_probabilities)
+    if unlisted:
+        yield _unlisted(*np.concatenate(unlisted, -1))
 
 
 def _greedy(texts: Sequence[ServedText], rows_of: RowsOf, noise: float) -> Check:
@@ -90,7 +73,8 @@ def _greedy(texts: Sequence[ServedText], rows_of: RowsOf, noise: float) -> Check
         logits = rows.logits[np.arange(len(text.tokens)), rows.columns(text.tokens)]
         faults += int((rows.logits.max(-1) - logits > noise).sum())
     sees = f"every token more than {noise:.2g} logits behind the likeliest"
-    return _no_faults("greedy tokens that are not the target's, but for ties", faults, sees)
+    name = f"{SERVER}: greedy tokens that are not the target's, but for ties"
+    return Check(name, not faults, faults, 0, sees)
 
 
 def _witnesses(test: LikelihoodTest) -> Iterator[Check | str]:
@@ -110,30 +94,13 @@ def _witnesses(test: LikelihoodTest) -> Iterator[Check | str]:
                "would not be seen; ask for more")  # fmt: skip
 
 
-def _excess(judged: JudgedTokens, among: np.ndarray) -> Excess:
-    """How many more tokens than expected are `among` some, (k, columns): a martingale, too."""
-    share = (judged.p * among).sum(-1)
-    hits = among[np.arange(len(share)), judged.columns]
+def _unlisted(share: np.ndarray, hits: np.ndarray) -> Check:
+    """Compare how many tokens are not listed with their probability: as one column they may be
+    as surprising as expected however many they are."""
+    root = sqrt((share * (1 - share)).sum())
     variants = np.stack([share, 1 - share], -1), np.stack([1 - share, -share], -1)
-    return float((hits - share).sum()), float((share * (1 - share)).sum()), log_mgf(*variants)
-
-
-def _repetitions(
-    texts: Sequence[ServedText], log_probabilities: Mapping[ServedText, float]
-) -> Iterator[Check]:
-    """Count pairs of equal answers to one prompt that are too unlikely to be so by chance.
-
-    The chance that any honest pair is equal and less likely than e is at most e times the pairs.
-    """
-    pairs = [(a, b) for a, b in combinations(texts, 2) if a.prompt == b.prompt]
-    if pairs:
-        limit = log(FALSE_POSITIVE_RATE / len(pairs))
-        equal = sum(a == b and log_probabilities.get(a, 0.0) < limit for a, b in pairs)
-        yield _no_faults(f"answers repeated, of {len(pairs)} pairs", equal)
-
-
-def _no_faults(name: str, faults: int, sees: str = "") -> Check:
-    return Check(f"{SERVER}: {name}", faults == 0, faults, 0, sees)
+    bounds = chernoff_bounds(log_mgf(*variants))[0] / root
+    return _within("tokens that are not listed (deviations)", (hits - share).sum() / root, bounds)
 
 
 def _within(name: str, z: float, bounds: np.ndarray, sees: str = "", detail: str = "") -> Check:

@@ -14,7 +14,7 @@ import numpy as np
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
-from course_utils.proofs.passes import ROUNDING
+from course_utils.proofs.passes import ROUNDING, score
 
 # Lead of one token over another, in logits, by the number format of the server.
 LOGIT_ROUNDING = {name: rounding.logits for name, rounding in ROUNDING.items()}
@@ -41,8 +41,8 @@ class TargetRows:
     @classmethod
     def along(cls, model: LanguageModel, text: ServedText) -> "TargetRows":
         """Whole rows, from one pass of the model over prompt and answer."""
-        session = model.start(text.prompt[:-1])
-        logits = as_numpy(session.extend([text.prompt[-1], *text.tokens[:-1]])).astype(np.float64)
+        rows = score(model, text.prompt, text.tokens, k=len(text.tokens))
+        logits = as_numpy(rows).astype(np.float64)
         return cls(logits, np.broadcast_to(np.arange(logits.shape[1]), logits.shape))
 
     @classmethod
@@ -61,15 +61,14 @@ class JudgedTokens(NamedTuple):
 
     p: np.ndarray  # (k, columns)
     columns: np.ndarray  # (k,): the column of each token
-    ids: np.ndarray  # (k, columns): the token of each column; -1 for all that are not listed
-    places: np.ndarray  # (k,): their places in the answer
+    impossible: int  # tokens of the answer that the settings exclude
 
 
 def judged_tokens(
     rows: TargetRows, tokens: Sequence[int], sampling: Sampling, rounding: float,
     never: Sequence[int] = (),
-) -> tuple[JudgedTokens, int]:  # fmt: skip
-    """Tokens (n,) of an answer with their distributions; how many tokens are impossible.
+) -> JudgedTokens:  # fmt: skip
+    """Return those of an answer's tokens (n,) that can be judged, with their distributions.
 
     Args:
         sampling: what the server was asked to sample with; its temperature is above 0.
@@ -87,14 +86,14 @@ def judged_tokens(
         if sampling == Sampling():  # all other tokens together are one more column
             rest = np.maximum(1 - np.exp(logits).sum(-1, keepdims=True), np.finfo(float).tiny)
             logits = np.concatenate([logits, np.log(rest)], -1)
-            ids = np.pad(ids, ((0, 0), (0, 1)), constant_values=-1)
+            ids = np.pad(ids, ((0, 0), (0, 1)), constant_values=-1)  # no token's id
     certain = left_by_filters(logits, sampling, *[-MEAN_SHARE * rounding] * 2)
     certain &= ~np.isin(ids, never)
     p = certain * np.exp((logits - logits.max(-1, keepdims=True)) / sampling.temperature)
     places = np.flatnonzero(columns < logits.shape[1])
     places = places[certain[places, columns[places]]]
     p = p[places] / p[places].sum(-1, keepdims=True)
-    return JudgedTokens(p, columns[places], ids[places], places), impossible
+    return JudgedTokens(p, columns[places], impossible)
 
 
 def left_by_filters(

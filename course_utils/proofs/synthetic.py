@@ -1,8 +1,4 @@
-"""Models of any vocabulary and any length of text, whose rows cost next to nothing.
-
-For the examination of decoders where tables end: thousands of rounds over as many
-tokens as a real model has, with contexts as long.
-"""
+"""Models of any vocabulary and any length of text, for exams where tables end; rows are cheap."""
 
 from collections.abc import Sequence
 from typing import Protocol

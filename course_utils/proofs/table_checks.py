@@ -72,7 +72,7 @@ def distance_of(name: str) -> Callable[[Decoder | Program], Check]:
 
 
 def repeatable(decoder: Decoder | Program) -> Check:
-    """The same uniforms lead to the same text.  Raises Unrepeatable: they do not."""
+    """Equal uniforms lead to equal texts.  Raises Unrepeatable: they do not."""
     check_repeatable(lambda seed: write_text(decoder, FILTERED, Noise(seed)))
     return at_most("texts that do not repeat", 0, 0)
 

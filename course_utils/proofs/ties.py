@@ -1,9 +1,8 @@
 """Why two greedy runs differ: a numerical tie, or a bug.
 
-Speculation scores a position among the rows of a draft, plain decoding scores it alone.  The
-matrix products then add in another order, and in bfloat16 the logits come out a little different:
-two tokens that are nearly equal may change places.  That is no fault of the decoder.  A wrong
-token elsewhere is one.
+Speculation scores a position among the rows of a draft, plain decoding scores it alone.  Matrix
+products then add in another order, and in bfloat16 two tokens that are nearly equal may change
+places.  That is no fault of the decoder.  A wrong token elsewhere is one.
 
 Let a and s be the tokens at which a plain run and a speculative run part, and score the position
 again both ways, by the very calls that the runs made.  If a leads scored alone, s leads among the
@@ -64,29 +63,11 @@ class Divergence:
         return TIE if each_leads and behind <= self.noise else BUG
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """The differences between a pair of greedy runs."""
-
-    divergences: tuple[Divergence, ...]  # in the order of the text; the first is where they part
-    cut: bool  # one text ends where the other goes on
-
-    @property
-    def verdict(self) -> str:
-        """ "same", "numerical tie" or "bug"; one bug among ties is a bug."""
-        if self.cut or any(d.verdict == BUG for d in self.divergences):
-            return BUG
-        return TIE if self.divergences else SAME
-
-
 def compare(
-    target: LanguageModel,
-    prompt: Sequence[int],
-    autoregressive: Sequence[int],
-    rounds: Iterable[Round],
-    noise: float,
-) -> Comparison:
-    """Explain each difference between a speculative greedy run and a plain one.
+    target: LanguageModel, prompt: Sequence[int], autoregressive: Sequence[int],
+    rounds: Iterable[Round], noise: float,
+) -> tuple[Divergence, ...]:  # fmt: skip
+    """Return each difference between a speculative greedy run and a plain one.
 
     Both must have been made on this machine, with as many threads: their passes are repeated and
     compared to the last bit.  For texts from elsewhere: `unexplained`.
@@ -96,17 +77,21 @@ def compare(
         autoregressive: the new tokens of the run without a drafter; same budget, same stop tokens.
         rounds: the speculative run.
         noise: of `noise_floor`.
+
+    Raises:
+        ValueError: one text ends where the other goes on.
     """
     rounds = list(rounds)
     tokens = emitted_tokens(rounds)
     if tokens == list(autoregressive):
-        return Comparison((), cut=False)
+        return ()
+    parted = common_prefix(autoregressive, tokens)
+    if parted in (len(tokens), len(autoregressive)):
+        raise ValueError("one text ends where the other goes on: same budget, same stop tokens?")
     alone, among = score(target, prompt, tokens), score_again(target, prompt, rounds)
     plain = alone.argmax(-1).tolist()
-    parted, shorter = common_prefix(autoregressive, tokens), min(len(autoregressive), len(tokens))
-    if parted < shorter:
-        plain[parted] = autoregressive[parted]
-    divergences = tuple(
+    plain[parted] = autoregressive[parted]
+    return tuple(
         Divergence(
             i, plain[i], token,
             Scoring(1, below(alone[i], plain[i]), below(alone[i], token)),
@@ -116,7 +101,6 @@ def compare(
         for i, (token, (k, row)) in enumerate(zip(tokens, among, strict=True))
         if plain[i] != token
     )  # fmt: skip
-    return Comparison(divergences, parted == shorter and len(autoregressive) != len(tokens))
 
 
 def unexplained(

@@ -52,21 +52,11 @@ def record_rounds(
     first = next(rounds)
     check_new(path)
     with Path(path).open("xb", buffering=0) as file:  # unbuffered: a line reaches it at once
-        append(file, settings_line(settings))
+        append(file, json.dumps(asdict(settings)).encode() + b"\n")
         for r in chain([first], rounds):
-            append(file, round_line(r))
+            packed = {"p": pack(r.p), "q": None if r.q is None else pack(r.q)}
+            append(file, json.dumps(vars(r) | packed, default=vars).encode() + b"\n")
             yield r.compact()
-
-
-def settings_line(settings: RunSettings) -> bytes:
-    """Return the first line of a trace."""
-    return json.dumps(asdict(settings)).encode() + b"\n"
-
-
-def round_line(r: Round) -> bytes:
-    """Return the round as one line."""
-    packed = {"p": pack(r.p), "q": None if r.q is None else pack(r.q)}
-    return json.dumps(vars(r) | packed, default=vars).encode() + b"\n"
 
 
 def pack(rows: Rows) -> str:

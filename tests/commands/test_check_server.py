@@ -152,8 +152,8 @@ def test_the_checks_know_the_servers_rounding_and_whether_it_ends_texts(
 ):
     calls = []
 
-    def checks(texts, rows, sampling, rounding, stop_tokens=(), ends=False):
-        calls.append((rounding, ends))
+    def checks(texts, rows, sampling, rounding, never=()):
+        calls.append((rounding, bool(never)))
         return []
 
     monkeypatch.setattr(check_server, "server_checks", checks)

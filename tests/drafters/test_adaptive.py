@@ -85,11 +85,11 @@ def test_stop_rules_by_hand():
 
 def lengths(policy, outcomes):
     """What a policy says after each of some outcomes (accepted, drafted)."""
-    found = []
+    lengths = []
     for accepted, drafted in outcomes:
         policy.learn(Outcome(policy.length(), drafted, accepted))
-        found.append(policy.length())
-    return found
+        lengths.append(policy.length())
+    return lengths
 
 
 def test_rules_of_thumb_by_hand():

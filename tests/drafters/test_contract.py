@@ -102,10 +102,10 @@ def test_in_a_run_it_guesses_as_a_new_one_would(name):
     class Compared:
         def propose(self, tokens, gamma, noise):
             fresh = TOYS[name](model).propose(list(tokens), gamma, noise)
-            found = drafter.propose(tokens, gamma, noise)
-            assert (found.tokens, found.parents) == (fresh.tokens, fresh.parents)
-            assert found.q is fresh.q or np.allclose(found.q, fresh.q, atol=1e-12)
-            return found
+            draft = drafter.propose(tokens, gamma, noise)
+            assert (draft.tokens, draft.parents) == (fresh.tokens, fresh.parents)
+            assert draft.q is fresh.q or np.allclose(draft.q, fresh.q, atol=1e-12)
+            return draft
 
     for r in generate(target, [0, 1], Compared(), max_new_tokens=80, rule=RULES[name][0]):
         accepted.add(r.accepted == len(r.drafted))
@@ -154,8 +154,8 @@ def test_short_prompts_are_gone_on_from(fast, name):
     for prompt in ("def", "def area", "def area(width"):
         expected = emitted_tokens(rounds_of(fast, prompt))
         for rule in dict.fromkeys([named.rule, TREE_RULES[0]]):
-            found = rounds_of(fast, prompt, named.make(model), model, rule=rule)
-            assert emitted_tokens(found) == expected
+            rounds = rounds_of(fast, prompt, named.make(model), model, rule=rule)
+            assert emitted_tokens(rounds) == expected
     sampled = rounds_of(fast, "def", named.make(model), model, sampling=Sampling(), rule=named.rule)
     assert len(emitted_tokens(sampled)) == 5
 
@@ -187,9 +187,9 @@ class Text(list):
     read = 0
 
     def __getitem__(self, place):
-        found = super().__getitem__(place)
-        self.read += len(found) if isinstance(place, slice) else 1
-        return found
+        tokens = super().__getitem__(place)
+        self.read += len(tokens) if isinstance(place, slice) else 1
+        return tokens
 
     def __iter__(self):
         self.read += len(self)
@@ -197,7 +197,7 @@ class Text(list):
 
 
 def most_read(drafter, length, gamma=4, new=3):
-    """Of a text of this length, in a round in which it has grown by `new` tokens."""
+    """Tokens read of a text of this length, in a round in which it has grown by `new` tokens."""
     tokens = [(7 * i * i + i // 3) % 5 for i in range(length)]
     text, reads = Text(tokens[: length - 12 * new]), []
     view, noise = CommittedText(text), Noise(0).round(0)

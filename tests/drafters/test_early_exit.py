@@ -63,7 +63,7 @@ def test_nothing_is_prefilled_and_each_guess_costs_one_token(shared, monkeypatch
         once = Qwen3.forward
         note = lambda model, tokens, cache, *_: passes.append((len(cache), len(tokens)))  # noqa: E731
     name = once.__name__
-    monkeypatch.setattr(kind, name, lambda *given: note(*given) or once(*given))
+    monkeypatch.setattr(kind, name, lambda *args: note(*args) or once(*args))
     rounds = list(run(shared, EarlyExit(shared, 2), Sampling()))
     expected = [(LAYERS, len(PROMPT) - 1)]
     for r in rounds:

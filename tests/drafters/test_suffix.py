@@ -59,8 +59,8 @@ def by_search(text, deepest, steps):
     """What the longest ending that occurred before was mostly followed by, and so on."""
     lengths = range(min(deepest, len(text) - 1), 0, -1)
     length = next((n for n in lengths if len(ends(text, text[-n:])) > 1), 0)
-    piece, found = text[len(text) - length :], []
-    while len(found) < steps:
+    piece, followers = text[len(text) - length :], []
+    while len(followers) < steps:
         while piece and not [end for end in ends(text, piece) if end < len(text)]:
             piece = piece[1:]  # it only ends the text
         if not piece:
@@ -68,9 +68,9 @@ def by_search(text, deepest, steps):
         places = [end for end in ends(text, piece) if end < len(text)]
         counts = Counter(text[end] for end in places)
         token = next(text[e] for e in reversed(places) if counts[text[e]] == max(counts.values()))
-        found.append((token, counts[token], len(places)))
+        followers.append((token, counts[token], len(places)))
         piece = [*piece, token][-deepest:]
-    return length, found
+    return length, followers
 
 
 @pytest.mark.parametrize("deepest", [1, 2, 5, 64])
@@ -83,8 +83,8 @@ def test_the_automaton_knows_what_a_search_finds_after_every_token(size, deepest
             text.append(rng.randrange(size))
             automaton.read(text[-1:])
             steps = zip(range(4), automaton.continued(automaton.longest), strict=False)
-            found = automaton.longest[1], [step for _, step in steps]
-            assert found == by_search(text, deepest, 4)
+            match = automaton.longest[1], [step for _, step in steps]
+            assert match == by_search(text, deepest, 4)
             assert len(automaton) <= max(2, 2 * len(text) - 1)
 
 

@@ -60,8 +60,8 @@ def first_round_distance(decoder, paper):
     first = paper.first_rounds(decoder)
     length = max(len(r.emitted) for _, r in first)
     assert abs(fsum(weight for weight, _ in first) - 1) < 1e-9
-    found = [(w * share, t) for w, r in first for share, t in continued(r.emitted, length)]
-    return distribution_distance(merge_paths(found), merge_paths(continued((), length)))
+    paths = [(w * share, t) for w, r in first for share, t in continued(r.emitted, length)]
+    return distribution_distance(merge_paths(paths), merge_paths(continued((), length)))
 
 
 @pytest.mark.parametrize("rule", TREE_RULES, ids=lambda rule: rule.name)
@@ -153,11 +153,11 @@ def test_the_most_confident_tree_is_the_best_of_what_was_grown(tables):
     draft = Tree(model, MostConfident(4, 2, 6)).propose([0, 1], 6, NOISE)
     row = model.distribution([0, 1])
     values = row.tolist() + [row[x] * y for x in range(4) for y in model.distribution([1, x])]
-    text, found = {-1: [0, 1]}, {-1: 1.0}
+    text, reach = {-1: [0, 1]}, {-1: 1.0}
     for place, (token, parent) in enumerate(zip(draft.tokens, draft.parents, strict=True)):
-        found[place] = found[parent] * model.distribution(text[parent])[token]
+        reach[place] = reach[parent] * model.distribution(text[parent])[token]
         text[place] = [*text[parent], token]
-    assert sorted(found.values())[:-1] == pytest.approx(sorted(values)[-6:])
+    assert sorted(reach.values())[:-1] == pytest.approx(sorted(values)[-6:])
     assert checked_parents(draft.parents) == draft.parents
     assert draft.q is None
     greedy = Tree(model, star(2), GREEDY, with_replacement).propose([0, 1], 2, NOISE)
@@ -201,8 +201,8 @@ def test_rows_of_both_caches_are_those_of_fresh_ones(qwens, draw):
             if r.q is not None and (draw is with_replacement or r.parents.index(parent) == i):
                 assert as_numpy(r.q[i]) == pytest.approx(fresh(draft, before[parent + 1]), abs=1e-5)
             before.append([*before[parent + 1], token])
-        for row, seen in zip(r.p, before, strict=True):
-            assert as_numpy(row) == pytest.approx(fresh(target, seen), abs=1e-5)
+        for row, prefix in zip(r.p, before, strict=True):
+            assert as_numpy(row) == pytest.approx(fresh(target, prefix), abs=1e-5)
         text = [*text, *r.emitted]
         moved += r.verdict.path not in (None, tuple(range(r.verdict.accepted)))
     assert moved  # what was kept stood elsewhere in the cache

@@ -43,8 +43,8 @@ def vllm(request: Request) -> Response:
         "/version": {"version": VERSION},
         "/metrics": "# no counters\n",
     }
-    found = request.path in pages
-    return Response(pages[request.path]) if found else Response({"detail": "Not Found"}, 404)
+    known = request.path in pages
+    return Response(pages[request.path]) if known else Response({"detail": "Not Found"}, 404)
 
 
 def completion(body: dict, **changed) -> dict:

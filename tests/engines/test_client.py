@@ -6,15 +6,7 @@ from time import sleep
 import pytest
 
 from course_utils.engines import client as client_module
-from course_utils.engines.client import (
-    ADDRESS,
-    KEY,
-    MODEL,
-    Engine,
-    NoEngine,
-    Question,
-    engine_here,
-)
+from course_utils.engines.client import ADDRESS, KEY, Engine, NoEngine, Question, engine_here
 from tests.engines.fake_server import VERSION, Response, completion, serving
 
 QUESTION = Question((5, 6, 7), 4, 0.5, seed=9)
@@ -42,10 +34,11 @@ def test_a_question_goes_as_tokens_and_comes_back_as_tokens(monkeypatch, end):
         engine = engine_here()
         assert engine.check() == VERSION
         answer = engine.complete(QUESTION)
+    assert engine._timeout == 60  # the first look alone is short
     assert (answer.tokens, answer.text) == ([7, 6, 5, 7], "7 6 5 7")
     assert fake.requests[-1].body == {
-        "model": MODEL, "prompt": [5, 6, 7], "max_tokens": 4, "temperature": 0.5, "top_k": 0,
-        "top_p": 1.0, "min_p": 0.0, "repetition_penalty": 1.0, "presence_penalty": 0.0,
+        "model": client_module.MODEL, "prompt": [5, 6, 7], "max_tokens": 4, "temperature": 0.5,
+        "top_k": 0, "top_p": 1.0, "min_p": 0.0, "repetition_penalty": 1.0, "presence_penalty": 0.0,
         "frequency_penalty": 0.0, "seed": 9, "ignore_eos": True, "return_token_ids": True,
     }  # fmt: skip
 
@@ -55,19 +48,21 @@ def test_an_address_that_is_none_is_refused_and_a_password_is_not_repeated(addre
     with pytest.raises(ValueError, match=r"is no address of a server|no password") as raised:
         Engine(address)
     assert SECRET not in str(raised.value)
+    assert Engine("http://gpu-v1/").url == "http://gpu-v1"
 
 
 def test_the_key_goes_to_this_server_and_to_nobody_else(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", NOBODY)
     monkeypatch.setenv(KEY, f" {SECRET}\n")
     with serving() as fake:
-        engine = Engine(fake.url)
-        engine.check(), engine.metrics(), engine.complete(QUESTION)
+        for url in (fake.url, fake.url.replace("127.0.0.1", "localhost")):
+            engine = Engine(url)
+            engine.check(), engine.metrics(), engine.complete(QUESTION)
         assert {r.headers["authorization"] for r in fake.requests} == {f"Bearer {SECRET}"}
-        seen = len(fake.requests)
+        count = len(fake.requests)
         elsewhere = Response("", 307, {"Location": fake.url + "/v1/models"})
         assert "something answers at" in refusal(elsewhere, NoEngine)
-        assert len(fake.requests) == seen
+        assert len(fake.requests) == count
 
 
 def test_an_engine_that_is_expected_must_be_there_and_another_need_not(monkeypatch):
@@ -121,15 +116,17 @@ def test_other_models_are_named_as_one_readable_line():
     ],
 )
 def test_a_refusal_is_in_the_servers_words_without_the_key(status, error, why, body):
-    words = json.dumps(body).replace("{}", SECRET + r" <b>died</b> \u001b[31m\n" + "9" * 1000)
+    words = json.dumps(body).replace("{}", SECRET + r" <b>died</b> \u001b[31m\n99" + 99 * SECRET)
     message = refusal(Response(words, status), error, key=SECRET)
     assert why in message
     assert len(message) < 400
+    assert SECRET not in message
     assert "wants a key: set it in" in refusal(Response(words, 403), ValueError)
 
 
-@pytest.mark.parametrize("raw", [{}, None, {"choices": [{"text": "a", "token_ids": ["1"]}]}])
+@pytest.mark.parametrize("raw", [{}, None, {"token_ids": ["1"]}, {"token_ids": [-1]}])
 def test_json_of_another_shape_is_no_answer(raw):
+    raw = raw and {"choices": [{"text": "a"} | raw]}
     assert "no completion" in refusal(Response(raw), ValueError)
     with serving(lambda _: Response(raw)) as fake, pytest.raises(NoEngine, match="not as vLLM"):
         Engine(fake.url).check()

@@ -37,9 +37,6 @@ def test_a_real_page():
     counters = Counters.of(REAL)
     assert counters == Counters.of(REAL.replace("\n", "\r\n").replace(".0\r", "\r"))
     assert counters == Counters(1080, 4320, 446, (231, 74, 72))
-    assert counters.acceptance_rate == 446 / 4320
-    assert counters.mean_acceptance_length == 1 + 446 / 1080
-    assert counters.conditional == (231 / 1080, 74 / 231, 72 / 74)
 
 
 def test_engines_of_one_server_add_up_and_of_two_models_one_is_to_be_named():
@@ -86,8 +83,9 @@ def test_the_difference_of_two_pages_is_what_was_asked_between_them():
     nothing = Counters.of(REAL) - Counters.of(REAL)
     rates = nothing.acceptance_rate, nothing.mean_acceptance_length, *nothing.conditional
     assert rates == (None,) * 5
-    with pytest.raises(ValueError, match="started again between the two pages"):
-        _ = Counters.of(REAL) - Counters.of(REAL.replace(" 72.0", " 73.0"))
+    for count in (1080, 4320, 446, 72):
+        with pytest.raises(ValueError, match="started again between the two pages"):
+            _ = Counters.of(REAL) - Counters.of(REAL.replace(f" {count}.0", f" {count + 1}.0"))
 
 
 def test_each_definition_by_hand_where_half_of_all_guesses_are_accepted():
@@ -97,6 +95,3 @@ def test_each_definition_by_hand_where_half_of_all_guesses_are_accepted():
     assert counters.conditional == (1 / 2,) * 4
     assert counters.acceptance_rate == (8 + 4 + 2 + 1) / 64  # not alpha
     assert counters.mean_acceptance_length == 1 + 15 / 16  # (1 - alpha^5) / (1 - alpha)
-    # where drafts vary, a token that was not drafted counts as refused
-    varying = Counters.of(page(equal + [(1, 0), (1, 1)] * 8))
-    assert varying.conditional == (1 / 2, 1 / 4, 1 / 2, 1 / 2)

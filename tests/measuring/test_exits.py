@@ -1,15 +1,13 @@
 """What is measured of a target's first layers."""
 
+from itertools import cycle
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from course_utils.measuring import exits
-from course_utils.measuring.exits import (
-    draft_quality,
-    first_layers,
-    quality_by_layer,
-    quality_of,
-)
+from course_utils.measuring.exits import draft_quality, first_layers, quality_by_layer, quality_of
 from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
 
@@ -22,11 +20,11 @@ def target():
 
 
 def test_an_exit_after_all_layers_knows_everything(target):
-    found = quality_by_layer(target, TEXTS, [1, 2, 3])
-    assert found[3].alpha == pytest.approx(1, abs=1e-5)
-    assert found[3].greedy == 1
-    assert found[1].alpha < found[3].alpha
-    assert max(found[1].greedy, found[2].greedy) < 1
+    quality = quality_by_layer(target, TEXTS, [1, 2, 3])
+    assert quality[3].alpha == pytest.approx(1, abs=1e-5)
+    assert quality[3].greedy == 1
+    assert quality[1].alpha < quality[3].alpha
+    assert max(quality[1].greedy, quality[2].greedy) < 1
 
 
 def test_what_an_exit_knows_is_what_a_model_of_so_many_layers_knows(target):
@@ -41,6 +39,18 @@ def test_known_is_the_overlap_and_the_agreement():
 
 
 def test_no_pass_is_cheaper_than_one_over_fewer_tokens(monkeypatch):
-    taken = {"bad at one": {1: [3e-3, 4e-3], 2: [2e-3], 3: [5e-3]}}
-    monkeypatch.setattr(exits, "passes_in_turn", lambda *_: taken)
+    passes = {"bad at one": {1: [3e-3, 4e-3], 2: [2e-3], 3: [5e-3]}}
+    monkeypatch.setattr(exits, "passes_in_turn", lambda *_: passes)
     assert exits.times({}).ms == {"bad at one": pytest.approx([2, 2, 5])}
+
+
+def test_c_is_the_mean_of_a_rounds_drafts_in_passes_of_the_target(monkeypatch):
+    def model(*seconds):
+        passes = cycle(seconds)
+        session = SimpleNamespace(next=passes.__next__, rollback=lambda length: None)
+        return SimpleNamespace(start=lambda text: session)
+
+    monkeypatch.setattr(exits, "timed_pass", lambda session, tokens: (None, session.next()))
+    drafts = {"draft": model(4.0, 1.0, 1.0), "target": model(8.0)}
+    c = exits.costs_in_a_round(drafts, model(8.0, 9.0), [1])
+    assert c == {"draft": 0.25, "target": 1.0}

@@ -7,21 +7,13 @@ import pytest
 
 from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
-from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.decoding.sampling import GREEDY
 from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.measuring import turns
-from course_utils.measuring.costs import (
-    Costs,
-    Prediction,
-    best_prediction,
-    predict,
-    predictions_for,
-    round_costs,
-)
-from course_utils.measuring.pass_clock import TimedModel
-from course_utils.measuring.recorded import recorded_bench
+from course_utils.measuring import costs, turns
+from course_utils.measuring.costs import Costs, best_prediction, predict, predictions_for
+from course_utils.measuring.pass_clock import TimedModel, passes_in_turn
 from course_utils.models.adapter import TransformersModel
 from tests.conftest import random_llama
 
@@ -36,16 +28,16 @@ def test_a_round_costs_its_parts():
 
 
 def test_the_prediction_is_the_theorys_formula():
-    found = predict(COSTS, [0.8, 0.7, 0.6], alpha=0.75)
-    assert [p.gamma for p in found] == [1, 2, 3]
-    assert found[2].tokens_per_round == pytest.approx(1 + 0.8 + 0.8 * 0.7 + 0.8 * 0.7 * 0.6)
+    predictions = predict(COSTS, [0.8, 0.7, 0.6], alpha=0.75)
+    assert [p.gamma for p in predictions] == [1, 2, 3]
+    assert predictions[2].tokens_per_round == pytest.approx(1 + 0.8 + 0.8 * 0.7 + 0.8 * 0.7 * 0.6)
     # against a target that pays host time, too: times 1 + its own o
     o, plain = (0.5 + 3 * 0.25) / 5, 1 + 0.5 / 5
     expected = plain * speedup_with_costs(
         expected_tokens(0.75, 3), 3, COSTS.c, lambda k: COSTS.v[k - 1], o
     )
-    assert found[2].iid_speedup == pytest.approx(expected)
-    assert best_prediction(found).speedup == max(p.speedup for p in found)
+    assert predictions[2].iid_speedup == pytest.approx(expected)
+    assert best_prediction(predictions).speedup == max(p.speedup for p in predictions)
     slow = predict(COSTS, [0.0] * 3, alpha=0.0)
     assert all(p.speedup < 1 for p in slow)
     assert best_prediction(slow).gamma == 0  # as the planner of lesson 06
@@ -66,47 +58,39 @@ def test_the_clock_counts_passes_and_leaves_the_text_alone(tables):
     assert clocks[0].passes == len(rounds)
     assert clocks[1].passes == sum(len(r.drafted) for r in rounds)  # the prompt is read apart
     assert all(clock.seconds > 0 and clock.prompt_seconds > 0 for clock in clocks)
+    reading = TimedModel(target)
+    reading.start([]).extend([0, 1])  # the prompt, in a drafter's first pass
+    assert (reading.passes, reading.seconds) == (0, 0)
 
 
-def test_passes_over_more_tokens_are_measured_on_the_real_pair(fast):
-    costs = round_costs(fast.target, fast.draft, largest=3, seconds=0)
-    assert len(costs.draft) == len(costs.verify) == 4
-    assert costs.verify == sorted(costs.verify)
-    assert 0 < np.median(costs.draft[1:]) < np.median(costs.verify)  # 2 layers against 16
-
-
-@pytest.mark.parametrize("setting", ["T=0 float32", "T=1 float32"])
-def test_drafting_for_oneself_does_not_pay(setting):
-    """A draft as slow as its target is never wrong, and what it saves in host time is all it gains.
-
-    The costs are those of the recorded bench, a draft step as dear as a pass for one token.
-    """
-    recorded = recorded_bench()["costs"][setting]
-    verify = recorded["verify"]
-    steps = [0.0] + [verify[0]] * (len(verify) - 1)
-    costs = Costs(steps, verify, recorded["host"], recorded["host_per_draft"])
-    found = predict(costs, [1.0] * len(verify), alpha=1.0)
-    assert max(prediction.speedup for prediction in found) < 1.03
-
-
-def test_a_prediction_is_made_for_every_gamma(fast):
-    prompt = fast.encode("import os\n")
-    found = predictions_for(
-        fast.target, fast.draft, Sampled(fast.draft), prompt, Sampling(), largest=4, seconds=0
-    )
-    assert [p.gamma for p in found] == [1, 2, 3, 4]
-    tokens = [p.tokens_per_round for p in found]
-    assert tokens == sorted(tokens)
-    assert isinstance(found[0], Prediction)
+def test_costs_are_of_a_step_of_the_draft_and_of_a_drafted_token(monkeypatch, tables):
+    parts = Seconds(0, 5, 1), Seconds(2, 7, 2), Seconds(6, 6, 3)
+    monkeypatch.setattr(costs, "_stretch", lambda models, text, gamma, *_: [parts[gamma]])
+    measured = costs.round_costs(*tables, largest=2)
+    assert measured == Costs([0, 2, 3], [5, 6, 6], host=1, host_per_draft=1)
 
 
 def test_a_short_context_bounds_the_gammas():
     model = TransformersModel(random_llama(1, seed=0), context=6)
-    found = predictions_for(model, None, PromptLookup(), [1, 2], GREEDY, seconds=0)
-    assert [p.gamma for p in found] == [1, 2, 3, 4]
+    predictions = predictions_for(model, None, PromptLookup(), [1, 2], GREEDY, seconds=0)
+    assert [p.gamma for p in predictions] == [1, 2, 3, 4]
     short = TransformersModel(random_llama(1, seed=0), context=2)
     with pytest.raises(ValueError, match="no room for a draft"):
         predictions_for(short, None, PromptLookup(), [1], GREEDY)
+    tight = TransformersModel(random_llama(1, seed=0), context=costs.LARGEST + 1)
+    with pytest.raises(ValueError, match="nothing to adapt"):
+        costs.measured_cost(tight, None)
+
+
+def test_guesses_that_are_not_timed_apart_take_their_time_all_the_same(monkeypatch, tables):
+    free = Costs([0.0] * 4, [1e-9] * 4, host=0.0, host_per_draft=0.0)
+    monkeypatch.setattr(costs, "round_costs", lambda *_, **__: free)
+    predictions = predictions_for(tables[0], None, PromptLookup(), [1, 2], GREEDY)
+    assert best_prediction(predictions).gamma == 0
+
+
+def test_a_trial_is_four_rounds_of_a_slow_text_and_all_of_a_fast_one():
+    assert [len(costs._rounds_within(iter(range(9)), s)) for s in (-1, np.inf)] == [4, 9]
 
 
 def test_every_way_continues_each_text_and_the_first_texts_are_apart():
@@ -119,6 +103,14 @@ def test_every_way_continues_each_text_and_the_first_texts_are_apart():
     runs = turns.rounds_in_turns("23", run, [[1], [2]], [[3]])
     assert called == [(number, way) for number in range(3) for way in "23"]
     assert {way: list(map(len, sides)) for way, sides in runs.items()} == {"2": [4, 2], "3": [6, 3]}
-    seconds = Seconds(1.0, 2.0, 4.0)
-    rounds = [replace(r, seconds=seconds) for r in runs["2"][0]]
-    assert (turns.part_seconds(rounds), turns.part_seconds(rounds, "draft", "host")) == (7, 5)
+    rounds = [replace(r, seconds=Seconds(i, 2 * i, 4 * i)) for i, r in enumerate(runs["2"][0], 1)]
+    assert (turns.part_seconds(rounds), turns.part_seconds(rounds, "draft")) == (7 * 1.75, 1.75)
+
+
+def test_warm_ups_do_not_count_and_passes_are_taken_back():
+    calls, model = [], TransformersModel(random_llama(1, seed=0), context=20)
+    assert len(turns.seconds_in_turns({"step": calls.append}, 3)["step"]) == 3
+    assert calls == [0, 1, 2, 3]
+    session = model.start([1, 2])
+    passes_in_turn({"model": session}, [3, 4], 1)
+    assert session.length == 2

@@ -35,7 +35,7 @@ from course_utils.models.loading.memory import (
     memory_needed,
     qwen3_config,
 )
-from course_utils.models.loading.vocabularies import Fitted, fitted
+from course_utils.models.loading.vocabularies import Fitted
 from course_utils.models.names import AUTO, ONNX, READABLE
 from course_utils.models.penalties import Penalties
 from course_utils.models.qwen3.batched import Batched
@@ -139,7 +139,7 @@ def test_with_a_vocabulary_of_another_size_the_distribution_is_the_targets(ours,
     """With a prompt, and texts, that hold a token which the smaller draft does not know."""
     target, draft = TableModel.random(ours, 1, seed=0), TableModel.random(theirs, 1, seed=1)
     tree = (lambda model: Tree(model, (-1, -1, 0)),) if rule.trees else ()
-    exam = Exam(target, fitted(draft, ours), Sampling(0.7), 2, length=4, prompt=(1, ours - 1))
+    exam = Exam(target, Fitted(draft, ours), Sampling(0.7), 2, length=4, prompt=(1, ours - 1))
     assert exam.distance(Decoder(rule, *tree)) < 1e-12
 
 
@@ -171,6 +171,11 @@ def test_auto_is_onnx_runtime_on_a_cpu_in_float32_and_else_the_readable_form():
     assert form_for(AUTO, torch.float32, CPU) == ONNX
     assert form_for(AUTO, torch.bfloat16, CPU) == form_for(AUTO, torch.float32, cuda) == READABLE
     assert form_for(READABLE, torch.float32, CPU) == READABLE
+
+
+def test_a_small_pair_stays_on_the_cpu_beside_a_gpu(monkeypatch):
+    monkeypatch.setattr(pairs, "existing_device", lambda name: torch.device("cuda"))
+    assert isinstance(load_pair("tiny").target, OnnxQwen3)
 
 
 def test_where_dtype_is_left_open_a_small_model_is_float32(monkeypatch):

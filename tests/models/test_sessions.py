@@ -152,8 +152,8 @@ def fresh(model, text):
     return as_numpy(model.start(text[:-1]).extend(text[-1:]))[0]
 
 
-def same(found, expected, tolerance=1e-4):
-    np.testing.assert_allclose(as_numpy(found), expected, atol=tolerance, rtol=0)
+def same(rows, expected, tolerance=1e-4):
+    np.testing.assert_allclose(as_numpy(rows), expected, atol=tolerance, rtol=0)
 
 
 @pytest.mark.parametrize("cuts", [[], [1], [1, 4, 5], [3, 11]])
@@ -263,9 +263,9 @@ def test_a_tree_needs_a_token_before_it():
 
 def test_a_node_sees_the_text_its_ancestors_and_itself():
     for length, new in ((0, 8), (3, 10), (9, 8)):
-        positions, seen = tree_places(length, new, TREE)
+        positions, visible = tree_places(length, new, TREE)
         base = length + new - len(TREE)
-        for i, row in enumerate(seen):
+        for i, row in enumerate(visible):
             place = length + i - base
             sees = {*range(base), *(base + p for p in path_to(place))}
             assert {*np.flatnonzero(row)} == (sees if place >= 0 else {*range(length + i + 1)})

@@ -206,16 +206,6 @@ def test_block_verification_reproduces_the_papers_11_over_9_and_gains_with_gamma
     assert 1e-3 < gains[1] < gains[2]
 
 
-def test_more_candidates_emit_more_and_replacing_wastes_some():
-    new = {
-        (draw, width): tokens(LOSSLESS[draw.__name__], 4, gamma=width)
-        for draw, width in product(DRAWS, (1, 2, 3))
-    }
-    assert all(new[draw, 1] < new[draw, 2] < new[draw, 3] for draw in DRAWS)
-    assert new[with_replacement, 3] < new[without_replacement, 3]
-    assert new[with_replacement, 1] == pytest.approx(tokens(CORRECT, 4, gamma=1))
-
-
 # --- the enumeration and the exams ------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from course_utils.decoding.sampling import Sampling, probabilities, sample
 from course_utils.proofs.decoders import CORRECT, exam
+from course_utils.proofs.enumeration import merge_paths
 from course_utils.proofs.program_faults import first_deviation, first_fault, guessed
 from course_utils.proofs.programs import (
     EXTEND,
@@ -14,7 +15,6 @@ from course_utils.proofs.programs import (
     Recorder,
     as_program,
     distance,
-    distribution_of,
     texts,
     write,
 )
@@ -38,7 +38,8 @@ def test_the_courses_own_decoder_is_without_distance_and_without_fault(e):
     paths = texts(as_program(CORRECT), e)
     assert distance(as_program(CORRECT), e) < 1e-12
     assert not any(first_fault(path, e.length, e.stop_tokens) for _, path in paths)
-    assert first_deviation(distribution_of(paths), e.truth()) is None
+    written_texts = merge_paths((weight, path.tokens) for weight, path in paths)
+    assert first_deviation(written_texts, e.truth()) is None
 
 
 def plain(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):

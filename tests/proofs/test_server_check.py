@@ -47,7 +47,7 @@ def listed_rows(text):
 
 
 def findings(texts, sampling, rows_of=copied_rows, **options) -> list[Check | str]:
-    return list(server_checks(texts, rows_of, sampling, FLOAT32, STOP_TOKENS, **options))
+    return list(server_checks(texts, rows_of, sampling, FLOAT32, **options))
 
 
 def failed(found) -> list[str]:
@@ -76,7 +76,6 @@ def test_rows_of_the_server_show_a_wrong_temperature(sampling):
 
 
 def test_a_filter_at_the_end_of_a_list_of_rows_is_seen():
-    """Too few tokens are not among the 20 that are listed."""
     texts = texts_of(with_settings(top_k=LISTED), PLAIN)
     name = "server: tokens that are not listed (deviations)"
     assert name in failed(findings(texts, PLAIN, listed_rows))
@@ -103,7 +102,7 @@ def test_the_tokens_that_filters_leave_are_those_that_are_sampled(sampling, rng)
 def test_a_text_that_ends_at_a_stop_token_holds_none():
     """Elsewhere the tokens are the target's, given that the text goes on."""
     texts = texts_of(WITHOUT_STOP_TOKENS.write, PLAIN)
-    assert failed(findings(texts, PLAIN, ends=True)) == []
+    assert failed(findings(texts, PLAIN, never=STOP_TOKENS)) == []
 
 
 def test_too_little_text_is_inconclusive():

@@ -4,11 +4,10 @@ The table that `make test` prints at its end is made from what is recorded here.
 """
 
 from dataclasses import replace
-from types import SimpleNamespace
+from functools import partial
 
 import numpy as np
 import pytest
-import torch
 
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION
@@ -18,21 +17,14 @@ from course_utils.drafters.rollout import Rollout
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
 from course_utils.lessons.batched_speculation import zoo as looks
-from course_utils.models.qwen3.head_models import EagleModel, ParallelModel
-from course_utils.models.qwen3.heads import BlockHead, EagleHead, Ends, Shape
-from course_utils.models.qwen3.onnx import FORMS, ONNX, READABLE
-from course_utils.models.qwen3.readable import Qwen3
-from course_utils.models.qwen3.shared_layers import SharedTarget
+from course_utils.models.penalties import Penalties, penalised
 from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs import broken_batches as batches
 from course_utils.proofs import broken_processors as processors
 from course_utils.proofs.batch_invariance import (
-    ACCEPTED,
     BatchDecoder,
-    differences,
     examine,
 )
-from course_utils.proofs.broken_drafters import rows_of
 from course_utils.proofs.broken_rollouts import epochs, rollout_bugs, rollout_exam
 from course_utils.proofs.bugs import (
     CORRECT_TREE,
@@ -40,24 +32,23 @@ from course_utils.proofs.bugs import (
     tree_decoder,
 )
 from course_utils.proofs.decoders import CORRECT, exam
-from course_utils.proofs.head_oracle import MasksLeft, oracle
+from course_utils.proofs.likelihood import rows_along
 from course_utils.proofs.table_checks import ON_TABLES, distance_of
 from tests import promises
-from tests.conftest import random_qwen3
 from tests.promises import drafts_are_drawn_from_q
 
 REPLACED = tree_decoder(draw=with_replacement)
 ROLLOUTS = rollout_exam()
-GRAMMARS, PENALTIES = (
-    [make(seed) for seed in (2, 3)] for make in (processors.grammar_exam, processors.penalty_exam)
-)
+GRAMMARS = [processors.grammar_exam(seed) for seed in (2, 3)]
+PENALISED = partial(penalised, penalties=Penalties(1.5, 0.7, 0.4), prompt=2)
+FREE = [exam(seed=seed, gamma=2, length=3, prompt=(1, 0)) for seed in (2, 3)]
+PENALTIES = [replace(free, target=PENALISED(free.target)) for free in FREE]
 PROCESSED = processors.CORRECT_PROCESSOR
 # What is seen by enumeration: (kind, exam, specimens)
 ENUMERATED = (
     ("tree", exam(), TREE_BUGS),
     ("rollout", ROLLOUTS, rollout_bugs(ROLLOUTS)),
     ("grammar", GRAMMARS[0], processors.GRAMMAR_BUGS),
-    ("penalty", PENALTIES[0], processors.PENALTY_BUGS),
 )
 # What a comparison of greedy texts, which is the common test, would have found of the trees.
 GREEDY_FINDS = {"target path not moved", "row found by token"}
@@ -95,7 +86,7 @@ def test_the_rows_of_a_tree_are_those_of_the_text(monkeypatch):
 
 @pytest.mark.parametrize(
     ("exams", "draft"),
-    [(GRAMMARS, processors.masked_draft), (PENALTIES, processors.penalised_draft)],
+    [(GRAMMARS, processors.masked_draft), (PENALTIES, lambda model: Sampled(PENALISED(model)))],
     ids=["grammar", "penalty"],
 )
 def test_the_text_is_the_processed_targets(exams, draft):
@@ -114,18 +105,8 @@ def test_the_text_is_the_processed_targets(exams, draft):
     alone = replace(PROCESSED, drafter=lambda model: None)
     texts = [emitted_tokens(cold.rounds(decoder)) for decoder in (PROCESSED, alone)]
     assert texts[0] == texts[1]
-
-
-@pytest.mark.parametrize("sampling", [Sampling(0.6), Sampling(top_k=2), Sampling(top_p=0.7)])
-def test_penalties_come_before_temperature_and_filters(sampling):
-    assert processors.penalty_exam(sampling=sampling).distance(PROCESSED) < 1e-12
-
-
-def test_a_session_that_starts_within_the_answer_has_its_state():
-    model = processors.reached()(GRAMMARS[0].target)
-    prompt, answer = list(GRAMMARS[0].prompt), [0, 2, 3]
-    late = model.start([*prompt, *answer[:-1]]).extend(answer[-1:])
-    assert (late == model.start(prompt).extend(answer)[-1:]).all()
+    for sampling in (Sampling(0.6), Sampling(top_k=2), Sampling(top_p=0.7)):  # come after it
+        assert replace(exams[0], sampling=sampling).distance(PROCESSED) < 1e-12
 
 
 # --- rollouts -----------------------------------------------------------------------------
@@ -156,7 +137,7 @@ def test_an_old_text_is_made_of_a_run_and_taken_in_one_pass_by_an_unchanged_poli
     (only,) = generate(model, [1, 2], Rollout.of(old), gamma=12, max_new_tokens=12, seed=2)
     assert only.emitted[:-1] == tuple(emitted_tokens(old)[:-1])  # the last one is a bonus
     speculative = Rollout.of(ROLLOUTS.rounds(CORRECT, length=9))
-    rows = rows_of(ROLLOUTS.target, ROLLOUTS.prompt, speculative.tokens, ROLLOUTS.sampling)
+    rows = rows_along(ROLLOUTS.target, ROLLOUTS.prompt, speculative.tokens, ROLLOUTS.sampling)
     assert (speculative.q == rows).all()
     with pytest.raises(ValueError, match="each token needs its own"):
         Rollout(2, (1, 2), np.ones((1, 3)) / 3)
@@ -179,55 +160,3 @@ def test_a_batch_mutant_is_seen_by_what_its_entry_says_and_by_nothing_simpler(bu
     text = "bent" if batches.UNLIKE_ROWS in seen else "right"
     record_property("specimen", ["batch", bug.name, text, f"rows alone: {bug.seen_by}"])
     assert bug.seen_by == next(look for look in batches.LOOKS if look in seen)
-
-
-def test_as_many_acceptances_in_another_order_differ():
-    def rounds(*accepted):
-        return {0: [SimpleNamespace(emitted=(1,), accepted=count) for count in accepted]}
-
-    (found,) = differences(rounds(2, 0, 1), rounds(2, 1, 0))
-    assert (found.what, found.row, found.round) == (ACCEPTED, 0, 1)
-    assert differences(rounds(2, 1), rounds(2, 1)) == []
-
-
-# --- heads: output right, acceptance dead ---------------------------------------------------
-
-LAYERS, PROMPT = 3, [5, 3, 8, 8, 1, 0, 7]
-
-
-@pytest.fixture(scope="module")
-def readable():
-    model = random_qwen3(LAYERS)
-    model.model.norm.weight.data.uniform_(0.2, 3.0)  # one of ones could be applied twice
-    return Qwen3.from_transformers(model)
-
-
-@pytest.mark.parametrize("form", [READABLE, ONNX])
-@pytest.mark.parametrize("serve", [EagleModel, ParallelModel, MasksLeft])
-def test_the_oracle_convicts_only_a_head_that_is_served_wrongly(
-    readable, form, serve, record_property
-):
-    shared = SharedTarget(FORMS[form](readable), aux_layers=(1, 2, LAYERS))
-    torch.manual_seed(3)
-    shape = Shape(64, 96, 4, 2, 32, 10_000.0, (1, 2, LAYERS), 40)
-    ends = Ends.of(shared).float()
-    head = BlockHead(shape, ends, 3) if issubclass(serve, ParallelModel) else EagleHead(shape, ends)
-    for weight in head.requires_grad_(False).parameters():
-        weight.data.normal_(0, 0.3)  # rows that are far from even
-
-    def run(drafter, sampling=Sampling()):
-        settings = {"gamma": 3, "max_new_tokens": 40, "rows": True, "seed": 2}
-        return list(generate(shared, PROMPT, drafter, sampling=sampling, **settings))
-
-    greedy = emitted_tokens(run(Sampled(serve(shared, head)), GREEDY))
-    assert greedy == emitted_tokens(run(None, GREEDY))
-    served = oracle(head, readable, PROMPT, run(Sampled(serve(shared, head))))
-    apart = max(r.apart for r in served)
-    if serve is MasksLeft:
-        seen = f"acceptance oracle, rows apart by {apart:.1e}"
-        record_property("specimen", ["head", "masks left in the cache", "right", seen])
-        assert apart > 1e-3
-    else:
-        assert apart < 1e-4
-        lost = [np.mean(r.defined) - np.mean(r.served) for r in served]
-        assert abs(np.mean(lost)) < 1e-5

@@ -30,7 +30,7 @@ class OwnLayout(RaggedLayout):
         padded[..., 0] = True  # a place without a token sees something, and is nobody's
         padded[rows - self.rows.start, self.turns.numpy()] = seen
         self.reach = seen.shape[1]
-        self.slots, self.positions, self.own, self.seen = (
+        self.slots, self.positions, self.own, self.visible = (
             torch.from_numpy(part).to(device)
             for part in (rows, positions, rows - self.rows.start, padded)
         )

@@ -6,18 +6,15 @@ import numpy as np
 import torch
 
 from course_utils.decoding.contracts import LanguageModel, Rows
-from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rows import as_numpy
-from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
+from course_utils.decoding.sampling import Sampling, probabilities, sample
 from course_utils.decoding.theory import overlap
-from course_utils.drafters.sampled import Sampled
 from course_utils.models.qwen3.head_models import HEADS, ParallelModel, at_work
 from course_utils.models.qwen3.heads import BlockHead, load_head
 from course_utils.models.qwen3.onnx import AnyQwen3
 from course_utils.models.qwen3.readable import Layout, Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
-from course_utils.proofs.head_oracle import MasksLeft, defined_rows, oracle
+from course_utils.proofs.head_oracle import defined_rows
 
 NAMES = ("eagle", "block")
 AVERAGED = "p, averaged over the guesses"
@@ -104,36 +101,3 @@ def rates_of_averages(
     return np.mean(
         [averaged(continued(target, place, steps, chains, rng)) for place in places], 0
     ).tolist()
-
-
-def masks_left(
-    shared: SharedTarget, head: BlockHead, text: Sequence[int], gamma: int, new_tokens: int = 40
-) -> list[dict[str, object]]:
-    """A row for the head as it should be served, and one with its masks left in the cache."""
-    plain = emitted_tokens(generate(shared, text, sampling=GREEDY, max_new_tokens=new_tokens))
-    rows = []
-    for name, serve in {
-        "as it should be": ParallelModel,
-        "masks left in the cache": MasksLeft,
-    }.items():
-        model = serve(shared, head)
-        greedy, sampled = (
-            list(
-                generate(
-                    shared, text, Sampled(model), gamma=gamma, sampling=how,
-                    max_new_tokens=new_tokens, rows=True,
-                )
-            )
-            for how in (GREEDY, Sampling())
-        )  # fmt: skip
-        judged = oracle(head, shared.model, text, sampled)
-        rows.append(
-            {
-                "served": name,
-                "greedy text the target's": emitted_tokens(greedy) == plain,
-                "acceptance, served": float(np.mean([x for r in judged for x in r.served])),
-                "as defined": float(np.mean([x for r in judged for x in r.defined])),
-                "rows apart": f"{max(r.apart for r in judged):.0e}",
-            }
-        )
-    return rows

@@ -99,10 +99,10 @@ _LINES: Mapping[str, Sequence[tuple[Callable, str, int]]] = {
     "argmax draft, soft q": [(broken_drafters.Likeliest, "share =", 1), *_REPORTED],
     "q rounded": [(broken_drafters.Rounded.propose, "return", 1)],
     "unlikely drafts dropped": [
-        (broken_drafters.Dropping.propose, "kept =", 1),
+        (broken_drafters.Dropping.propose, "length =", 1),
         (broken_drafters.Dropping.propose, "return Draft", 1),
     ],
-    "fixed set, soft q": [(broken_drafters.SoftSet.propose, "row = rows_of", 1)],
+    "fixed set, soft q": [(broken_drafters.SoftSet.propose, "row = rows_along", 1)],
     "one noise stream": [(bugs.one_stream, "correction =", 2)],
     "target cache kept": [(bugs.KeptSession.rollback, "def rollback", 2)],
     "stale slot": [(bugs.StaleSlotSession.extend, "if len(tokens) == 1", 2)],

@@ -31,6 +31,7 @@ from course_utils.proofs.enumeration import (
     Distribution,
     Unrepeatable,
     distribution_distance,
+    merge_paths,
 )
 from course_utils.proofs.program_faults import (
     BROKEN,
@@ -48,7 +49,6 @@ from course_utils.proofs.programs import (
     NoOutput,
     Program,
     Transcript,
-    distribution_of,
     texts,
 )
 
@@ -61,7 +61,7 @@ EXAMS = {
 }
 # One of them with another rule: a decoder hands on the one that it is given.
 RULES = dict.fromkeys(EXAMS, own_decoder.token_wise) | {next(iter(EXAMS)): as_answer(rules.block)}
-WASTEFUL = {"bonus", "passes", "again", "ahead"}  # these leave the text as it is
+WASTEFUL = {"passes", "again", "ahead"}  # these leave the text as it is
 LAG = 3  # tokens of the prompt that no session has read when a part is put to work
 
 
@@ -80,7 +80,7 @@ class Examined:
 def examined(program: Program, exam: Exam) -> Examined:
     """Walk every path of a program.  Whatever it raises comes through."""
     paths = texts(program, exam)
-    said = distribution_of(paths)
+    said = merge_paths((weight, written.tokens) for weight, written in paths)
     away = distribution_distance(said, exam.truth())
     found, but = [], WASTEFUL if away > SAME else ()  # a wrong text has another cause
     for weight, written in paths:

@@ -17,11 +17,6 @@ from course_utils.decoding.rows import namespace
 STAND_IN = 0  # read in place of a token that the draft does not know
 
 
-def fitted(model: LanguageModel, vocabulary_size: int) -> LanguageModel:
-    """Return `model`, over so many tokens."""
-    return model if model.vocabulary_size == vocabulary_size else Fitted(model, vocabulary_size)
-
-
 class Fitted:
     """A LanguageModel: the one it is given, with rows as long as another's; all else is its own."""
 

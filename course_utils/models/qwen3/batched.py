@@ -159,7 +159,7 @@ class BatchedSlot:
 
 
 class OnnxBatchedSession(BatchedSession):
-    """The same on the kernels of ONNX Runtime: a graph with an attention for each slot.
+    """A batch on the kernels of ONNX Runtime: a graph with an attention for each slot.
 
     A slot without new tokens reads one that is nobody's, into memory that is nobody's.
     """
@@ -223,19 +223,19 @@ class RaggedLayout:
     """
 
     def __init__(self, lengths: Sequence[int], counts: Sequence[int], device: torch.device):
-        counted, held = np.array(counts), np.array(lengths)
-        reading = np.flatnonzero(counted)
+        new, before = np.array(counts), np.array(lengths)
+        reading = np.flatnonzero(new)
         first, last = int(reading[0]), int(reading[-1]) + 1
         self.rows, self.rows_count = slice(first, last), last - first
-        self.longest = int(counted.max())
-        self.even = bool((counted[first:last] == self.longest).all())
-        slots = np.repeat(np.arange(len(counted)), counted)
-        turns = np.arange(len(slots)) - np.repeat(np.cumsum(counted) - counted, counted)
-        ends = held[:, None] + np.arange(self.longest)  # (slots, n): positions of all queries
+        self.longest = int(new.max())
+        self.even = bool((new[first:last] == self.longest).all())
+        slots = np.repeat(np.arange(len(new)), new)
+        turns = np.arange(len(slots)) - np.repeat(np.cumsum(new) - new, new)
+        ends = before[:, None] + np.arange(self.longest)  # (slots, n): positions of all queries
         self.reach = int(ends[slots, turns].max()) + 1
-        seen = np.arange(self.reach) <= ends[first:last, :, None]  # (r, n, t)
-        arrays = slots, turns, ends[slots, turns], slots - first, seen
-        self.slots, self.turns, self.positions, self.own, self.seen = (
+        visible = np.arange(self.reach) <= ends[first:last, :, None]  # (r, n, t)
+        arrays = slots, turns, ends[slots, turns], slots - first, visible
+        self.slots, self.turns, self.positions, self.own, self.visible = (
             torch.from_numpy(a).to(device) for a in arrays
         )
         self._bias: Tensor | None = None
@@ -253,8 +253,8 @@ class RaggedLayout:
             q = padded
         q = q.reshape(r, n, g, h // g, d).transpose(1, 2).reshape(r, g, n * h // g, d)
         if self._bias is None:  # one for all layers of the pass, added to the scores
-            bias = torch.zeros(self.seen.shape, dtype=q.dtype, device=q.device)
-            bias = bias.masked_fill_(~self.seen, float("-inf"))
+            bias = torch.zeros(self.visible.shape, dtype=q.dtype, device=q.device)
+            bias = bias.masked_fill_(~self.visible, float("-inf"))
             self._bias = bias.repeat_interleave(h // g, dim=1)[:, None]  # (r, 1, n h/g, t)
         out = F.scaled_dot_product_attention(q, keys, values, self._bias)
         out = out.view(r, g, n, h // g, d).transpose(1, 2).reshape(r, n, h, d)

@@ -129,7 +129,7 @@ class MedusaSession:
         first, steps = self.length, self._model.head.steps
         self.tokens += tokens
         known = self._target.known(self.tokens)
-        unknown = torch.zeros(steps, self._model.vocabulary_size)
+        unknown = torch.zeros(steps, self._model.vocabulary_size, device=self._model.shared.device)
         if self._known != known and known < self.length:
             self._known, self._rows = known, self._guess(known) if known else unknown
         base, deep = self.length - len(parents or ()), depths(parents or ())
@@ -211,7 +211,8 @@ class EagleSession:
     def __init__(self, model: EagleModel):
         self._model = model
         self._block = model.block.start([])  # slot i reads token i + 1 and the state of token i
-        self._outputs = torch.empty(model.context, model.head.shape.hidden)  # by slot
+        shape = model.context, model.head.shape.hidden
+        self._outputs = torch.empty(shape, device=model.shared.device)  # by slot
         self._target = TargetStates(model.shared)
         self._true = 0  # slots that were read with states of the target
         self.tokens: list[int] = []

@@ -195,7 +195,7 @@ class EagleHead(nn.Module):
 
 
 class BlockHead(EagleHead):
-    """The same block, asked for all its guesses in one pass, which know nothing of one another.
+    """One block that makes all its guesses in one pass; none of them knows another.
 
     In place of the tokens that are still to be guessed and of the states before them, row s reads
     what the anchor reads, and a mask's embedding added to it (REFERENCES.md: an2025pard,
@@ -249,4 +249,4 @@ def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
         block = config["kind"] == "block"
         head = BlockHead(shape, ends, config["steps"]) if block else EagleHead(shape, ends)
     head.load_state_dict(load_file(folder / WEIGHTS))
-    return head.requires_grad_(False).eval()
+    return head.to(target.device).requires_grad_(False).eval()

@@ -1,4 +1,4 @@
-"""The same Qwen3 on the kernels of ONNX Runtime: for decoding on a CPU, in float32.
+"""Qwen3 on the kernels of ONNX Runtime: for decoding on a CPU, in float32.
 
 `Qwen3` is the one to read.  This one has its cache and its sessions; a pass is one call of ONNX
 Runtime (see `onnx_graph` for what is called), with NumPy before and after.  Rolling back moves
@@ -95,13 +95,13 @@ class OnnxQwen3:
         aux_layers: Sequence[int] = (),
         layout: Arrange | None = None,
     ) -> "OnnxSession":
-        """As `Qwen3.start`."""
+        """Return a session that has processed `prompt`, as `Qwen3.start` does."""
         session = OnnxSession(self, aux_layers=aux_layers, layout=layout)
         session.process(prompt)
         return session
 
     def embed(self, tokens: Sequence[int] | Tensor) -> np.ndarray:
-        """As `Qwen3.embed`."""
+        """Return what the first block reads, as `Qwen3.embed` does."""
         if isinstance(tokens, Tensor):
             return tokens.numpy()
         return self._embeddings.take(tokens, axis=0)

@@ -7,8 +7,6 @@ rounds what comes in to int8, too, block by block.
 Left out: calibration on text, fewer bits (REFERENCES.md: dettmers2022, frantar2023).
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 from torch import Tensor
 
@@ -21,34 +19,30 @@ BLOCK_SIZE = 128  # numbers with one scale; the operator takes powers of two
 _ZERO, _AS_INT8 = 128, 4  # how the operator stores 0, and what it calls rounding what comes in
 
 
-@dataclass(frozen=True)
-class Int8Matrix:
-    """A matrix (out, in), rounded by blocks of its rows, the last of which may be filled up."""
+def quantise(weight: Tensor) -> tuple[np.ndarray, np.ndarray]:
+    """Round to the nearest of 255 steps a block: [[.5, -1.]] -> [[64, -127]] * 1/127
 
-    values: np.ndarray  # (out, blocks, BLOCK_SIZE), whole numbers, int8
-    scale: np.ndarray  # (out, blocks), float32: what one step of the block is worth
-    size: int  # in
-
-
-def quantise(weight: Tensor) -> Int8Matrix:
-    """Round to the nearest of 255 steps a block: [[.5, -1.]] -> [[64, -127]] * 1/127"""
+    Returns:
+        values (out, blocks, BLOCK_SIZE) int8, the last block of a row padded with zeros, and
+        scales (out, blocks) float32, what one step of each block is worth.
+    """
     wide = weight.detach().float().numpy()
     filled = np.pad(wide, ((0, 0), (0, -wide.shape[1] % BLOCK_SIZE))).reshape(
         len(wide), -1, BLOCK_SIZE
     )
     scale = np.abs(filled).max(axis=-1) / LARGEST_STEP
     scale[scale == 0] = 1  # a block of zeros
-    return Int8Matrix(np.round(filled / scale[..., None]).astype(np.int8), scale, wide.shape[1])
+    return np.round(filled / scale[..., None]).astype(np.int8), scale
 
 
 def int8_matmul(graph: GraphBuilder, x: str, name: str, weight: Tensor) -> str:
     """x @ weight.T with `weight` rounded; an `onnx_graph.MatMul`."""
-    matrix = quantise(weight)
-    stored = (matrix.values.astype(np.int16) + _ZERO).astype(np.uint8)
-    parts = [graph.weight(f"{name}, values", stored), graph.weight(f"{name}, scale", matrix.scale)]
+    values, scale = quantise(weight)
+    stored = (values.astype(np.int16) + _ZERO).astype(np.uint8)
+    parts = [graph.weight(f"{name}, values", stored), graph.weight(f"{name}, scale", scale)]
     return graph.node(
         "MatMulNBits", [x, *parts], name, domain="com.microsoft",
-        K=matrix.size, N=len(stored), bits=8, block_size=BLOCK_SIZE, accuracy_level=_AS_INT8,
+        K=weight.shape[1], N=len(stored), bits=8, block_size=BLOCK_SIZE, accuracy_level=_AS_INT8,
     )  # fmt: skip
 
 

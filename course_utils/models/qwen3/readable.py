@@ -163,8 +163,8 @@ class Qwen3:
         """
         stop = length + n
         if parents is not None:
-            positions, seen = map(torch.from_numpy, tree_places(length, n, parents))
-            return Layout(length, stop, positions.to(self.device), seen.to(self.device))
+            positions, visible = map(torch.from_numpy, tree_places(length, n, parents))
+            return Layout(length, stop, positions.to(self.device), visible.to(self.device))
         slots = torch.arange(stop, device=self.device)
         mask = slots <= slots[length:, None] if n > 1 else None
         return Layout(length, stop, slice(length, stop), mask)

@@ -51,7 +51,10 @@ class SharedTarget:
         start: Any = self.model.start  # whatever has layers takes `aux_layers`
         session = start(prompt, self.aux_layers) if self.aux_layers else start(prompt)
         shared = SharedSession(session, prompt)
-        self._sessions = [*(kept for kept in self._sessions if kept() is not None), ref(shared)]
+        self._sessions = [
+            *(session for session in self._sessions if session() is not None),
+            ref(shared),
+        ]
         return shared
 
     def holding(self, text: Sequence[int], length: int) -> "SharedSession | None":
@@ -60,7 +63,7 @@ class SharedTarget:
 
     def in_use(self) -> Iterator["SharedSession"]:
         """The sessions that somebody still has, the newest first."""
-        sessions = (kept() for kept in reversed(self._sessions))
+        sessions = (session() for session in reversed(self._sessions))
         return (session for session in sessions if session is not None)
 
 

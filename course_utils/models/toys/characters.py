@@ -50,12 +50,6 @@ class Alphabet:
         return "".join(self.characters[t] for t in tokens).strip(START + END)
 
 
-def alphabet_of(sentence: str) -> Alphabet:
-    """Every character the sentence or a slip in it can contain."""
-    seen = dict.fromkeys(START + END + sentence + "".join(map(similar, sentence)))
-    return Alphabet("".join(seen))
-
-
 class CharacterModel:
     """Says character i of the sentence with probability `accuracy` at position i.
 
@@ -68,7 +62,8 @@ class CharacterModel:
         if not 0 <= accuracy <= 1:
             raise ValueError(f"accuracy is {accuracy}; a probability lies in [0, 1]")
         self.sentence, self.accuracy = sentence, accuracy
-        self.alphabet = alphabet_of(sentence)
+        possible = START + END + sentence + "".join(map(similar, sentence))
+        self.alphabet = Alphabet("".join(dict.fromkeys(possible)))
         self.vocabulary_size = len(self.alphabet.characters)
         self.context = len(sentence) + 2  # START and END
         self._rows = [self._distribution(character) for character in sentence]

@@ -11,7 +11,7 @@ Kneser-Ney's continuation counts, pruning, compact storage.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -47,9 +47,13 @@ class NGram:
         self.context = context
         # counts[("a", "b")]["c"]: how often c followed a b; all orders in one dict
         self.counts: dict[tuple[int, ...], Counter] = defaultdict(Counter)
-        self._kept: dict[tuple[int, ...], Shares] = {}
-        for text in texts:
-            self._count(tuple(text))
+        self._cache: dict[tuple[int, ...], Shares] = {}
+        for text in map(tuple, texts):
+            if text and not 0 <= min(text) <= max(text) < vocabulary_size:
+                raise ValueError(f"a text holds a token outside 0..{vocabulary_size - 1}")
+            for i, token in enumerate(text):
+                for length in range(min(n - 1, i) + 1):
+                    self.counts[text[i - length : i]][token] += 1
 
     def start(self, prompt: Sequence[int]) -> SequenceSession:
         return SequenceSession(self.distribution, prompt)
@@ -57,36 +61,25 @@ class NGram:
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Distribution (vocabulary,) of the token that follows `tokens`."""
         row = np.full(self.vocabulary_size, 1 / self.vocabulary_size)
-        for ending in self._seen_endings(tokens):
-            seen, shares, given_up = self._shares(ending)
-            row = given_up * row
-            row[seen] += shares
-        return row
-
-    def _seen_endings(self, tokens: Sequence[int]) -> Iterator[tuple[int, ...]]:
         for length in range(min(self.n - 1, len(tokens)) + 1):
             ending = tuple(tokens[len(tokens) - length :])
             if ending not in self.counts:
-                return
-            yield ending
+                break
+            followers, shares, rest = self._shares(ending)
+            row = rest * row
+            row[followers] += shares
+        return row
 
     def _shares(self, ending: tuple[int, ...]) -> Shares:
-        """What the tokens seen after `ending` keep of their counts, worked out once."""
-        if ending not in self._kept:
-            followers = self.counts[ending]
-            seen: np.ndarray | slice = np.fromiter(followers, dtype=np.int64, count=len(followers))
-            counts = np.fromiter(followers.values(), dtype=np.float64, count=len(followers))
+        """Compute once what the followers of `ending` keep of their counts."""
+        if ending not in self._cache:
+            counter = self.counts[ending]
+            followers: np.ndarray | slice = np.fromiter(counter, np.int64, len(counter))
+            counts = np.fromiter(counter.values(), np.float64, len(counter))
             shares = (counts - self.discount) / counts.sum()
-            if len(followers) > self.vocabulary_size // DENSE:  # then the whole row is added faster
+            if len(counter) > self.vocabulary_size // DENSE:  # then the whole row is added faster
                 row = np.zeros(self.vocabulary_size)
-                row[seen] = shares
-                seen, shares = slice(None), row
-            self._kept[ending] = seen, shares, self.discount * len(followers) / counts.sum()
-        return self._kept[ending]
-
-    def _count(self, text: tuple[int, ...]) -> None:
-        if text and not 0 <= min(text) <= max(text) < self.vocabulary_size:
-            raise ValueError(f"a text holds a token outside 0..{self.vocabulary_size - 1}")
-        for i, token in enumerate(text):
-            for length in range(min(self.n - 1, i) + 1):
-                self.counts[text[i - length : i]][token] += 1
+                row[followers] = shares
+                followers, shares = slice(None), row
+            self._cache[ending] = followers, shares, self.discount * len(counter) / counts.sum()
+        return self._cache[ending]

@@ -46,12 +46,6 @@ def test_rows_of_continuations_are_the_targets(block):
     assert ahead.averaged(apart).tolist() == [0, 0]
 
 
-def test_masks_that_stay_are_seen_in_the_rows_alone(block):
-    right, wrong = ahead.masks_left(block.shared, block.head, PROMPT, 4, 30)
-    assert [row["greedy text the target's"] for row in (right, wrong)] == [True, True]
-    assert float(right["rows apart"]) < 1e-4 < 1e-3 < float(wrong["rows apart"])
-
-
 def test_a_dearer_draft_brings_the_block_ahead_earlier():
     chain, block = [0.63] * 6, [0.62, 0.5, 0.42, 0.36, 0.3, 0.26]
     at = [crossing(chain, block, c, c, np.ones(7))[2] for c in (0.001, 0.05, 0.1)]
