@@ -5,14 +5,6 @@ Each check says what it would have seen.  Exit status: 0, no defect found; 1, lo
 """
 
 import argparse
-import json
-import sys
-from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
-from dataclasses import asdict
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from typing import Any
 
 from course_utils.classroom.table import text_table
 from course_utils.commands.choices import (
@@ -27,23 +19,13 @@ from course_utils.commands.choices import (
     set_threads,
 )
 from course_utils.commands.program import Parser
-from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.named import DRAFTERS
 from course_utils.models.names import held_out_prompts
 from course_utils.proofs.bugs import BUGS, SHAPE, TREE_BUGS, bug
-from course_utils.proofs.certificate import (
-    INCONCLUSIVE,
-    LOSSY,
-    NO_DEFECT,
-    OVER,
-    Certificate,
-    Check,
-    certificate_of,
-)
+from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, Certificate
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.exact_walk import FLOAT32
-from course_utils.proofs.examination import every_check
+from course_utils.proofs.examination import certify
 from course_utils.proofs.programs import Program
 from course_utils.writing import (
     decoding_target,
@@ -55,130 +37,67 @@ from course_utils.writing import (
 
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
 MAX_SECONDS = 1800  # of a whole examination
-PROMPTS_OF_A_KIND = 4
+PROMPTS_PER_KIND = 4
 GAMMA = 4
 SPECIMENS = (*BUGS, *TREE_BUGS)
 
 
 def main(arguments: list[str]) -> int:
+    """0 no defect found, 1 lossy, 3 inconclusive."""
     options = _parser().parse_args(arguments)
-    named = DRAFTERS.get(options.drafter)
-    nodes = named.nodes if named else None
-    if options.bug is not None:
-        nodes = len(SHAPE) if options.bug in {specimen.name for specimen in TREE_BUGS} else None
-    if options.gamma is None:
-        options.gamma = nodes or GAMMA
-    check_gamma(options.gamma)  # now, not after a minute
+    from course_utils.pairs import load_pair
+
+    if options.gamma is not None:
+        check_gamma(options.gamma)  # now, not after a minute
     check_seed(options.seed)
     check_whole("seconds", options.seconds, 1)
-    given = any(getattr(options, name) is not None for name in vars(Sampling()))
-    options.settings = (sampling_of(options),) if given else ()
-    start = now()
-    with closing(in_child_process(_findings, options, seconds=options.seconds)) as findings:
-        certificate = certificate_of(list(findings), now() - start)
-    if options.json:
-        report = asdict(certificate) | {"seen": certificate.power, "examined": certificate.examined}
-        print(json.dumps(report, allow_nan=False, default=float))
-    else:
-        print(as_text(certificate))
+    set_threads(options.threads, options.target or "tiny")
+    names = pair_names(options.target, options.draft, options.drafter)
+    decoder, usual_gamma = _decoder(options)
+    pair = load_pair(*names, dtype=options.dtype, device_map=options.device_map, form=options.form)
+    target, draft = pair.target, pair.draft
+    if not options.decoder:
+        draft = guessing_model(named_drafter(options.drafter), pair)
+        target = decoding_target(pair, draft)
+    texts = [x for kind in ("code", "prose") for x in held_out_prompts(kind)[:PROMPTS_PER_KIND]]
+    named = any(getattr(options, name) is not None for name in vars(Sampling()))
+    certificate = certify(
+        target, draft, decoder, [pair.encode(text) for text in texts],
+        options.gamma or usual_gamma, options.seed, pair.stop_tokens,
+        [sampling_of(options)] if named else [], seconds=options.seconds,
+    )  # fmt: skip
+    print(as_text(certificate))
     return STATUS[certificate.verdict]
 
 
-def in_child_process(
-    work: Callable, *given: Any, seconds: float
-) -> Generator[Check | str, None, None]:
-    """Yield what `work(*given)` yields, in a child process; what it raises is raised here.
-
-    A child that ends before its work, or does not end in time, is a reason to give no verdict.
-    Where a process is started anew (not on Linux), `work` and `given` are pickled, and what it
-    yields is everywhere.
-    """
-    context = get_context("fork" if sys.platform == "linux" else None)
-    receiver, sender = context.Pipe(duplex=False)
-    child = context.Process(target=_send, args=(sender, work, given))
-    end = now() + seconds
-    child.start()
-    sender.close()  # subtle: with our copy open the pipe would never say that the child is gone
-    try:
-        while receiver.poll(max(0.0, end - now())):
-            finding = receiver.recv()
-            if finding is None:
-                return
-            if isinstance(finding, BaseException):
-                raise finding
-            yield finding
-        yield OVER.format(seconds)
-    except EOFError:
-        child.join()
-        yield f"your code: the process ended with status {child.exitcode} in the middle"
-    finally:
-        child.kill()
-        child.join()
-
-
-def _send(sender: Connection, work: Callable, given: tuple) -> None:
-    try:
-        for finding in work(*given):
-            sender.send(finding)
-        sender.send(None)
-    except KeyboardInterrupt:  # ours, too
-        return
-    except BaseException as error:
-        try:
-            sender.send(error)
-        except Exception:  # an exception of others may not be pickled
-            sender.send(RuntimeError(f"{type(error).__name__}: {error}"))
-
-
-def _findings(options: argparse.Namespace) -> Iterator[Check | str]:
-    """Load what was asked for, and put it to every check.
+def _decoder(options: argparse.Namespace) -> tuple[Decoder | Program, int]:
+    """Return the decoder to examine, and γ where none is asked for: of a tree all its nodes.
 
     Raises:
-        ValueError: there is no such bug, rule, drafter, file or model.
+        ValueError: there is no such bug, rule, drafter or file.
     """
-    from course_utils.pairs import load_pair
-
-    set_threads(options.threads, options.target or "tiny")
-    names = pair_names(options.target, options.draft, options.drafter)
-    decoder = _decoder(options)
-    pair = load_pair(*names, dtype=options.dtype, device_map=options.device_map, form=options.form)
-    prompts = [
-        pair.encode(text)
-        for kind in ("code", "prose")
-        for text in held_out_prompts(kind)[:PROMPTS_OF_A_KIND]
-    ]
-    settings = options.gamma, options.seed, pair.stop_tokens, options.settings
-    if options.decoder:
-        yield from every_check(pair.target, pair.draft, decoder, prompts, *settings)
-        return
-    guessing = guessing_model(named_drafter(options.drafter), pair)
-    target = decoding_target(pair, guessing)
-    yield from every_check(target, guessing, decoder, prompts, *settings)
-
-
-def _decoder(options: argparse.Namespace) -> Decoder | Program:
     if options.decoder:
         if not all(options.decoder.partition(":")):
             raise ValueError(
                 f"decoder is {options.decoder!r}; give MODULE:NAME or FILE:NAME, as "
                 "my_lessons/my_decoder.py:speculate"
             )
-        return load_plugin("decoder", options.decoder, "(target, draft, prompt, ...)")
+        return load_plugin("decoder", options.decoder, "(target, draft, prompt, ...)"), GAMMA
     if options.bug is not None:
-        return bug(options.bug, SPECIMENS).decoder
+        specimen = bug(options.bug, SPECIMENS)
+        return specimen.decoder, len(SHAPE) if specimen in TREE_BUGS else GAMMA
     named = named_drafter(options.drafter)
-    return Decoder(rule_for(named, options.rule), named.make)
+    return Decoder(rule_for(named, options.rule), named.make), named.nodes or GAMMA
 
 
 def as_text(certificate: Certificate) -> str:
-    """The certificate as one page, the verdict last."""
+    """Return the certificate as one page, the verdict last."""
     lines = [("check", "figure", "at most", "")]
     for check in certificate.checks:
-        outcome = "FAILED  "
-        if check.passed:
-            outcome = "ok  " + ("" if check.detail or not check.sees else f"sees {check.sees}")
+        outcome = "ok  " if check.passed else "FAILED  "
+        sees = f"sees {check.sees}" if check.passed and check.sees else ""
         figures = f"{check.figure:.3g}", f"{check.threshold:.3g}"
-        lines.append((check.name, *figures, outcome + check.detail))
+        lines.append((check.name, *figures, outcome + (check.detail or sees)))
     rows = [text_table(lines, left=(0, 3))]
     rows += [f"not run: {reason}" for reason in certificate.not_run]
     verdict = f"verdict: {_verdict(certificate)} ({certificate.seconds:.0f} s)"
@@ -189,9 +108,8 @@ def as_text(certificate: Certificate) -> str:
 def _verdict(certificate: Certificate) -> str:
     if certificate.verdict == NO_DEFECT:
         beyond = f" beyond {FLOAT32}" * any(FLOAT32 in c.detail for c in certificate.checks)
-        seen = ", ".join(certificate.power)
-        power = f"; 99 times in 100 it would have seen {seen}" if seen else ""
-        return f"{NO_DEFECT}{beyond}{power}"
+        power = ", ".join(certificate.power)
+        return f"{NO_DEFECT}{beyond}" + (power and f"; 99 times in 100 it would have seen {power}")
     failed = [check for check in certificate.checks if not check.passed]
     reasons = [f"{check.name}, {check.detail}".removesuffix(", ") for check in failed]
     reasons += [f"not run: {reason}" for reason in certificate.not_run]
@@ -199,16 +117,13 @@ def _verdict(certificate: Certificate) -> str:
     return f"{certificate.verdict.upper()}: {reasons[0]}{more}"
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> Parser:
     parser = Parser("certify", __doc__, work="course_utils.pairs")
     add_pair(parser)
     group = parser.add_mutually_exclusive_group()
-    group.add_argument(
-        "--decoder",
-        metavar="FILE:NAME",
-        help="a whole decoder of yours, speculate(target, draft, prompt, gamma, sampling, "
-        "max_new_tokens, stop_tokens, uniform): my_lessons/my_decoder.py:speculate",
-    )
+    signature = "target, draft, prompt, gamma, sampling, max_new_tokens, stop_tokens, uniform"
+    group.add_argument("--decoder", metavar="FILE:NAME", help=f"a whole decoder of yours, "
+                       f"speculate({signature}): my_lessons/my_decoder.py:speculate")  # fmt: skip
     add_rule(group)
     specimens = f"a specimen of the bug zoo: {'; '.join(b.name for b in SPECIMENS)}"
     group.add_argument("--bug", metavar="NAME", help=specimens)
@@ -217,12 +132,6 @@ def _parser() -> argparse.ArgumentParser:
     add_settings(parser, "(examined beside the course's own settings)")
     seed = "of the texts, and of the places that are drawn (default 0)"
     parser.add_argument("--seed", type=int, default=0, help=seed)
-    parser.add_argument(
-        "--seconds",
-        type=int,
-        default=MAX_SECONDS,
-        help="after so many the examination is ended; the verdict rests on what was examined "
-        "(default %(default)s)",
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
+    seconds = "after so many no further check is begun (default: %(default)s)"
+    parser.add_argument("--seconds", type=int, default=MAX_SECONDS, help=seconds)
     return parser

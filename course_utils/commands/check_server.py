@@ -19,7 +19,6 @@ The environment's COURSE_ENGINE_KEY is sent as the key.  Exit status: 0, no defe
 3, inconclusive; 2, something in the call was wrong.
 """
 
-import json
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +28,13 @@ from pathlib import Path
 from tqdm import tqdm
 
 from course_utils.commands.certify import STATUS, as_text
-from course_utils.commands.choices import add_loading, check_whole, set_threads
+from course_utils.commands.choices import (
+    add_loading,
+    add_settings,
+    check_whole,
+    sampling_of,
+    set_threads,
+)
 from course_utils.commands.program import Parser
 from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import Sampling
@@ -49,16 +54,12 @@ TIMEOUT = 600.0  # seconds
 
 def main(arguments: list[str]) -> int:
     """0 no defect found, 1 lossy, 3 inconclusive."""
-    options, sampling = _options(arguments)
-    start = now()
+    options = _options(arguments)
+    sampling, start = sampling_of(options), now()
     server = Server(Engine(options.url, options.model, TIMEOUT))  # before a model is loaded
     _print(str(server))
     certificate = certificate_of(list(_findings(server, options, sampling)), now() - start)
-    if options.json:
-        report = asdict(certificate) | {"seen": certificate.power, "server": str(server)}
-        print(json.dumps(report, allow_nan=False, default=float))
-    else:
-        print(as_text(certificate))
+    print(as_text(certificate))
     return STATUS[certificate.verdict]
 
 
@@ -133,15 +134,13 @@ def _print(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def _options(arguments: list[str]) -> tuple[Namespace, Sampling]:
+def _options(arguments: list[str]) -> Namespace:
     parser = Parser("check-server", __doc__, work="course_utils.pairs")
     parser.add_argument("--url", help=f"of the server (default: the environment's {ADDRESS})")
     parser.add_argument("--model", default=MODEL, help="its name there (default: %(default)s)")
     parser.add_argument("--target", default="tiny", help=f"a folder, a hub id, "
                         f"{' or '.join(PAIRS)}; or `{SERVER}` (default: %(default)s)")  # fmt: skip
-    for name, value in vars(Sampling()).items():
-        flag = f"--{name.replace('_', '-')}"
-        parser.add_argument(flag, type=type(value), default=value, help="default: %(default)s")
+    add_settings(parser, "(default)")
     parser.add_argument("--requests", type=int, default=64, help="default: %(default)s")
     parser.add_argument("--tokens", type=int, default=64, help="of each; default: %(default)s")
     parser.add_argument("--together", type=int, default=1, help="requests open at a time")
@@ -150,9 +149,8 @@ def _options(arguments: list[str]) -> tuple[Namespace, Sampling]:
                         f"that of the copy; with --target {SERVER} bfloat16)")  # fmt: skip
     parser.add_argument("--answers", type=Path, metavar="FILE",
                         help="keep each answer there, and go on from those that are")  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     add_loading(parser)
     options = parser.parse_args(arguments)
     for name, least in (("requests", REQUESTS_PER_PROMPT), ("tokens", 1), ("together", 1)):
         check_whole(name, getattr(options, name), least)
-    return options, Sampling(**{name: getattr(options, name) for name in vars(Sampling())})
+    return options

@@ -15,12 +15,7 @@ import zmq
 from tqdm.std import tqdm
 from traitlets.config import Config
 
-from course_utils.classroom.notebooks import (
-    NOTEBOOKS,
-    check_parameters,
-    lesson_paths,
-    read_lesson,
-)
+from course_utils.classroom.notebooks import NOTEBOOKS, check_parameters, lesson_paths
 from course_utils.classroom.table import text_table
 from course_utils.commands.program import Parser
 from course_utils.decoding.clock import now
@@ -44,22 +39,18 @@ def main(arguments: list[str]) -> int:
     parser = Parser("course", __doc__)
     parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 13; default all")
     parser.add_argument("-p", "--parameter", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--out", type=Path, default=OUTPUT, metavar="DIR")
     options = parser.parse_args(arguments)
-    given = dict(_parameter(text) for text in options.parameter)
+    parameters = dict(_parameter(text) for text in options.parameter)
     paths = lesson_paths(options.lessons)
     for path in paths:
-        check_parameters(path, given)
-        output = options.out / path.name
-        if output.exists() and "papermill" not in read_lesson(output).metadata:
-            raise FileExistsError(f"{output} is no run of this command: name another --out")
-    options.out.mkdir(parents=True, exist_ok=True)
+        check_parameters(path, parameters)
+    OUTPUT.mkdir(parents=True, exist_ok=True)
     seconds, memory = {}, {}
     for path in (bar := tqdm(paths, unit="lesson")):
         bar.set_description(path.stem)
         start = now()
         with PeakMemory("ipykernel") as peak:
-            failure = run(path, options.out / path.name, given)
+            failure = run(path, OUTPUT / path.name, parameters)
         seconds[path.stem], memory[path.stem] = now() - start, peak.bytes
         if failure:
             bar.close()
@@ -71,7 +62,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def run(path: Path, output: Path, given: dict[str, object]) -> str | None:
+def run(path: Path, output: Path, parameters: dict[str, object]) -> str | None:
     """Execute one lesson; None, or what went wrong with the cell that failed.
 
     `output` is written whole, also where a cell fails.
@@ -84,17 +75,19 @@ def run(path: Path, output: Path, given: dict[str, object]) -> str | None:
         try:
             with warnings.catch_warnings(action="ignore"):
                 execute_notebook(  # type: ignore[no-untyped-call]
-                    path, new, given, cwd=path.parent, kernel_name="python3", language="python",
-                    progress_bar=False, **KERNEL,
+                    path, new, parameters, cwd=path.parent, kernel_name="python3",
+                    language="python", progress_bar=False, **KERNEL,
                 )  # fmt: skip
         except PapermillExecutionError as error:
-            return (
+            failure = (
                 f"{path.name} failed in its code cell [{error.exec_count}]:\n\n{error.source}\n\n"
-                f"{error.ename}: {error.evalue}\n\nThe run so far is in {output}"
+                f"{error.ename}: {error.evalue}"
             )
         except RuntimeError as error:
-            return f"{kernel_died(path, error)}\n\nThe run so far is in {output}"
-    return None
+            failure = kernel_died(path, error)
+        else:
+            return None
+    return f"{failure}\n\nThe run so far is in {output}"
 
 
 def kernel_died(path: Path, error: RuntimeError) -> str:
@@ -119,7 +112,5 @@ def _parameter(text: str) -> tuple[str, object]:
         raise ValueError(f"{text!r} is not of the form NAME=VALUE")
     try:
         return name, ast.literal_eval(value)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return name, value
-    except (TypeError, MemoryError, RecursionError):
-        raise ValueError(f"what you set {name} to is neither a number nor a text") from None

@@ -9,8 +9,10 @@ from course_utils.commands.program import Parser
 def main(arguments: list[str]) -> int:
     """0 if every check is OK, else 1."""
     Parser("doctor", __doc__, work="course_utils.commands.machine").parse_args(arguments)
-    from course_utils.commands.machine import as_text, examine
+    from course_utils.commands.machine import description, examine
 
-    report = examine()
-    print(as_text(report))
-    return 0 if all(check["ok"] for check in report["checks"]) else 1
+    print(description())
+    results = examine()
+    for result in results:
+        print(f"{'OK  ' if result.ok else 'FAIL'} {result.name}: {result.detail}")
+    return 0 if all(result.ok for result in results) else 1

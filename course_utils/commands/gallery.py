@@ -45,7 +45,7 @@ BEGINNINGS = (
     "the cat sat on the", "the dog", "the bird sang", "the cat lay by the", "the dog looked at",
     "the bird sat on the", "the cat slept", "the dog lay",
 )  # fmt: skip
-MAX_SEEDS = 60  # that are tried; one in ten or so is telling
+MAX_SEEDS = 60  # one in ten or so is telling
 PROMPT = 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n'
 PUSH = "class Stack:\n    def push(self, item):\n        self."
 TARGET = Shape(16, 256, 512, 4, 2, 64, 4096)  # data/README.md; a test holds it to data/target
@@ -96,29 +96,26 @@ def memory_exhibit() -> Scene:
 
 
 def pair_stepper(pair: "Pair", seed: int = 0) -> Scene:
-    """A round at temperature 1, of the first seed from `seed` on in which much is seen.
-
-    It is accepted in part, one guess of it although p < q there; `seed` itself where no such
-    round comes in so many tries.
-    """
+    """A round at temperature 1: of the first seed from `seed` on that is telling, or of `seed`."""
 
     def first(one: int) -> Round:
         drafter, prompt = DRAFTERS["model"].make(pair.draft), pair.encode(PUSH)
         return next(generate(pair.target, prompt, drafter, gamma=GAMMA, seed=one, rows=True))
 
-    tried = map(first, range(seed, seed + MAX_SEEDS))
-    return stepper([next(filter(is_telling, tried), None) or first(seed)], pair.decode, prompt=PUSH)
+    rounds = map(first, range(seed, seed + MAX_SEEDS))
+    chosen = next(filter(is_telling, rounds), None) or first(seed)
+    return stepper([chosen], pair.decode, prompt=PUSH)
 
 
 def is_telling(done: Round) -> bool:
-    """Accepted in part, with a guess to which the target gives less probability than the draft?"""
+    """Is it accepted in part, and one guess of it although p < q?"""
     accepted = enumerate(done.drafted[: done.accepted])
-    with_luck = any(done.q is not None and done.p[i, x] < done.q[i, x] for i, x in accepted)
-    return with_luck and done.accepted < len(done.drafted)
+    lucky = any(done.q is not None and done.p[i, x] < done.q[i, x] for i, x in accepted)
+    return lucky and done.accepted < len(done.drafted)
 
 
 def pair_race(pair: "Pair", seed: int) -> Scene:
-    """The same greedy text with and without the draft model, as timed on this machine."""
+    """Time one greedy text with and without the draft model on this machine."""
 
     def rounds(drafter: str, most: int = 96) -> list[Round]:
         run = pair.write(PROMPT, drafter=drafter, temperature=0, max_new_tokens=most)

@@ -24,14 +24,11 @@ def main(arguments: list[str]) -> int:
     folder = options.folder.resolve()
     if folder != NOTEBOOKS:
         workbooks.main(["--folder", str(options.folder)])
-    sys.stdout.flush()
-    os.execv(sys.executable, command(folder, others))
-
-
-def command(folder: Path, others: list[str]) -> list[str]:
-    """The server's command line: it may open what lies beside `folder`, too."""
     # Jupyter refuses to start as root, which in a container one often is.
     as_root = ["--allow-root"] if hasattr(os, "getuid") and os.getuid() == 0 else []
-    opened = f"--LabApp.default_url=/lab/tree/{folder.name}/{START}"
-    root = f"--ServerApp.root_dir={folder.parent}"
-    return [sys.executable, "-m", "jupyter", "lab", root, opened, *as_root, *others]
+    page = f"--LabApp.default_url=/lab/tree/{folder.name}/{START}"
+    root = f"--ServerApp.root_dir={folder.parent}"  # what lies beside the folder opens, too
+    sys.stdout.flush()
+    os.execv(
+        sys.executable, [sys.executable, "-m", "jupyter", "lab", root, page, *as_root, *others]
+    )

@@ -4,9 +4,8 @@ import os
 import platform
 import sys
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
 
 import torch
 
@@ -22,7 +21,6 @@ from course_utils.models.loading.memory import CPU, device_memory, free_memory, 
 from course_utils.pairs import load_pair
 from course_utils.training.corpus import held_out_sources
 
-Check = Callable[[], tuple[bool, str]]  # (is it well, what was found)
 PACKAGES = (
     "torch", "onnxruntime", "transformers", "tokenizers", "numpy", "jupyterlab", "ipywidgets",
     "papermill",
@@ -43,66 +41,60 @@ CONTINUATIONS = {
 }
 
 
-def examine() -> dict[str, Any]:
-    """Versions, hardware, the dtypes that are native here, and the checks."""
-    native = native_dtypes(CPU)
-    return {
-        "python": platform.python_version(),
-        "system": f"{platform.system()} {platform.machine()}",
-        "packages": {name: _version(name) for name in PACKAGES},
-        "cpu": processor_name(),
-        "cores": cores_given(),
-        "threads": torch.get_num_threads(),
-        "gpu": _gpu(),
-        "memory_gb": round(total_memory() / 1e9, 1),
-        "memory_free_gb": round(free_memory(CPU) / 1e9, 1),
-        "offline": bool(os.environ.get("HF_HUB_OFFLINE")),
-        "native_dtypes": native,
-        "emulated_dtypes": [name for name in DTYPES if name not in native],
-        "faster_dtype": _faster(CPU),
-        "checks": [_outcome(name, check) for name, check in CHECKS.items()],
-    }
+@dataclass(frozen=True)
+class CheckResult:
+    """A check of this machine: did it pass, and what was found?"""
+
+    name: str
+    ok: bool
+    detail: str
 
 
-def as_text(report: dict[str, Any]) -> str:
-    """The report as lines to read and to paste."""
-    lines = [
-        f"Python {report['python']} on {report['system']}",
-        "  ".join(f"{name} {number}" for name, number in report["packages"].items()),
-        f"CPU {report['cpu']}, {report['cores']} cores for this process, "
-        f"torch uses {report['threads']} threads",
-        f"GPU {report['gpu'] or 'none'}",
-        f"memory {report['memory_gb']} GB, {report['memory_free_gb']} GB of it free",
-        f"this CPU multiplies {' and '.join(report['native_dtypes'])}, and emulates "
-        f"{' and '.join(report['emulated_dtypes']) or 'no format'}: dtype=auto takes "
-        f"{report['faster_dtype']} for large models, float32 for small ones",
-        f"hub: {'offline by HF_HUB_OFFLINE' if report['offline'] else 'asked only for hub ids'}",
-    ]
-    for check in report["checks"]:
-        lines.append(f"{'OK  ' if check['ok'] else 'FAIL'} {check['name']}: {check['detail']}")
-    return "\n".join(lines)
+def examine() -> list[CheckResult]:
+    """Run every check; whatever one raises is its failure."""
+    results = []
+    for name, check in CHECKS.items():
+        try:
+            ok, detail = check()
+        except Exception as error:  # a doctor reports; it does not fall ill
+            ok, detail = False, f"{type(error).__name__}: {error}"
+        results.append(CheckResult(name, ok, detail))
+    return results
 
 
-def in_a_line(report: dict[str, Any]) -> str:
-    """The checks alone: that all are passed, or the first that is not."""
-    checks = report["checks"]
-    failed = [check for check in checks if not check["ok"]]
+def in_a_line(results: list[CheckResult]) -> str:
+    """Say that all checks passed, or name the first that did not."""
+    failed = [result for result in results if not result.ok]
     if not failed:
-        return f"This machine is ready: {len(checks)} of {len(checks)} checks are passed."
-    first = f"{failed[0]['name']}: {failed[0]['detail']}"
-    return f"This machine is not ready ({len(failed)} of {len(checks)} checks failed). {first}"
+        return f"This machine is ready: {len(results)} of {len(results)} checks are passed."
+    first = f"{failed[0].name}: {failed[0].detail}"
+    return f"This machine is not ready ({len(failed)} of {len(results)} checks failed). {first}"
 
 
-def _gpu() -> str | None:
-    """The GPU that models get if there is one: what it can do, and its memory."""
-    device = existing_device("auto")
-    if device.type != "cuda":
-        return None
-    capability = ".".join(map(str, torch.cuda.get_device_capability(device)))
-    return (
-        f"{torch.cuda.get_device_name(device)}, compute capability {capability}, so dtype=auto "
-        f"takes {_faster(device)}; {device_memory(device)}"
-    )
+def description() -> str:
+    """Versions, hardware, and the number formats that are native here, as lines to paste."""
+    native, device = native_dtypes(CPU), existing_device("auto")
+    emulated = [name for name in DTYPES if name not in native]
+    gpu = "none"
+    if device.type == "cuda":
+        capability = ".".join(map(str, torch.cuda.get_device_capability(device)))
+        gpu = (
+            f"{torch.cuda.get_device_name(device)}, compute capability {capability}, so dtype=auto "
+            f"takes {_faster(device)}; {device_memory(device)}"
+        )
+    offline = os.environ.get("HF_HUB_OFFLINE")
+    return "\n".join([
+        f"Python {platform.python_version()} on {platform.system()} {platform.machine()}",
+        "  ".join(f"{name} {_version(name)}" for name in PACKAGES),
+        f"CPU {processor_name()}, {cores_given()} cores for this process, "
+        f"torch uses {torch.get_num_threads()} threads",
+        f"GPU {gpu}",
+        f"memory {total_memory() / 1e9:.1f} GB, {free_memory(CPU) / 1e9:.1f} GB of it free",
+        f"this CPU multiplies {' and '.join(native)}, and emulates "
+        f"{' and '.join(emulated) or 'no format'}: dtype=auto takes {_faster(CPU)} for large "
+        "models, float32 for small ones",
+        f"hub: {'offline by HF_HUB_OFFLINE' if offline else 'asked only for hub ids'}",
+    ])  # fmt: skip
 
 
 def _faster(device: torch.device) -> str:
@@ -114,14 +106,6 @@ def _version(package: str) -> str | None:
         return version(package)
     except PackageNotFoundError:
         return None
-
-
-def _outcome(name: str, check: Check) -> dict[str, object]:
-    try:
-        ok, detail = check()
-    except Exception as error:  # a doctor reports; it does not fall ill
-        ok, detail = False, f"{type(error).__name__}: {error}"
-    return {"name": name, "ok": ok, "detail": detail}
 
 
 def _check_python() -> tuple[bool, str]:
@@ -141,21 +125,17 @@ def _check_memory() -> tuple[bool, str]:
 
 def _check_pair() -> tuple[bool, str]:
     pair = load_pair("tiny", dtype="float32", device=str(existing_device("auto")))
-    for role, known in CONTINUATIONS.items():
-        model = pair.draft if role == "draft" and pair.draft else pair.target
-        length = len(pair.encode(known))
-        said = (
-            replace(pair, target=model)
-            .write(PROMPT, drafter="none", temperature=0, max_new_tokens=length)
-            .finish()
-        )
-        if said.text != known:
+    for role, text in CONTINUATIONS.items():
+        alone = replace(pair, target=getattr(pair, role))
+        length = len(pair.encode(text))
+        run = alone.write(PROMPT, drafter="none", temperature=0, max_new_tokens=length).finish()
+        if run.text != text:
             return False, (
-                f"the {role} continues {PROMPT!r} with {said.text!r}, not with {known!r}; "
+                f"the {role} continues {PROMPT!r} with {run.text!r}, not with {text!r}; "
                 "`git checkout -- data` restores it"
             )
-    where, known = getattr(pair.target, "device", "its device"), CONTINUATIONS["target"]
-    return True, f"on {where} it continues {PROMPT!r} with {known!r}, as it should"
+    where, text = getattr(pair.target, "device", "its device"), CONTINUATIONS["target"]
+    return True, f"on {where} it continues {PROMPT!r} with {text!r}, as it should"
 
 
 def _check_sources() -> tuple[bool, str]:
@@ -163,7 +143,7 @@ def _check_sources() -> tuple[bool, str]:
     return count > 0, f"{count} held-out files of the standard library found"
 
 
-CHECKS: dict[str, Check] = {
+CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "Python version": _check_python,
     "packages": _check_packages,
     "free memory": _check_memory,

@@ -11,50 +11,33 @@ import os
 import stat
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from course_utils.classroom.notebooks import (
-    MY_LESSONS,
-    beneath,
-    is_elective,
-    lesson_paths,
-    read_lesson,
-)
-from course_utils.classroom.parts import CORE, DEEP, ELECTIVE, exercises, mark, questions
+from course_utils.classroom import parts
+from course_utils.classroom.notebooks import MY_LESSONS, beneath, lesson_paths, read_lesson
+from course_utils.classroom.parts import CORE, DEEP, ELECTIVE, Exercise, Quiz
 from course_utils.classroom.progress import FILE, PASSED, Record, parsed, read
 from course_utils.classroom.table import text_table
 from course_utils.commands.program import Parser
-
-if TYPE_CHECKING:
-    from nbformat import NotebookNode
 
 MAX_RECORD_BYTES = 2**20  # the whole course fills some kilobytes
 TRIED, OPEN = "tried", "open"
 SIGNS = {PASSED: "●", TRIED: "◐", OPEN: "○"}
 KINDS = (CORE, DEEP, ELECTIVE)  # what is next is in the first of these with something open
 
-
-@dataclass(frozen=True)
-class Task:
-    """An exercise, a checkpoint of one, or a question, and how far the student is with it."""
-
-    name: str
-    title: str  # "Exercise 2: What was saved?"; of a question its name
-    state: str
-    later_checkpoint: bool = False  # of an exercise that begins with an earlier task
+Tasks = Sequence[Sequence[Exercise | Quiz]]  # the checkpoints of one exercise together
+Done = dict[str, str]  # {name of an exercise or question: "passed" or "wrong"}
 
 
 @dataclass(frozen=True)
-class LessonProgress:
-    """How far a student is with one lesson."""
+class Lesson:
+    """What a lesson asks of a student."""
 
-    lesson: str  # its place in the folder, without the ending
-    exercises: list[Task]
-    questions: list[Task]
-    kind: str = CORE  # one of KINDS
+    name: str  # its place in the folder, without the ending
+    kind: str  # one of KINDS
+    exercises: list[list[Exercise]]
+    questions: list[list[Quiz]]
 
 
 def main(arguments: list[str]) -> int:
@@ -68,79 +51,75 @@ def main(arguments: list[str]) -> int:
     if not (folder / FILE).exists():
         raise ValueError(f"nothing is recorded in {folder.name}/: begin with `make lab`")
     record = read(folder)
-    lessons = [lesson_progress(p, read_lesson(p), record.done) for p in lesson_paths()]
-    print(as_text(lessons, folder.name))
+    print(as_text([lesson_at(path) for path in lesson_paths()], record.done, folder.name))
     if record.note:
         print(f"\nwarning: {record.note}", file=sys.stderr)
     return 0
 
 
-def lesson_progress(path: Path, notebook: "NotebookNode", record: dict[str, str]) -> LessonProgress:
-    """What a record, {name of an exercise or question: "passed" or "wrong"}, says of a lesson."""
-
-    def state(name: str) -> str:
-        return OPEN if name not in record else PASSED if record[name] == PASSED else TRIED
-
-    return LessonProgress(
-        beneath(path).with_suffix("").as_posix(),
-        [
-            Task(e.name, e.label, state(e.name), (e.checkpoint or 1) > 1)
-            for e in exercises(notebook)
-        ],
-        [Task(q.name, q.name, state(q.name)) for q in questions(notebook)],
-        mark(notebook) or CORE,
+def lesson_at(path: Path) -> Lesson:
+    """Read the exercises and questions of a notebook."""
+    notebook = read_lesson(path)
+    grouped: list[list[Exercise]] = []
+    for exercise in parts.exercises(notebook):
+        if (exercise.checkpoint or 1) == 1:
+            grouped.append([])
+        grouped[-1].append(exercise)
+    quiz = [[question] for question in parts.questions(notebook)]
+    return Lesson(
+        beneath(path).with_suffix("").as_posix(), parts.mark(notebook) or CORE, grouped, quiz
     )
 
 
-def as_text(lessons: Sequence[LessonProgress], folder: str) -> str:
+def as_text(lessons: Sequence[Lesson], done: Done, folder: str) -> str:
     """A line per lesson, the sums, and what to do next."""
-    lines = [("lesson", "exercises", "questions")]
-    for one in lessons:
-        kind = "" if one.kind == CORE else f"  {one.kind.lower()}"
-        lines.append((one.lesson, _signs(one.exercises), _signs(one.questions) + kind))
-    lines.append(("passed", *_sums(lessons)))
-    rows = [text_table(lines, left=range(3))]
-    rows.append("\n" + "  ".join(f"{sign} {state}" for state, sign in SIGNS.items()))
-    rows.append(_next(lessons, folder))
-    if all(task.state == OPEN for one in lessons for task in one.exercises + one.questions):
+    rows = [("lesson", "exercises", "questions")]
+    for lesson in lessons:
+        kind = "" if lesson.kind == CORE else f"  {lesson.kind.lower()}"
         rows.append(
+            (lesson.name, _signs(lesson.exercises, done), _signs(lesson.questions, done) + kind)
+        )
+    rows.append(("passed", *_sums(lessons, done)))
+    table, legend = text_table(rows, left=range(3)), "  ".join(f"{SIGNS[x]} {x}" for x in SIGNS)
+    lines = [table, "", legend, _next(lessons, done, folder)]
+    if SIGNS[PASSED] not in table and SIGNS[TRIED] not in table:
+        lines.append(
             f"Only what you run in {folder}/ is counted. Did you solve something in notebooks/? "
             f"Copy your answer into the lesson in {folder}/ and run its check there."
         )
-    return "\n".join(rows)
+    return "\n".join(lines)
 
 
-def _signs(tasks: Sequence[Task]) -> str:
+def _state(name: str, done: Done) -> str:
+    return OPEN if name not in done else PASSED if done[name] == PASSED else TRIED
+
+
+def _signs(tasks: Tasks, done: Done) -> str:
     """'● ◐ ○'; the checkpoints of one exercise stand together, '● ●●◐○ ○'."""
-    return "".join(
-        ("" if task.later_checkpoint else " ") + SIGNS[task.state] for task in tasks
-    ).lstrip()
+    return " ".join("".join(SIGNS[_state(part.name, done)] for part in task) for task in tasks)
 
 
-def _passed(tasks: Sequence[Task]) -> str:
+def _passed(tasks: Tasks, done: Done, of: str = " of ") -> str:
     """'3 of 21'; an exercise with checkpoints is one, passed when all of them are."""
-    exercises: list[bool] = []
-    for task in tasks:
-        so_far = exercises.pop() if task.later_checkpoint else True
-        exercises.append(so_far and task.state == PASSED)
-    return f"{sum(exercises)} of {len(exercises)}"
+    passed = sum(all(done.get(part.name) == PASSED for part in task) for task in tasks)
+    return f"{passed}{of}{len(tasks)}"
 
 
-def _sums(lessons: Sequence[LessonProgress]) -> tuple[str, str]:
+def _sums(lessons: Sequence[Lesson], done: Done) -> tuple[str, str]:
     """Count all exercises, and all questions."""
     return (
-        _passed([task for one in lessons for task in one.exercises]),
-        _passed([task for one in lessons for task in one.questions]),
+        _passed([task for lesson in lessons for task in lesson.exercises], done),
+        _passed([task for lesson in lessons for task in lesson.questions], done),
     )
 
 
-def _next(lessons: Sequence[LessonProgress], folder: str) -> str:
+def _next(lessons: Sequence[Lesson], done: Done, folder: str) -> str:
     """The first exercise that is not passed, on the core path before any deep dive or elective."""
-    for one in sorted(lessons, key=lambda one: KINDS.index(one.kind)):
-        for task in one.exercises:
-            if task.state != PASSED:
-                where = f"{folder}/{one.lesson}.ipynb"
-                return f"Next, {task.state}: {task.title} ({task.name}), in {where}"
+    for lesson in sorted(lessons, key=lambda lesson: KINDS.index(lesson.kind)):
+        for exercise in (part for task in lesson.exercises for part in task):
+            if done.get(exercise.name) != PASSED:
+                state, where = _state(exercise.name, done), f"{folder}/{lesson.name}.ipynb"
+                return f"Next, {state}: {exercise.label} ({exercise.name}), in {where}"
     return "Every exercise is passed."
 
 
@@ -148,83 +127,60 @@ def _next(lessons: Sequence[LessonProgress], folder: str) -> str:
 
 
 def print_class(folder: Path) -> int:
-    """A line for each home; what could not be read is said below, and the others are shown.
+    """Print a line for each home; one that cannot be read is named, and the others are shown.
 
     Raises:
         ValueError: there is no home.
         OSError: the folder cannot be read.
     """
-    homes = sorted(folder.iterdir())
-    homes = [one for one in homes if one.name != "lost+found" and not one.name.startswith(".")]
+    homes = sorted(h for h in folder.iterdir() if h.name[0] != "." and h.name != "lost+found")
     if not homes:
-        name = printable_name(folder.name)
-        raise ValueError(f"no home lies in {name}/: name the folder that holds them")
-    paths = lesson_paths()
-    lessons = [(path, read_lesson(path)) for path in paths]
-    heads = [path.stem[:2] for path in paths if not is_elective(path)] + ["electives"]
-    rows = [("student", *heads, "exercises", "questions")]
-    notes, unread = [], 0
+        raise ValueError(f"no home lies in {folder.name}/: name the folder that holds them")
+    lessons = [lesson_at(path) for path in lesson_paths()]
+    trunk = [lesson for lesson in lessons if lesson.kind != ELECTIVE]
+    electives = [task for lesson in lessons if lesson.kind == ELECTIVE for task in lesson.exercises]
+    columns = [*(lesson.exercises for lesson in trunk), electives]
+    heads = (*(lesson.name[:2] for lesson in trunk), "electives", "exercises", "questions")
+    rows, status = [("student", *heads)], 0
     for home in homes:
-        name = printable_name(home.name)
+        # what would move the terminal's cursor or turn its text round is spelt out
+        name = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in home.name)
         try:
             record = read_home(home)
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error  # not what its owner wrote
-            notes.append(f"not read: {name}: {why}")
-            unread += 1
+            print(f"not read: {name}: {why}", file=sys.stderr)
+            status = 1
             continue
         if record is None:
-            notes.append(f"nothing recorded yet: {name}")
-            rows.append((name, *["–"] * (len(heads) + 2)))
+            rows.append((name, *["–"] * len(heads)))
             continue
         if record.damaged:
-            notes.append(f"damaged, what could be read of it counts: {name}")
-        rows.append((name, *_columns([lesson_progress(*one, record.done) for one in lessons])))
+            print(f"damaged, what could be read of it counts: {name}", file=sys.stderr)
+        counts = (_passed(tasks, record.done, "/") for tasks in columns)
+        rows.append((name, *counts, *_sums(lessons, record.done)))
     print(text_table(rows, left=(0,)))
-    print(
-        "\nExercises passed of those in each lesson, as far as students left their records alone."
-    )
-    for note in notes:
-        print(note, file=sys.stderr)
-    return 1 if unread else 0
-
-
-def _columns(lessons: Sequence[LessonProgress]) -> list[str]:
-    """'2/3' for each lesson and for the electives, then the sums '12 of 40' of everything."""
-    columns = [one.exercises for one in lessons if one.kind != ELECTIVE]
-    columns.append([t for one in lessons if one.kind == ELECTIVE for t in one.exercises])
-    return [*(_passed(tasks).replace(" of ", "/") for tasks in columns), *_sums(lessons)]
+    print("\nExercises passed in each lesson, as far as students left their records alone.")
+    return status
 
 
 def read_home(home: Path) -> Record | None:
-    """What is recorded in a home; None where nothing is.
+    """Return what is recorded in a home; None where nothing is.
 
     Raises:
-        ValueError: something else lies where the file should.
+        ValueError: a link leads to it, or it is no plain file of that size.
         OSError: it cannot be read.
     """
-    with ExitStack() as stack:
-
-        def opened(name: str | Path, flags: int, inside: int | None = None) -> int:
-            descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | flags, dir_fd=inside)
-            stack.callback(os.close, descriptor)
-            return descriptor
-
-        try:
-            here = opened(home, os.O_DIRECTORY)
-            lessons = opened(MY_LESSONS.name, os.O_DIRECTORY, here)
-            file = opened(FILE, os.O_NONBLOCK, lessons)  # a pipe would be waited for
-        except FileNotFoundError:
-            return None
+    place = f"{MY_LESSONS.name}/{FILE}"
+    path = os.path.join(os.path.realpath(home.parent), home.name, place)
+    if os.path.realpath(path) != path:
+        raise ValueError("its record lies behind a link")
+    try:  # a pipe would be waited for
+        file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return None
+    with open(file, "rb") as opened:
         status = os.fstat(file)
-        if not stat.S_ISREG(status.st_mode):
-            raise ValueError(f"{FILE} is no plain file")
-        if status.st_size > MAX_RECORD_BYTES:
-            raise ValueError(f"{FILE} is larger than {MAX_RECORD_BYTES // 2**20} MB")
-        data = os.read(file, MAX_RECORD_BYTES)
-    return parsed(data, f"{MY_LESSONS.name}/{FILE}")
-
-
-def printable_name(name: str) -> str:
-    """A name for a terminal: what would move its cursor or turn its text round is spelt out."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_RECORD_BYTES:
+            raise ValueError(f"{FILE} is no plain file of at most {MAX_RECORD_BYTES // 2**20} MB")
+        return parsed(opened.read(MAX_RECORD_BYTES), place)

@@ -66,11 +66,8 @@ LOSSES = (
     ),
     Line("Measure it: your models, your texts, your load.", "large"),
 )
-
-
-def quiz_questions() -> dict[str, Question]:
-    """The questions of the lessons that the talk asks, by name."""
-    return {q.name: q for q in (start_here.SAME_TEXT, start_here.FIRST_GUESS_WRONG)}
+# The questions of the lessons that the talk asks, by name.
+QUESTIONS = {q.name: q for q in (start_here.SAME_TEXT, start_here.FIRST_GUESS_WRONG)}
 
 
 def slides(address: str | None = None) -> tuple[Slide, ...]:
@@ -152,7 +149,7 @@ def deck(pair: str = "tiny", seed: int = 0) -> Deck:
     """The talk, for a page with a kernel: scenes are made when they are first seen."""
 
     def make(key: str) -> Scene:
-        if question := quiz_questions().get(key):
+        if question := QUESTIONS.get(key):
             return posed(question)
         return gallery.exhibit(key, lambda: gallery.load_once(pair), seed)
 
@@ -161,7 +158,7 @@ def deck(pair: str = "tiny", seed: int = 0) -> Deck:
 
 def deck_states(pair: "Pair", seed: int = 0, address: str | None = None) -> dict[str, object]:
     """`Scene.stored` of the whole deck, every scene in it: for a page without a kernel."""
-    scenes = gallery.gallery(pair, seed) | {n: posed(q) for n, q in quiz_questions().items()}
+    scenes = gallery.gallery(pair, seed) | {n: posed(q) for n, q in QUESTIONS.items()}
     states = {key: scene.stored for key, scene in scenes.items()}
     data = deck_data(TITLE, slides(address), states)
     return {"scene": "deck", "data": data, "alt": TITLE}
@@ -191,9 +188,9 @@ KINDS = {"accepted": "accepted", "rejected": "rejected", "not examined": "lost"}
 def opening_tokens() -> tuple[tuple[str, str], ...]:
     """(text, kind) of the small world's first round, and of the words before it."""
     first, *_ = small_rounds()
-    given = [(word, "given") for word in world.PROMPT.split()]
+    prompt = [(word, "given") for word in world.PROMPT.split()]
     drafted = [(guess.text, KINDS[guess.fate]) for guess in guesses(first, world.words)]
-    return (*given, *drafted, (world.words(first.emitted[-1:]), first.kinds[-1]))
+    return (*prompt, *drafted, (world.words(first.emitted[-1:]), first.kinds[-1]))
 
 
 def outcome(rows: tuple[Guess, ...]) -> str:

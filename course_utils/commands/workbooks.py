@@ -49,45 +49,37 @@ def main(arguments: list[str]) -> int:
         raise ValueError(f"{folder} holds the originals: name a folder for the copies")
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder / ISSUED):
-        for place in (folder, folder / progress.ELECTIVES):
-            for unfinished in place.glob(".*.ipynb.*.part"):
-                unfinished.unlink(missing_ok=True)  # who wrote it was killed
         issued, complaint = read_issued(folder)
         outcomes = [bring(path, folder, issued) for path in lesson_paths()]
-        notes = [complaint, *(note for _, note in outcomes)]
-        notes += name_gone(folder, issued)
+        notes = [complaint, *(note for _, note in outcomes), *name_gone(folder, issued)]
         write_whole(folder / ISSUED, json.dumps(issued, indent=1) + "\n")
     kinds = Counter(kind for kind, _ in outcomes)
     print(f"{folder.name}: " + ", ".join(f"{number} {kind}" for kind, number in kinds.items()))
-    for note in filter(None, [begin_record(folder), *notes]):
+    try:
+        notes.append(progress.begin(folder))
+    except OSError as error:
+        why = f"{folder.name}/{progress.FILE}: {error.strerror or error}"
+        notes.append(f"{why}. So nothing that you pass is recorded.")
+    for note in filter(None, notes):
         print(f"  {note}", file=sys.stderr)
     return 0
-
-
-def begin_record(folder: Path) -> str:
-    """`progress.begin`; what the student should know of the record, or ""."""
-    try:
-        return progress.begin(folder)
-    except OSError as error:
-        why = error.strerror or error
-        return f"{folder.name}/{progress.FILE}: {why}. So nothing that you pass is recorded."
 
 
 def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
     """Hand out one lesson, and note that in `issued`: (what was done, a note for the student)."""
     try:
-        lesson = version(read_lesson(path))
+        notebook = without_outputs(read_lesson(path))
     except (ValueError, OSError) as error:
         return LEAVE, f"{error}; `git status` may say why. Your copy was left alone."
-    copy = folder / beneath(path)
+    copy, lesson = folder / beneath(path), version(notebook)
     known = issued.setdefault(beneath(path).as_posix(), [])
     current = version_of(copy)
     kind, note = decide(lesson, current, known), ""
     if kind in (COPY, UPDATE):
         copy.parent.mkdir(exist_ok=True)
-        write_lesson(copy, without_outputs(read_lesson(path)))
+        write_lesson(copy, notebook)
     elif kind == BESIDE:
-        new = place_beside(path, copy.parent, lesson, known)
+        new = place_beside(notebook, copy, known)
         note = f"{path.name}: there is a new version. Yours was left alone; {new} is the new one."
     if current == UNREADABLE:
         note += (
@@ -136,16 +128,16 @@ def decide(lesson: str, current: str | None, known: list[str]) -> str:
     return LEAVE if lesson in known else BESIDE
 
 
-def place_beside(path: Path, folder: Path, lesson: str, known: list[str]) -> str:
-    """Put the lesson beside the student's, over nothing that they changed; its name."""
-    names = chain([f"{path.stem}.new.ipynb"], (f"{path.stem}.new{n}.ipynb" for n in count(2)))
-    for name in names:
-        kind = decide(lesson, version_of(folder / name), known)
+def place_beside(notebook: "NotebookNode", copy: Path, known: list[str]) -> str:
+    """Put the lesson beside the student's copy, over nothing that they changed; its name."""
+    ends = chain([".new"], (f".new{number}" for number in count(2)))
+    for place in (copy.with_name(f"{copy.stem}{end}.ipynb") for end in ends):
+        kind = decide(version(notebook), version_of(place), known)
         if kind in (COPY, UPDATE, SAME):
             break
     if kind != SAME:
-        write_lesson(folder / name, without_outputs(read_lesson(path)))
-    return name
+        write_lesson(place, notebook)
+    return place.name
 
 
 def without_outputs(notebook: "NotebookNode") -> "NotebookNode":

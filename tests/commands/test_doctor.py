@@ -51,10 +51,11 @@ def test_a_pair_that_is_damaged_is_found_out(monkeypatch, tmp_path, role, damage
     folders = [shutil.copytree(name, tmp_path / Path(name).name) for name in PAIRS["tiny"]]
     monkeypatch.setitem(PAIRS, "tiny", tuple(map(str, folders)))
     damage(tmp_path / role)
-    ok, detail = machine._check_pair()
-    assert not ok
-    assert f"the {role} continues" in detail
-    assert "git checkout" in detail
+    results = machine.examine()
+    assert [result.name for result in results if not result.ok] == ["trained pair"]
+    line = machine.in_a_line(results)
+    assert f"not ready (1 of 5 checks failed). trained pair: the {role} continues" in line
+    assert "git checkout" in line
 
 
 @pytest.mark.parametrize("role", CONTINUATIONS)

@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from course_utils.__main__ import COMMANDS, main
-from course_utils.commands import progress
-from course_utils.commands.program import Parser
+from course_utils.commands import audit, progress
+from course_utils.proofs.audit import Audit, Finding
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -37,15 +37,26 @@ def test_the_help_has_every_status_and_a_wrong_command_is_named(capsys):
         assert message in err
 
 
+@pytest.mark.parametrize(
+    ("findings", "status", "page"),
+    [
+        ([], 0, "2 rounds, 9 decisions replayed: all agree\n"),
+        ([Finding(1, "why")], 1, "round 1: why\n2 rounds, 9 decisions replayed: 1 found wrong\n"),
+    ],
+)
+def test_an_audit_with_findings_is_1(capsys, monkeypatch, findings, status, page):
+    monkeypatch.setattr(audit, "audit", lambda path: Audit(2, 9, findings))
+    assert main(["audit", "run.jsonl"]) == status
+    assert capsys.readouterr().out == page
+
+
 # --- calls that cannot be: each is refused in one line, before anything is done -----------
 
 REFUSED = {
+    "present --port x": "--port: invalid int value: 'x'; `python -m course_utils present --help`",
     "generate x --gamma 1.5": "'1.5' is neither a whole number nor auto",
     "generate x --gamma 0": "gamma is 0",
     "generate x --temperature -1": "temperature is -1",
-    "generate x --temperature nan": "temperature is nan",
-    "generate x --top-p 1.5": "top_p is 1.5",
-    "generate x --top-k -3": "top_k is -3",
     "generate x --max-new-tokens 0": "max_new_tokens is 0",
     "generate x --threads 100000": "give a whole number, at least 1 and at most",
     "generate x --dtype half": "float16",
@@ -62,11 +73,12 @@ REFUSED = {
     "generate x --stop=": "a stop string is empty",
     "generate x --stop y --trace z": "leave one of them out",
     "certify --gamma 0": "gamma is 0",
-    "certify --top-p 2": "top_p is 2",
     "certify --drafter json:Oracle": "Oracle",
-    "certify --rule fair": "token-wise",
     "certify --bug mosquito": "no bug is called",
     "certify --drafter tree --rule block": "judges chains",
+    "certify --decoder speculate": "give MODULE:NAME or FILE:NAME",
+    "certify --decoder nowhere.py:speculate": "no file nowhere.py",
+    "certify --seconds 0": "seconds is 0",
     "certify --target nowhere": "no draft model is known",
     "present --port 0": "--port is 0; a port is a number from 1 to 65535",
     "course 99": "no lesson begins with '99'",
@@ -78,7 +90,6 @@ ODD = [  # what is no word of a shell
     (["generate", "def \udcff"], "no text from character 5 on"),
     (["generate", "x = 1\n" * 800], "shorten the prompt"),
     (["generate", "x", "--target", ""], "--target is empty"),
-    (["course", ""], "no lesson begins with ''"),
 ]
 
 
@@ -96,11 +107,7 @@ def test_a_call_that_cannot_be_is_one_clear_line(quickly, capsys, arguments, mes
     assert err.count("\n") == 1
 
 
-def test_a_parser_complains_in_one_line_and_two_dashes_end_the_options(quickly, capsys):
-    parser = Parser("paint", "Paint.")
-    parser.add_argument("--width", type=int)
-    with pytest.raises(ValueError, match=r"--width: invalid int value: 'x'; `python -m course"):
-        parser.parse_args(["--width", "x"])
+def test_two_dashes_end_the_options(quickly, capsys):
     assert main(["generate", "--max-new-tokens", "2", "--", "--debug"]) == 0
     assert capsys.readouterr().out.startswith("--debug")
 
@@ -133,11 +140,8 @@ def test_whatever_a_command_raises_is_one_line_and_status_2(capsys, monkeypatch,
         assert line in err.splitlines()[-1]
 
 
-@pytest.mark.parametrize(
-    "call", ["sys.exit(0)", "import argparse; argparse.ArgumentParser().exit()"]
-)
-def test_a_plug_in_that_exits_is_no_success(capsys, tmp_path, call):
-    (tmp_path / "quits.py").write_text(f"import sys\n{call}\n")
+def test_a_plug_in_that_exits_is_no_success(capsys, tmp_path):
+    (tmp_path / "quits.py").write_text("import argparse\nargparse.ArgumentParser().exit()\n")
     assert main(["certify", "--drafter", f"{tmp_path}/quits.py:Quits"]) == 2
     assert "quits.py:Quits, because of SystemExit" in capsys.readouterr().err
 

@@ -78,12 +78,6 @@ import course_utils
 assert {"load_pair", "Pair", "generate", "DRAFTERS"} <= set(dir(course_utils))
 assert "numpy" not in sys.modules
 """
-DECODE = """
-from course_utils import PromptLookup, Sampled, generate
-from course_utils.models.toys.characters import CharacterModel
-for drafter in (Sampled(CharacterModel(accuracy=0.7)), PromptLookup()):
-    assert list(generate(CharacterModel(), [0], drafter, max_new_tokens=18))
-"""
 HELP = """
 from course_utils import __main__ as course
 from workshop import __main__ as authors
@@ -97,10 +91,9 @@ for program in (course, authors):
     ("script", "heavy"),
     [
         (f"import sys{IMPORT}", "'torch', 'transformers', 'numpy', 'scipy'"),
-        (DECODE, "'torch', 'transformers', 'matplotlib', 'ipywidgets', 'scipy'"),
         (HELP, "'torch', 'transformers', 'scipy', 'nbformat', 'jupyterhub'"),
     ],
-    ids=["import course_utils", "decode with toys", "every --help"],
+    ids=["import course_utils", "every --help"],
 )
 def test_what_needs_no_heavy_library_loads_none(script, heavy):
     run = in_a_fresh_process(script + HEAVY.format(heavy))
@@ -119,6 +112,12 @@ def test_the_package_hands_out_its_names_and_help_shows_them():
     assert all(f" {name}" in page for name in ("load_pair(", "write(", "generate(", "DRAFTERS"))
 
 
+DECODE = """
+from course_utils import PromptLookup, Sampled, generate
+from course_utils.models.toys.characters import CharacterModel
+for drafter in (Sampled(CharacterModel(accuracy=0.7)), PromptLookup()):
+    assert list(generate(CharacterModel(), [0], drafter, max_new_tokens=18))
+"""
 PAIRS = "course_utils.pairs"  # for the part with the trained pair
 
 
@@ -137,7 +136,6 @@ def test_the_toy_lessons_load_neither_torch_nor_transformers_nor_matplotlib():
     imports = toy_imports()
     assert "course_utils.models.toys.characters" in imports
     assert "course_utils.proofs" in imports
-    run = in_a_fresh_process(
-        imports + HEAVY.format("'torch', 'transformers', 'matplotlib', 'scipy'")
-    )
+    heavy = HEAVY.format("'torch', 'transformers', 'matplotlib', 'scipy'")
+    run = in_a_fresh_process(imports + DECODE + heavy)
     assert run.returncode == 0, run.stderr

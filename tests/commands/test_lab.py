@@ -35,7 +35,7 @@ def started(monkeypatch):
         process.update(command=command, environment=dict(os.environ))
 
     monkeypatch.setattr(os, "execv", execv)
-    for name in ("OMP_WAIT_POLICY", "OMP_NUM_THREADS", "JUPYTER_PATH"):
+    for name in ("OMP_WAIT_POLICY", "OMP_NUM_THREADS", "JUPYTER_PATH", present.ADDRESS):
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
     return process
@@ -53,11 +53,12 @@ def test_what_lab_does_not_know_goes_to_jupyterlab_and_originals_are_not_copied(
 
 def test_present_serves_the_page_with_the_courses_template(started, monkeypatch, tmp_path):
     monkeypatch.setenv("JUPYTER_PATH", "elsewhere")
-    main(["present", "--port", "1234", "--theme", "dark", "--no-browser"])
+    main(["present", "--port", "1234", "--theme", "dark", "--no-browser", "--address", "a.org"])
     options = {"--template=course", "--port=1234", "--theme=dark", "--no-browser"}
     assert options | {str(present.PAGE)} < set(started["command"])
     paths = f"{present.TEMPLATES}{os.pathsep}elsewhere"
     assert started["environment"]["JUPYTER_PATH"] == paths
+    assert started["environment"][present.ADDRESS] == "a.org"
     monkeypatch.setattr(present, "PAGE", tmp_path / "present.ipynb")
     with pytest.raises(FileNotFoundError, match="from a clone of the course"):
         present.main([])

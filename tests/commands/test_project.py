@@ -10,10 +10,6 @@ import pytest
 
 from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.proofs.decoders import Decoder
-from course_utils.proofs.exact_walk import exact_check
-from course_utils.proofs.examination import each_place
-from course_utils.proofs.restricted_support import RowReader
-from course_utils.proofs.synthetic import shifted_pair
 from course_utils.proofs.table_checks import ON_TABLES, distance_of
 
 TEXT = (NOTEBOOKS / "project.md").read_text("utf-8")
@@ -41,13 +37,6 @@ def drafter(tmp_path):
 def test_what_the_page_offers_keeps_every_promise_on_tables(drafter, name, promise):
     check = promise(Decoder(drafter=drafter(name)))
     assert check.passed, check
-
-
-@pytest.mark.parametrize("name", sorted({*LOSSLESS} - {"OwnTrigram"}))  # whose paths are too many
-def test_and_at_each_place_of_a_long_round(drafter, name):
-    models = [RowReader(model) for model in shifted_pair(48, 0)]
-    exams = each_place(models, [(1, 2, 3, 1, 2)], 4)
-    assert exact_check("each place", Decoder(drafter=drafter(name)), exams).passed
 
 
 def test_the_one_that_fails_does(drafter):

@@ -116,24 +116,19 @@ def test_work_is_left_and_all_else_follows_the_lesson(originals, copies, hand_ou
     put(mine, COPIES[copy])
     before, work, unread = files(copies), copy not in NO_WORK, copy.startswith("damaged")
     unreadable = "my_lessons/01_a.ipynb cannot be read as a notebook and was left alone"
-    said = hand_out()  # of the lesson as it was
+    out, err = hand_out()  # of the lesson as it was
     assert (mine.read_text() == OLD) if copy == "deleted" else (files(copies) == before)
-    assert ("1 with your changes, left alone" in said.out, unreadable in said.err) == (work, unread)
+    assert ("1 with your changes, left alone" in out, unreadable in err) == (work, unread)
     put(originals / "01_a.ipynb", TWO)
-    said = hand_out()
-    assert (
-        "01_a.ipynb: there is a new version. Yours was left alone; 01_a.new.ipynb is" in said.err
-    ) == work
+    new = "01_a.ipynb: there is a new version. Yours was left alone; 01_a.new.ipynb is"
+    assert (new in hand_out().err) == work
     if not work:
         assert (mine.read_text(), beside.exists()) == (TWO, False)
         put(originals / "01_a.ipynb", OLD)  # and back
         hand_out()
         assert mine.read_text() == OLD
         return
-    assert (files(copies) | {mine.name: 0}, beside.read_text()) == (
-        before | {mine.name: 0, beside.name: TWO.encode()},
-        TWO,
-    )
+    assert files(copies) == before | {beside.name: TWO.encode()}
     assert "new version" not in hand_out().err  # said once
     put(originals / "01_a.ipynb", THREE)
     hand_out()
@@ -172,15 +167,10 @@ def test_who_took_the_new_version_is_up_to_date_again(originals, copies, hand_ou
     assert hand_out().out == "my_lessons: 2 as handed out\n"
 
 
-def test_many_at_once_hand_out_once_and_what_a_killed_one_left_is_taken_away(originals, capsys):
+def test_many_at_once_hand_out_once(originals, capsys):
     for number in range(10, 40):
         put(originals / f"{number}_x.ipynb", lesson(f"{number}"))
     folder, statuses, here = originals.parent / "my_lessons", [], Barrier(6)
-    folder.mkdir()
-    (folder / "electives").mkdir()
-    half = [".01_a.ipynb.0a1b.part", ".issued.json.0a1b.part", "electives/.b.ipynb.0a1b.part"]
-    for name in (*half, "mine.part"):
-        (folder / name).write_text("half")
 
     def hand_out():
         here.wait()
@@ -196,7 +186,6 @@ def test_many_at_once_hand_out_once_and_what_a_killed_one_left_is_taken_away(ori
     assert sorted(out.splitlines()) == ["my_lessons: 32 as handed out"] * 5 + [
         "my_lessons: 32 newly copied"
     ]
-    assert [p.name for p in folder.rglob("*.part")] == ["mine.part"]
 
 
 @pytest.mark.parametrize("text", [OLD, WORK["changed"]], ids=["untouched", "work"])
