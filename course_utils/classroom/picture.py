@@ -14,11 +14,12 @@ a character that no font has becomes an empty box.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from course_utils.classroom.palette import FIGURE_STYLE, WIDTH
+from course_utils.classroom.palette import FIGURE_STYLE, WIDTH, Look, series
 from course_utils.classroom.words import printable
 
 if TYPE_CHECKING:
@@ -116,6 +117,34 @@ def panels(
     rcParams.update(FIGURE_STYLE)
     figure = Figure(figsize=(width, height), layout="constrained")
     return figure, list(figure.subplots(1, columns, squeeze=False)[0])
+
+
+def curves(
+    axes: Axes, x: Sequence[float], named: Mapping[str, Sequence[float]], xlabel: str, ylabel: str,
+    looks: Sequence[Look] | None = None, **limits: object,
+) -> None:  # fmt: skip
+    """Draw a line for each of `named`, {label: values}; the axis of y begins at 0 unless told."""
+    for (label, values), look in zip(named.items(), looks or series(len(named)), strict=True):
+        axes.plot(x, values, label=label, **look.curve())
+    axes.set(xlabel=xlabel, ylabel=ylabel, **{"ylim": (0, None)} | limits)
+
+
+def finished(figure: Figure, message: str, columns: int = 0) -> Picture:
+    """Entitle and render a figure; in words it is its message and the ends of its lines.
+
+    Args:
+        columns: of a legend below all axes; 0: none.
+    """
+    entitle(figure, message)
+    if columns:
+        legend_below(figure, columns)
+    ends = {
+        line.get_label(): f"{line.get_label()} from {y[0]:.3g} to {y[-1]:.3g}"
+        for axes in figure.axes
+        for line in axes.get_lines()
+        if not line.get_label().startswith("_") and len(y := list(line.get_ydata())) > 1
+    }
+    return picture(figure, f"{message}. {'; '.join(ends.values())}")
 
 
 def entitle(figure: Figure, message: str) -> None:
