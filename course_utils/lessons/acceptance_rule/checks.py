@@ -174,8 +174,11 @@ def _cases() -> Iterator[tuple]:
 def _in_words(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> str:
     if any(isinstance(u, Uniform) for u in uniforms):
         return "uniforms that can only be compared"
-    rows = f"p = {p.round(3).tolist()}, q = {q.round(3).tolist()},"
-    return f"drafted = {drafted}, uniforms = {np.round(uniforms, 3).tolist()}, {rows}"
+    ratios = [round(float(p[i, x] / q[i, x]), 3) for i, x in enumerate(drafted)]
+    return (
+        f"drafted = {drafted} with p/q = {ratios}, uniforms = {np.round(uniforms, 3).tolist()}, "
+        f"p = {p.round(3).tolist()}, q = {q.round(3).tolist()},"
+    )
 
 
 RATIO, BONUS = "p[i, x] / q[i, x]", "sample(p[-1], uniforms[-1])"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from course_utils.classroom.palette import INK, NEUTRAL, PALE, ROLES, Look, mix
-from course_utils.classroom.picture import Picture, entitle, finished, panels, picture
+from course_utils.classroom.picture import Picture, entitle, finished, legend_below, panels, picture
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
@@ -83,7 +83,13 @@ def darts(words: Sequence[str], p: np.ndarray, q: np.ndarray, thrown: Darts) -> 
     title = f"thrown under q: {accepted.mean():.2f} accepted"
     first.set(title=title, ylabel="height, a probability")
     rebuilt.set(title="and thrown again where p has room")
-    return finished(figure, "Rejected darts, thrown again, fill what was missing of p", 5)
+    legend_below(figure, 5)
+    entitle(figure, "Rejected darts, thrown again, fill what was missing of p")
+    return picture(
+        figure,
+        f"Left: {len(accepted)} darts fill the columns of q; {accepted.sum()} are also below p. "
+        "Right: with the rejected darts thrown again, the columns of p are filled evenly.",
+    )
 
 
 def one_pass(text: Sequence[str], drafted: Sequence[str]) -> Picture:
@@ -142,7 +148,7 @@ def on_paper(places: Sequence[Place], drafted: Sequence[str]) -> Picture:
         _name_words(ax, place.words)
         ax.tick_params(labelleft=ax is axes[0])
     axes[0].set_ylabel("probability")
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    legend_below(figure, 2)
     entitle(figure, "A round on paper (numbers in hundredths)")
     return picture(figure, f"Bars of p and q at three places. {'; '.join(numbers)}.")
 
@@ -161,7 +167,7 @@ def built_distributions(
         ax.bar(places, corrected, 0.7, accepted, label="corrections", **look)
         _outline(ax, p, ROLES["target"], "p")
         distance = abs(accepted + corrected - p).sum() / 2
-        exact += [name] * (distance < 1e-12)
+        exact += [name] if distance < 1e-12 else []
         ax.set(title=f"{name}: TV from p {distance:.3f}", ylim=(0, top))
         _name_words(ax, words)
     axes[0].set_ylabel("probability")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from course_utils.classroom.palette import INK, MEASURED, NEUTRAL, ROLES, series
-from course_utils.classroom.picture import Picture, curves, finished, panels
+from course_utils.classroom.picture import Picture, curves, entitle, finished, panels, picture
 from course_utils.lessons.character_simulator.calls import (
     correction_and_bonus,
     expected_calls,
@@ -44,7 +44,8 @@ def calls_histogram(measured: Sequence[int], length: int, alpha: float, gamma: i
     axes.set(xlabel="target calls for the whole sentence", ylabel="share of the runs")
     axes.legend(loc="upper center", bbox_to_anchor=(0.7, 1))
     message = f"{mean:.2f} target calls on average, {predicted:.2f} predicted, not {length}"
-    return finished(figure, message)
+    entitle(figure, message)
+    return picture(figure, f"Histogram of the target calls. {message}.")
 
 
 def calls_by_acceptance(length: int, gamma: int) -> Picture:
