@@ -105,7 +105,12 @@ def call_strips(plain: Metrics, lengths: Sequence[int]) -> Picture:
     axes.set(xlabel="token of the text; each bar is one call of the target", xlim=(0, plain.tokens))
     axes.grid(False)
     saved = 1 - len(lengths) / plain.rounds
-    return finished(figure, f"The same {plain.tokens} tokens, {saved:.0%} of the calls saved")
+    entitle(figure, f"The same {plain.tokens} tokens, {saved:.0%} of the calls saved")
+    return picture(  # the site's start page reads both numbers from these words
+        figure,
+        f"Two strips over the same {plain.tokens} tokens. Plain decoding is cut into "
+        f"{plain.rounds} calls of the target, speculative decoding into {len(lengths)}.",
+    )
 
 
 def by_gamma(lines: Sequence[Mapping[str, int]]) -> Picture:

@@ -1,26 +1,16 @@
 """Answers that the exercises of this room do not hold themselves, right ones and wrong ones."""
 
-from collections import Counter
-from itertools import pairwise
-
 import numpy as np
 
 from course_utils.decoding.contracts import Draft
 from course_utils.lessons.ngram_drafter.checks import (
     check_best_drafter,
-    check_counted_probability,
     check_find_match,
     check_guess_by_counts,
     check_lookup_first,
     find_match,
     guess_by_counts,
 )
-
-
-def by_counter(sentences, context, word):
-    pairs = Counter(pair for s in sentences for pair in pairwise(s))
-    total = sum(n for (before, _), n in pairs.items() if before == context)
-    return pairs[context, word] / total if total else 0
 
 
 class Written:
@@ -62,7 +52,6 @@ RIGHT_ANSWERS = [
     (check_lookup_first, Written),
     (check_lookup_first, handing(lambda xs: Draft(list(xs), None))),
     (check_best_drafter, lambda logs: min(logs, key=lambda n: logs[n].rounds / logs[n].tokens)),
-    (check_counted_probability, by_counter),
 ]
 WRONG_ANSWERS = [
     (check_guess_by_counts, lambda counts, text: 4, "{(5, 4): {7: 4, 3: 1}"),

@@ -5,11 +5,10 @@ from math import prod
 
 import pytest
 
-from course_utils.decoding.contracts import Draft
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.sampling import GREEDY
-from course_utils.lessons.ngram_drafter.checks import guess_by_counts
+from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.ngram_drafter.texts import CORPORA, kinds_of_text, vocabulary
 from course_utils.models.toys.n_grams import NGram
 from course_utils.training.counted import library_texts
@@ -24,23 +23,11 @@ def test_about_seven_in_ten_sentences_are_new(language):
     assert known == pytest.approx(0.28)
 
 
-class Counting:
-    """The lesson's own, with the solution of exercise 2."""
-
-    def __init__(self, counts):
-        self.counts = counts
-
-    def propose(self, tokens, gamma, noise):
-        text = list(tokens)
-        for _ in range(gamma):
-            text.append(guess_by_counts(self.counts, text))
-        return Draft(tuple(text[len(tokens) :]), None)
-
-
+@pytest.mark.slow
 def test_counts_bring_least_on_the_lists(fast):
     """As in the lesson, with its parameters."""
     files = [fast.encode(text) for text in library_texts(60)]
-    drafter = Counting(NGram(files, 3, fast.target.vocabulary_size).counts)
+    drafter = Sampled(NGram(files, 3, fast.target.vocabulary_size))
     options = {"gamma": 3, "sampling": GREEDY, "max_new_tokens": 32}
     options |= {"stop_tokens": fast.stop_tokens}
     tokens = {}

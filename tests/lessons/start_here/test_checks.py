@@ -6,9 +6,7 @@ from course_utils.edits import slip
 from course_utils.lessons.start_here.checks import (
     by_gamma,
     check_by_gamma,
-    check_report,
     check_token_kinds,
-    course_report,
 )
 
 
@@ -23,17 +21,11 @@ def round_by_round(gammas, target, tokens, drafter, settings):
     return lines
 
 
-def lost_at_the_stop(rounds):
-    report = course_report(rounds)
-    return report if rounds[-1].stop_reason != "stop_token" else report | {"rate": 0.1}
-
-
 RIGHT_ANSWERS = [
     (check_token_kinds, lambda d, a: round_of(d, a).kinds),
     (check_by_gamma, round_by_round),
 ]
 WRONG_ANSWERS = [
-    (check_report, lost_at_the_stop, "accepted 2, 2 tokens (a stop token ended the text)"),
     # the notebook's gamma, whatever it is, in place of the loop's
     (check_by_gamma, slip(by_gamma, ("gamma=gamma", "gamma=5")), "the gamma of your loop"),
 ]
