@@ -80,6 +80,8 @@ def _experiment(attempt: Callable, gammas: Sequence[int], draft: str) -> object:
 
 def _one_gamma(lines: Sequence[Mapping[str, int]], *_: object) -> str | None:
     """Say so where the runs do not differ."""
+    if any(not isinstance(line, dict) or {*line} != {"gamma", "calls", "wasted"} for line in lines):
+        return "return a list with a dict for each gamma; its keys are gamma, calls and wasted."
     if len({(line["calls"], line["wasted"]) for line in lines}) > 1:
         return None
     return (
