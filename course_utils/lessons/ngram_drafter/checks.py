@@ -2,7 +2,6 @@
 the end of a text occurred before, and a drafter that is built on these."""
 
 from collections.abc import Callable, Mapping, Sequence
-from types import FunctionType
 
 from course_utils.classroom.exercise import Exercise, only_a_stub, untouched
 from course_utils.classroom.rounds import round_of
@@ -254,12 +253,11 @@ def lookup_first(counts: Counts) -> object:
 def _proposed(attempt: Callable, tokens: list[int], gamma: int) -> object:
     """The draft's tokens and its q."""
     drafter = attempt(COUNTS)
-    method = getattr(type(drafter), "propose", None)
-    if untouched(drafter) or (isinstance(method, FunctionType) and only_a_stub(method)):
+    if untouched(drafter):
         return ...
     draft = drafter.propose(CommittedText(tokens), gamma, DraftNoise((0.5,) * gamma))
-    if draft is None:
-        return None
+    if untouched(draft):
+        return ... if only_a_stub(getattr(type(drafter), "propose", None)) else draft
     if not isinstance(draft, Draft):
         raise Refused("Return a Draft: Draft(tokens, None), in both branches.")
     if not {*draft.tokens} <= {*tokens}.union(*COUNTS.values()):
