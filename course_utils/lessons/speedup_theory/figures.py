@@ -34,8 +34,8 @@ def tokens_per_round(
         formula = np.array([theory.expected_tokens(alpha, gamma) for gamma in gammas])
         lengths = np.array([[len(r.emitted) for r in rounds] for rounds in by_gamma])
         means, errors = lengths.mean(axis=1), lengths.std(axis=1) / np.sqrt(lengths.shape[1])
-        curves(axes, gammas, {f"α = {alpha:.2g}": formula}, GAMMA, "tokens per round", [look])
         axes.errorbar(gammas, means, 2 * errors, capsize=3, **look.points())
+        curves(axes, gammas, {f"α = {alpha:.2g}": formula}, GAMMA, "tokens per round", [look])
         worst = max(worst, abs(means / formula - 1).max())
     return finished(
         figure, f"The loop (markers) stays within {worst:.0%} of the formula (lines)", 3
@@ -100,10 +100,10 @@ def mixed(alphas: Sequence[float], measured_at: int, gammas: Sequence[int]) -> P
     figure, (left, right) = panels(2, height=3.9)
     all_rounds = {"all rounds": mixed_rates(alphas, measured_at)}
     positions = range(1, measured_at + 1)
-    curves(left, positions, all_rounds, "position in the draft", "accepted, given the ones before",
-           [ROLES["accepted"]])  # fmt: skip
     for alpha in alphas:
         left.axhline(alpha, color=NEUTRAL, lw=1, ls=":")
+    curves(left, positions, all_rounds, "position in the draft", "accepted, given the ones before",
+           [ROLES["accepted"]])  # fmt: skip
     named = transferred(alphas, measured_at, gammas)
     curves(right, gammas, named, GAMMA, "tokens per round", ylim=(1, None))
     truth, by_rates, _ = map(np.array, named.values())
@@ -141,13 +141,13 @@ def planned_and_measured(
     figure, (left, right) = panels(2, height=4.2)
     gammas, best = list(tokens), int(planned["best"])
     low, middle, high = np.quantile([*speedups.values()], [0.25, 0.5, 0.75], axis=1)
-    curves(left, gammas, {"planned": planned["tokens"]}, GAMMA, "tokens per round")
     left.plot(gammas, list(tokens.values()), **MEASURED.points())
+    curves(left, gammas, {"planned": planned["tokens"]}, GAMMA, "tokens per round")
     free = [theory.speedup(found.alpha, gamma, found.c) for gamma in gammas]
     named = {"planned": planned["speedup"], "planned with v = 1, o = 0, one α": free}
-    curves(right, gammas, named, GAMMA, "speedup over γ = 0")
     right.errorbar(gammas, middle, [middle - low, high - middle], capsize=3, label="measured",
                    **MEASURED.points())  # fmt: skip
+    curves(right, gammas, named, GAMMA, "speedup over γ = 0")
     mark_slower(right)
     mark_impossible(right, dict(zip(gammas, middle, strict=True)), tokens)
     reached = middle[gammas.index(best)] / middle.max()
