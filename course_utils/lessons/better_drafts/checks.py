@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, short
 from course_utils.models.toys.tables import LayeredSession, LayeredTables, TableModel
 from course_utils.refused import Refused
 from course_utils.training import losses
@@ -48,13 +48,6 @@ _SMALL_P = torch.tensor([[0.5, 0.3, 0.2], [0.1, 0.2, 0.7]], dtype=torch.float64)
 _SMALL_Q = torch.tensor([[0.2, 0.2, 0.6], [0.2, 0.4, 0.4]], dtype=torch.float64)
 
 
-def _rows_in_words(log_p: Tensor, log_q: Tensor) -> str:
-    if len(log_p) > 2:
-        return f"rows of shape {tuple(log_p.shape)}"
-    p, q = (np.round(rows.exp().numpy(), 3).tolist() for rows in (log_p, log_q))
-    return f"the logarithms of p = {p} and q = {q}"
-
-
 check_rejection_loss = Exercise(
     "rejection_loss",
     cases=[
@@ -87,7 +80,9 @@ check_rejection_loss = Exercise(
     },
     equal=_near,
     insight="What is made small is the probability that a guess is rejected.",
-    describe_case=_rows_in_words,
+    describe_case=lambda *rows: "the logarithms of p = {} and q = {}".format(
+        *(short(row.exp().numpy().round(3).tolist()) for row in rows)
+    ),
 )
 
 # ------------------------------------------------------------------ a step that makes it smaller
@@ -234,13 +229,11 @@ def _restored(attempt: Callable, weight: np.ndarray) -> object:
     return scale.round(9), (values * scale[:, None]).round(9), str(values.dtype)
 
 
-_RNG = np.random.default_rng(2)
-
 check_to_int8 = Exercise(
     "to_int8",
     cases=[
         (np.array([[0.5, -1.27, 0.008], [2.54, 0.375, -0.02]]),),
-        (_RNG.normal(size=(3, 8)) * np.array([[0.01], [1.0], [30.0]]),),
+        (np.random.default_rng(2).normal(size=(3, 8)) * np.array([[0.01], [1.0], [30.0]]),),
         (np.array([[0.9, -0.3, 0.26], [-2.0, 1.99, 0.11]]),),
     ],
     solution=to_int8,

@@ -108,15 +108,23 @@ check_attention = Exercise(
                 "    cache = cache.clone()\n    cache[0, :, start:t] = k\n",
             )
         ),
-        "it is still zero. The cache is right, so step 1 is done: go on with step 2.": (
-            ("weights @", "0 * weights @")
-        ),
         "new tokens see later new tokens: the mask is missing.": (
             ('scores.masked_fill(~seen, float("-inf"))', "scores")
         ),
         "your staircase starts at slot 0. New token i is at position start + i: it sees all "
         "cached tokens, too.": ("torch.arange(start, t)", "torch.arange(n)"),
         "the scale is missing: divide the scores by the square root of d.": (" / d**0.5", ""),
+        "the key-value heads are repeated in the wrong order. Query heads 0 ... h/g - 1 share "
+        "key-value head 0: a a b b, not a b a b. That is repeat_interleave.": (
+            (
+                "cache[0, :, :t].repeat_interleave(h // g, dim=0)",
+                "cache[0, :, :t].repeat(h // g, 1, 1)",
+            ),
+            (
+                "cache[1, :, :t].repeat_interleave(h // g, dim=0)",
+                "cache[1, :, :t].repeat(h // g, 1, 1)",
+            ),
+        ),
         "heads and tokens are mixed up: reshape keeps the order of the numbers. Make it (n, h, d) "
         "with transpose(0, 1) first.": (".transpose(0, 1)", ""),
     },

@@ -87,7 +87,7 @@ def naive_against_cached(
     figure, (left, right) = panels(2, height=3.8)
     looks, length = [series(2)[1], ROLES["target"]], "length of the text (tokens)"
     counts = {"without a cache": lengths, "with a cache": [1] * len(lengths)}
-    curves(left, lengths, counts, length, "tokens processed for the next token", looks)
+    curves(left, lengths, counts, length, "tokens processed", looks)
     times = dict(zip(counts, (naive, cached), strict=True))
     curves(right, lengths, times, length, "time of the next token (ms)", looks)
     faster = f"{naive[-1] / cached[-1]:.0f} times as fast"

@@ -69,7 +69,7 @@ def plan(rates: Sequence[float], c: float, v: Cost, o: float, t: float) -> dict:
     for gamma in range(len(rates) + 1):
         # the first n guesses are all accepted, n = 0, 1, ..., gamma
         tokens.append(sum(np.prod(rates[:n]) for n in range(gamma + 1)))
-        seconds.append(t * (gamma * c + v(gamma + 1) + o) / tokens[gamma])
+        seconds.append(t * (gamma * c + v(gamma + 1) + o) / tokens[-1])
     speedup = [seconds[0] / each for each in seconds]
     best = speedup.index(max(speedup))
     lists = {"tokens": tokens, "seconds": seconds, "speedup": speedup}
@@ -95,8 +95,6 @@ check_planner = Exercise(
     mistakes={
         "That is for γ = 1, ..., the longest. Let γ = 0 be the first entry: draft nothing, one "
         "token per round.": ("range(len(rates) + 1)", "range(1, len(rates) + 1)"),
-        "After its accepted drafts each round emits one more token, correction or bonus, also at "
-        "γ = 0. Do you count it?": ("range(gamma + 1)", "range(1, gamma + 1)"),
         "1 + the sum of the rates would be right if every position were tried. The second token "
         "counts only if the first was accepted, too: multiply.": (
             ("np.prod(rates[:n])", "[1, *rates][n]")
@@ -104,6 +102,7 @@ check_planner = Exercise(
         "The pass holds one token more than was drafted: it costs v(γ + 1), not v(γ).": (
             ("v(gamma + 1)", "v(max(gamma, 1))")
         ),
+        "Those are seconds per round. Divide by the tokens per round.": (" / tokens[-1]", ""),
         "You left out o, the host's time, which every round pays once, also at γ = 0.": (
             (" + o)", ")")
         ),
