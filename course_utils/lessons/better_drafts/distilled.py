@@ -31,7 +31,7 @@ WARMUP = 0.1  # share of the steps in which the rate grows
 
 
 class Optimiser:
-    """Those of the pair's training as one, with a rate that rises and then falls to zero."""
+    """The optimisers of the pair's training as one; the rate rises, then falls to zero."""
 
     def __init__(self, draft: Qwen3ForCausalLM, steps: int, rate: float = RATE):
         self._optimisers = optimisers_of(draft, rate)
@@ -84,7 +84,7 @@ def loaded(folder: Path) -> Qwen3ForCausalLM:
 
 
 def as_fast(model: Qwen3ForCausalLM) -> OnnxQwen3:
-    """What it has learned, in the form in which the pair decodes: float32, on ONNX Runtime."""
+    """The model in the form in which the pair decodes: float32, on ONNX Runtime."""
     return OnnxQwen3(Qwen3.from_transformers(model, CONTEXT))
 
 
@@ -103,7 +103,7 @@ def corpus_windows(
 
 
 def training_tokens(tokenizer: PreTrainedTokenizerBase, files: int = 80) -> np.ndarray:
-    """So many files of the standard library, spread over all that are learned from."""
+    """`files` files of the standard library, spread over all training files."""
     texts = [text for name, text in corpus.training_sources() if not corpus.is_test(name)]
     return _encoded(tokenizer, texts[:: max(1, len(texts) // files)][:files])
 

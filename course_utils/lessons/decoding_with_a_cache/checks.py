@@ -209,11 +209,11 @@ class Notes:
 def caught_up(session: Notes, processed: list[int], text: list[int]) -> np.ndarray:
     """Make `session` hold `text`; the row of logits after its last token."""
     most = min(len(processed), len(text) - 1)
-    kept = 0
-    while kept < most and processed[kept] == text[kept]:
-        kept += 1
-    session.rollback(kept)
-    return session.extend(text[kept:])[-1]
+    shared = 0
+    while shared < most and processed[shared] == text[shared]:
+        shared += 1
+    session.rollback(shared)
+    return session.extend(text[shared:])[-1]
 
 
 def _fed_and_row(attempt: Callable, processed: list[int], text: list[int]) -> object:
@@ -239,18 +239,18 @@ check_caught_up = Exercise(
     solution=caught_up,
     mistakes={
         "you feed the right tokens, behind rejected ones: roll back first.": (
-            ("    session.rollback(kept)\n", "")
+            ("    session.rollback(shared)\n", "")
         ),
         "you keep len(text) - 1 tokens, whichever they are. Some may be rejected, and some may not "
         "be there yet.": (
-            ("rollback(kept)", "rollback(len(text) - 1)"),
-            ("text[kept:]", "text[-1:]"),
+            ("rollback(shared)", "rollback(len(text) - 1)"),
+            ("text[shared:]", "text[-1:]"),
         ),
         "you compare lengths only. A session can be as long as the text and hold other tokens.": (
-            (" and processed[kept] == text[kept]", "")
+            (" and processed[shared] == text[shared]", "")
         ),
         "a token is missing: more than the newest one may be new to it.": (
-            ("text[kept:]", "text[-1:]")
+            ("text[shared:]", "text[-1:]")
         ),
         "where it holds the whole text already, you feed nothing and no row comes back: leave "
         "out the last token and feed it again.": ("len(text) - 1", "len(text)"),

@@ -134,7 +134,7 @@ def draft_verdict(alpha: float, c: float, v: Cost, o: float) -> str:
     return "guesses too badly" if perfect["best"] > 0 else "can only lose"
 
 
-def measured(extra: float, step: float = 0.0, free: int = 1) -> Cost:
+def step_cost(extra: float, step: float = 0.0, free: int = 1) -> Cost:
     """v(k) of an imagined machine: `step` for more than `free` tokens, `extra` for each of them.
 
     The function raises for more tokens than were measured.
@@ -150,19 +150,19 @@ def measured(extra: float, step: float = 0.0, free: int = 1) -> Cost:
 
 # (alpha, c, v, o)
 DRAFTS = (
-    (0.3, 0.01, measured(0.05), 0.05),  # rarely right, but next to nothing to pay
-    (0.7, 0.6, measured(0.0, 3.0), 0.0),  # slow: only the longest perfect draft gains
-    (0.5, 0.2, measured(0.4), 0.05),  # alpha > c, but verification is expensive
-    (0.3, 0.35, measured(0.02), 1.0),  # alpha < c, but a slow host is asked less often
-    (0.6, 0.1, measured(0.02), 1.0),  # gains; not over a target that pays no host
-    (0.9, 0.05, measured(0.02, 1.0), 0.1),  # loses at gamma = 1, gains from longer drafts
-    (0.95, 0.05, measured(0.02, 6.0), 0.1),  # gains at gamma = 8 alone
-    (0.98, 1.0, measured(0.05), 0.02),  # nearly the target: as slow as the target
-    (0.9, 0.6, measured(0.5), 0.0),  # c < 1, and even a perfect draft loses
-    (0.3, 0.5, measured(0.0, 5.0, free=4), 0.0),  # a perfect draft gains if it is short
-    (0.3, 0.05, measured(0.02, 1.5), 0.1),  # a perfect draft gains, though not at gamma = 1
-    (0.7, 0.05, measured(0.0, 1.2), 0.0),  # gains from gamma = 3 on
-    (0.0, 0.0, measured(0.0), 0.0),  # costs nothing, brings nothing: as fast as without it
+    (0.3, 0.01, step_cost(0.05), 0.05),  # rarely right, but next to nothing to pay
+    (0.7, 0.6, step_cost(0.0, 3.0), 0.0),  # slow: only the longest perfect draft gains
+    (0.5, 0.2, step_cost(0.4), 0.05),  # alpha > c, but verification is expensive
+    (0.3, 0.35, step_cost(0.02), 1.0),  # alpha < c, but a slow host is asked less often
+    (0.6, 0.1, step_cost(0.02), 1.0),  # gains; not over a target that pays no host
+    (0.9, 0.05, step_cost(0.02, 1.0), 0.1),  # loses at gamma = 1, gains from longer drafts
+    (0.95, 0.05, step_cost(0.02, 6.0), 0.1),  # gains at gamma = 8 alone
+    (0.98, 1.0, step_cost(0.05), 0.02),  # nearly the target: as slow as the target
+    (0.9, 0.6, step_cost(0.5), 0.0),  # c < 1, and even a perfect draft loses
+    (0.3, 0.5, step_cost(0.0, 5.0, free=4), 0.0),  # a perfect draft gains if it is short
+    (0.3, 0.05, step_cost(0.02, 1.5), 0.1),  # a perfect draft gains, though not at gamma = 1
+    (0.7, 0.05, step_cost(0.0, 1.2), 0.0),  # gains from gamma = 3 on
+    (0.0, 0.0, step_cost(0.0), 0.0),  # costs nothing, brings nothing: as fast as without it
 )
 OWN, PERFECT = 'own["best"] > 0', 'perfect["best"] > 0'  # pieces of the solution
 

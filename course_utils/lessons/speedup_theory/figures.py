@@ -112,15 +112,15 @@ def mixed(alphas: Sequence[float], measured_at: int, gammas: Sequence[int]) -> P
     return finished(figure, message, 2)
 
 
-def calibration(found: Calibration) -> Picture:
+def calibration(costs: Calibration) -> Picture:
     """Left: the rate at each position of a draft. Right: v(k), a pass over k tokens."""
     figure, (left, right) = panels(2, height=3.9)
-    positions, passes = range(1, len(found.rates) + 1), list(found.passes)
-    v = list(found.passes.values())
-    one = {f"one α = {found.alpha:.2f}": [found.alpha] * len(positions)}
+    positions, passes = range(1, len(costs.rates) + 1), list(costs.passes)
+    v = list(costs.passes.values())
+    one = {f"one α = {costs.alpha:.2f}": [costs.alpha] * len(positions)}
     curves(left, positions, one, "position in the draft", "accepted, given the ones before",
            [series(2)[1]], ylim=(0, 1.05))  # fmt: skip
-    left.errorbar(positions, found.rates, 2 * np.array(found.errors), capsize=3, label="measured",
+    left.errorbar(positions, costs.rates, 2 * np.array(costs.errors), capsize=3, label="measured",
                   **MEASURED.points())  # fmt: skip
     ways = {"measured v(k)": v, "free": [1] * len(v), "no parallelism at all": passes}
     curves(right, passes, ways, "k, tokens in one pass", "v(k), in passes over 1 token",
@@ -130,7 +130,7 @@ def calibration(found: Calibration) -> Picture:
 
 def planned_and_measured(
     planned: Mapping, tokens: Mapping[int, float], speedups: Mapping[int, np.ndarray],
-    found: Calibration,
+    costs: Calibration,
 ) -> Picture:  # fmt: skip
     """Left: tokens per round. Right: speedup, with quartiles over the texts.
 
@@ -143,7 +143,7 @@ def planned_and_measured(
     low, middle, high = np.quantile([*speedups.values()], [0.25, 0.5, 0.75], axis=1)
     left.plot(gammas, list(tokens.values()), **MEASURED.points())
     curves(left, gammas, {"planned": planned["tokens"]}, GAMMA, "tokens per round")
-    free = [theory.speedup(found.alpha, gamma, found.c) for gamma in gammas]
+    free = [theory.speedup(costs.alpha, gamma, costs.c) for gamma in gammas]
     named = {"planned": planned["speedup"], "planned with v = 1, o = 0, one α": free}
     right.errorbar(gammas, middle, [middle - low, high - middle], capsize=3, label="measured",
                    **MEASURED.points())  # fmt: skip
