@@ -31,6 +31,7 @@ def two_texts(halves: Mapping[str, Text], cost: Cost) -> Picture:
     curves(speed, gammas, speeds, GAMMA, "speedup by the formula")
     for best, values in zip(bests, speeds.values(), strict=True):
         speed.plot(best, values[best - 1], "o", mfc="white", mew=2, ms=8, color=INK)
+    speed.set_xticks(range(2, 17, 2))
     speed.axhline(1, lw=1, **ROLES["neutral"].curve())
     lengths = " and ".join(map(str, bests))
     return finished(figure, f"Two kinds of text, two fastest lengths: {lengths} guesses", 2)

@@ -218,9 +218,12 @@ def to_int8(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _restored(attempt: Callable, weight: np.ndarray) -> object:
     """(the scale, what the two make of the weights, the dtype of the values)"""
     answer = attempt(weight)
-    if answer is None or answer is ... or any(part is ... for part in answer):
+    if answer is None or answer is ...:
+        return answer
+    values, scale = answer
+    if values is ... or scale is ...:
         return ...
-    values, scale = map(np.asarray, answer)
+    values, scale = np.asarray(values), np.asarray(scale)
     if values.shape != weight.shape or scale.shape != weight.shape[:1]:
         raise Refused(
             f"For weights of shape {weight.shape}: values of this shape first, then a scale of "

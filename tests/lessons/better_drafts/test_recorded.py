@@ -1,7 +1,5 @@
 """The losses' table that ships is of the models that ship, and says what the lesson reads in it."""
 
-from statistics import fmean
-
 from transformers import AutoTokenizer
 
 from course_utils.lessons.better_drafts import distilled, record
@@ -33,11 +31,6 @@ def test_the_lesson_reads_the_table_as_it_is():
         assert on_corpus[record.CONTROL] < before < on_corpus["TV"] - 0.01
         assert abs(on_corpus["forward KL"] - before) < 0.003  # hardly gains
         assert all(alpha[name, record.OWN] < on_corpus[name] for name in LOSSES)
-    mean = {loss: fmean(of_seeds[loss, record.CORPUS]) for loss in LOSSES}
-    apart = {loss: max(of_seeds[loss, record.CORPUS]) - min(of_seeds[loss, record.CORPUS])
-             for loss in LOSSES}  # fmt: skip
-    assert mean["TV"] - mean["-log α"] > max(apart.values()) / 2
-    assert abs(mean["TV"] - mean["reverse KL"]) < apart["TV"]  # undecided
 
 
 def test_the_less_a_loss_goes_by_hopeless_positions_the_more_it_brought():

@@ -120,12 +120,6 @@ def test_the_slope_is_fitted_and_a_measured_cost_below_one_is_no_negative_slope(
         fitted_slope({1: 1.0})
 
 
-@pytest.mark.parametrize("wrong", [{"alpha": 1.1}, {"o": float("inf")}, {"measured": ((0, 1.5),)}])
-def test_a_number_that_is_none_is_refused(wrong):
-    with pytest.raises(ValueError, match=f"{next(iter(wrong))} is"):
-        Preset(**({"alpha": 0.5, "c": 0.1} | wrong))
-
-
 MINE = Preset(0.7, 0.17, 0.015, 0.06, 0.04, 5, ((1, 1.4), (5, 1.7)))
 
 
