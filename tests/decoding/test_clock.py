@@ -13,9 +13,8 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.decoding_with_a_cache import timing as of_lesson_07
 from course_utils.lessons.exact_proof.own_decoder import speculate
-from course_utils.lessons.qwen3_speculative_decoder import timing as of_lesson_13
+from course_utils.lessons.qwen3_speculative_decoder import timing
 from course_utils.measuring import costs, pass_clock, turns
 from course_utils.measuring.batches import pass_times
 from course_utils.models import adapter, device
@@ -170,7 +169,7 @@ def test_passes_are_timed_behind_those_that_they_follow_in_a_round(fake, tables)
     assert found == costs.Costs(steps, [VERIFY, VERIFY + cold, VERIFY + cold], 0.0, 0.0)
     settings = dict(sampling=Sampling(), max_new_tokens=12, seed=0)
     pair, behind = Pair(target, draft, None, ()), list(range(4)) * 3
-    parts = of_lesson_13.parts_of(speculate, pair, [[1, 2]], behind, 1, 2, **settings)
+    parts = timing.parts_of(speculate, pair, [[1, 2]], behind, 1, 2, **settings)
     assert parts.one == VERIFY
     assert parts.v[2] == pytest.approx((VERIFY + cold) / VERIFY, rel=0.1)  # the last drafts nothing
 
@@ -184,14 +183,11 @@ def test_no_speedup_above_the_tokens_per_round_is_promised(models, monkeypatch):
     assert all(at.speedup <= at.tokens_per_round for at in found)
 
 
-def test_the_lessons_clocks_wait(models, fake):
+def test_the_lessons_clock_waits(models, fake):
     target, draft = models
-    assert of_lesson_07.passes({"target": target}, [1], [2, 3], 1) == {
-        "target": {1: [1e3 * VERIFY], 2: [1e3 * VERIFY]}
-    }
     settings = dict(sampling=Sampling(), max_new_tokens=6, seed=0)
     pair, behind = Pair(target, draft, None, ()), list(range(4)) * 3
-    parts = of_lesson_13.parts_of(speculate, pair, [[1, 2]], behind, GAMMA, 2, **settings)
+    parts = timing.parts_of(speculate, pair, [[1, 2]], behind, GAMMA, 2, **settings)
     assert parts.one == VERIFY
     assert parts.c[1] == pytest.approx(DRAFT / VERIFY)
 

@@ -17,10 +17,7 @@ from course_utils.drafters.lengths import (
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure, entropy
-from course_utils.lessons.adaptive_speculation.sorted_rules import (
-    AskingTheNextUniform,
-    PresentBudget,
-)
+from course_utils.lessons.adaptive_speculation.sorted_rules import PresentBudget
 from course_utils.proofs.broken_drafters import Dropping
 from course_utils.proofs.decoders import Decoder, exam
 
@@ -63,7 +60,7 @@ def test_each_of_them_does_adapt(name):
     assert len({(len(r.drafted), r.q is None and bool(r.drafted)) for r in rounds}) > 1
 
 
-@pytest.mark.parametrize("drafter", [Dropping, PresentBudget, AskingTheNextUniform])
+@pytest.mark.parametrize("drafter", [Dropping, PresentBudget])
 def test_what_depends_on_the_draw_bends_the_output(drafter):
     assert DEEP.distance(Decoder(drafter=drafter)) > 1e-3
 

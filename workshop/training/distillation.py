@@ -26,6 +26,7 @@ from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.rows import as_numpy
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.better_drafts import distilled
+from course_utils.lessons.better_drafts.checks import distillation_step
 from course_utils.lessons.better_drafts.distilled import WINDOWS, as_fast, rows_of
 from course_utils.lessons.better_drafts.record import CONTROL, CORPUS, FILE, OWN, TARGETS
 from course_utils.models.device import processor_name
@@ -135,7 +136,7 @@ def together(drafts: Drafts, target: Qwen3ForCausalLM, text: Iterator[Tensor], s
         log_p = distilled.rows_of(target, windows)
         for name, draft in drafts.items():
             told = said_next(windows, log_p.shape[-1]) if name == CONTROL else log_p
-            distilled.distillation_step(draft, optimisers[name], windows, told, loss_named(name))
+            distillation_step(draft, optimisers[name], windows, told, loss_named(name))
 
 
 def loss_named(name: str) -> RowLoss:

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel
-from course_utils.decoding.outcomes import Cost, Outcome, fastest_length
+from course_utils.decoding.outcomes import Outcome
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.theory import overlap
 from course_utils.drafters.lengths import Policy
 
-LARGEST = 16  # guesses
 PLACES_AT_ONCE = 128  # their rows are 0.6 MB each, of p and q, with Qwen3
 
 
@@ -77,9 +76,3 @@ def follow(
         policy.learn(Outcome(asked, drafted, accepted, tuple(text.sure[at : at + drafted])))
         yield at, drafted
         at += accepted + 1
-
-
-def best_by_rates(text: Text, cost: Cost, largest: int = LARGEST) -> int:
-    """The fastest length for a text of this mean acceptance, by the formula."""
-    alpha = float(text.accepted.mean())
-    return fastest_length([alpha**j for j in range(1, largest + 1)], cost)

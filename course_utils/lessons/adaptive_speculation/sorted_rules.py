@@ -5,14 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from course_utils.decoding.contracts import Draft, RoundNoise, Rule
+from course_utils.decoding.contracts import Draft, Drafter, RoundNoise
 from course_utils.decoding.outcomes import fastest_length, round_cost
-from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic, StaleBudget
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
-from course_utils.lessons.adaptive_speculation.complexity import ByComplexity
-from course_utils.proofs.decoders import Decoder, Exam, Make, exam
+from course_utils.proofs.decoders import Decoder, Make, exam
 
 # Small enough to enumerate in a moment; the draft is bad, so a rule that stops does stop.
 EXAM = exam(2, agreement=0.2)
@@ -42,17 +40,38 @@ class PresentBudget(Sampled):
         if draft.q is None:
             return draft
         shares = np.cumprod(np.array([float(row.max()) for row in draft.q]))
-        kept = fastest_length(shares.tolist(), lambda gamma: 1.0 if gamma < 2 else 1.5)
-        return Draft(draft.tokens[:kept], draft.q[:kept])
+        best = fastest_length(shares.tolist(), lambda gamma: 1.0 if gamma < 2 else 1.5)
+        return Draft(draft.tokens[:best], draft.q[:best])
 
 
-class AskingTheNextUniform(Sampled):
-    """Stops before a guess if the uniform that would draw it is large: an unlikely guess."""
+def complexity(tokens: Sequence[int]) -> float:
+    """Article 003's complexity of a text (REFERENCES.md: article-003).
+
+    >>> complexity([7] * 500)  # a long repetition is "simple"
+    0.2012
+    """
+    if len(tokens) < 10:
+        return 0.1
+    distinct = len(set(tokens)) / len(tokens)
+    return 0.6 * distinct + 0.4 * min(len(tokens) / 1000, 1.0)
+
+
+def length_for(complexity: float) -> int:
+    """The article's table: 0.2 -> 8, 0.5 -> 5, 0.9 -> 3"""
+    if complexity < 0.3:
+        return 8
+    return 5 if complexity < 0.7 else 3
+
+
+class ByComplexity:
+    """Drafts what the table says of the text so far: nothing of it is drawn in the round."""
+
+    def __init__(self, drafter: Drafter):
+        self.drafter = drafter
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        large = [uniform > 0.7 for uniform in noise.uniforms("draft", gamma)]
-        drawn = [*large, True].index(True)
-        return super().propose(tokens, drawn, noise) if drawn else Draft((), None)
+        length = length_for(complexity(tokens))
+        return self.drafter.propose(tokens, min(gamma, length), noise)
 
 
 @dataclass(frozen=True)
@@ -86,37 +105,23 @@ KNOWN_BEFORE: Mapping[str, Case] = {
 KNOWN_AFTER: Mapping[str, Case] = {
     "drop a guess below 0.4": Case("the guess itself", Withholding),
     "budget from these confidences": Case("rows behind the guess", PresentBudget),
-    "stop if the next uniform is large": Case("the guess's own uniform", AskingTheNextUniform),
 }
 
 
-def verdicts(
-    cases: Mapping[str, Case], verified_by: Sequence[Rule] = (TOKEN_WISE,), on: Exam = EXAM
-) -> list[dict[str, object]]:
-    """A row for each way to end a draft: the lengths that it led to, and with each verification
-    rule the exact distance from the target."""
-    return [_verdict(name, case, verified_by, on) for name, case in cases.items()]
+def distance_of(make: Make) -> float:
+    """Total variation between a drafter's texts and the target's, enumerated."""
+    return EXAM.distance(Decoder(drafter=make))
 
 
-def _verdict(name: str, case: Case, verified_by: Sequence[Rule], on: Exam) -> dict[str, object]:
-    rounds = on.first_rounds(Decoder(drafter=case.drafter))
-    lengths = sorted({len(r.drafted) for _, r in rounds})
-    distances = {
-        f"TV, {rule.name}": _distance(on.distance(Decoder(rule, case.drafter)))
-        for rule in verified_by
-    }
-    return {
-        "rule": name,
-        "decides by": case.looks_at,
-        "first drafts": ", ".join(map(str, lengths)),
-        **distances,
-    }
-
-
-def _distance(found: float) -> str:
-    return f"{found:.0e}" if found < LOSSLESS else f"{found:.3f}"
-
-
-def of_drafter(make: Make, on: Exam = EXAM) -> float:
-    """Total variation between a drafter's texts and the target's."""
-    return on.distance(Decoder(drafter=make))
+def verdicts(cases: Mapping[str, Case]) -> list[dict[str, object]]:
+    """A row for each rule: the lengths of its first drafts, and the exact distance of its texts
+    from the target's."""
+    rows = []
+    for name, case in cases.items():
+        rounds = EXAM.first_rounds(Decoder(drafter=case.drafter))
+        lengths = sorted({len(r.drafted) for _, r in rounds})
+        row = {"rule": name, "decides by": case.looks_at}
+        row["first drafts"] = ", ".join(map(str, lengths))
+        distance = distance_of(case.drafter)
+        rows.append(row | {"TV": f"{distance:{'.0e' if distance < LOSSLESS else '.3f'}}"})
+    return rows

@@ -2,8 +2,6 @@
 
 `data/plain` is a draft of one layer that has learned the text and has never seen a target.
 Here it gets the target's rows to learn from, on whatever text it is given.
-
-Left out: checkpoints and long windows; `course_utils.training` has them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +18,7 @@ from course_utils.models.names import DATA, PAIRS
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.training import corpus
-from course_utils.training.losses import RowLoss, acceptance, log_rows
+from course_utils.training.losses import LOSSES, acceptance, log_rows
 from course_utils.training.optimisers import optimisers_of
 
 PLAIN = DATA / "plain"
@@ -33,7 +31,7 @@ WARMUP = 0.1  # share of the steps in which the rate grows
 
 
 class Optimiser:
-    """Those of the pair's training as one, with a rate that rises and then falls to zero."""
+    """The optimisers of the pair's training as one; the rate rises, then falls to zero."""
 
     def __init__(self, draft: Qwen3ForCausalLM, steps: int, rate: float = RATE):
         self._optimisers = optimisers_of(draft, rate)
@@ -50,17 +48,6 @@ class Optimiser:
                 group["lr"] = self._rate * min(1.0, done / WARMUP, (1 - done) / (1 - WARMUP))
             optimiser.step()
         self._taken += 1
-
-
-def distillation_step(
-    draft: Qwen3ForCausalLM, optimiser: Optimiser, windows: Tensor, log_p: Tensor, loss: RowLoss
-) -> float:
-    """One step towards the target's rows `log_p` (batch, length, V) of `windows`."""
-    value = loss(log_p, log_rows(draft, windows)).mean()
-    optimiser.zero_grad()
-    value.backward()
-    optimiser.step()
-    return value.item()
 
 
 @dataclass(frozen=True)
@@ -97,7 +84,7 @@ def loaded(folder: Path) -> Qwen3ForCausalLM:
 
 
 def as_fast(model: Qwen3ForCausalLM) -> OnnxQwen3:
-    """What it has learned, in the form in which the pair decodes: float32, on ONNX Runtime."""
+    """The model in the form in which the pair decodes: float32, on ONNX Runtime."""
     return OnnxQwen3(Qwen3.from_transformers(model, CONTEXT))
 
 
@@ -116,7 +103,7 @@ def corpus_windows(
 
 
 def training_tokens(tokenizer: PreTrainedTokenizerBase, files: int = 80) -> np.ndarray:
-    """So many files of the standard library, spread over all that are learned from."""
+    """`files` files of the standard library, spread over all training files."""
     texts = [text for name, text in corpus.training_sources() if not corpus.is_test(name)]
     return _encoded(tokenizer, texts[:: max(1, len(texts) // files)][:files])
 
@@ -133,3 +120,14 @@ def _encoded(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str]) -> np.nda
 
 def _windows(tokens: np.ndarray, starts: Sequence[int], length: int) -> Tensor:
     return torch.from_numpy(np.stack([tokens[s : s + length + 1] for s in starts]).astype(np.int64))
+
+
+def gradient_lengths(log_p: Tensor, log_q: Tensor) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """(alpha, {loss: length of its gradient to the logits}) at each row (..., V) -> (rows,)."""
+    log_p, log_q = log_p.flatten(0, -2), log_q.detach().flatten(0, -2)
+    lengths = {}
+    for name, loss in LOSSES.items():
+        logits = log_q.clone().requires_grad_()
+        loss(log_p, logits.log_softmax(-1)).sum().backward()
+        lengths[name] = logits.grad.norm(dim=-1).numpy()
+    return acceptance(log_p, log_q).numpy(), lengths

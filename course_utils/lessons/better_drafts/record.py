@@ -23,7 +23,7 @@ def recorded() -> dict[str, Any]:
 
 def by_loss_and_text(entries: Sequence[dict], what: str) -> dict[tuple[str, str], list[float]]:
     """{(loss, text): `what` of each seed}."""
-    found: dict[tuple[str, str], list[float]] = {}
+    by_key: dict[tuple[str, str], list[float]] = {}
     for entry in entries:
-        found.setdefault((entry["loss"], entry["text"]), []).append(entry[what])
-    return found
+        by_key.setdefault((entry["loss"], entry["text"]), []).append(entry[what])
+    return by_key

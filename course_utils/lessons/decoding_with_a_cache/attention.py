@@ -7,7 +7,6 @@ layer, keys and values, in which the first `start` slots are valid.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf
 
 import torch
 from torch import Tensor
@@ -18,15 +17,18 @@ Attention = Callable[[Tensor, Tensor, Tensor, Tensor, int], Tensor]
 
 
 def by_hand(q: Tensor, k: Tensor, v: Tensor, cache: Tensor, start: int) -> Tensor:
-    """The attention of `Qwen3`, without PyTorch's own: the solution of the lesson's build."""
+    """The attention of `Qwen3`, without PyTorch's own: what the lesson's exercise asks for."""
     h, n, d = q.shape
-    t = start + n
-    cache[0, :, start:t], cache[1, :, start:t] = k, v
-    keys, values = cache[:, :, :t].repeat_interleave(h // len(k), dim=1)  # (h, t, d) each
+    g, t = len(k), start + n
+    cache[0, :, start:t] = k
+    cache[1, :, start:t] = v
+    keys = cache[0, :, :t].repeat_interleave(h // g, dim=0)  # (h, t, d)
+    values = cache[1, :, :t].repeat_interleave(h // g, dim=0)
     scores = q @ keys.mT / d**0.5  # (h, n, t)
     seen = torch.arange(t) <= torch.arange(start, t)[:, None]  # (n, t)
-    weights = scores.masked_fill(~seen, -inf).softmax(dim=-1)
-    return (weights @ values).transpose(0, 1).reshape(n, h * d)
+    weights = scores.masked_fill(~seen, float("-inf")).softmax(dim=-1)
+    mixed = weights @ values  # (h, n, d)
+    return mixed.transpose(0, 1).reshape(n, h * d)
 
 
 def weights_of(attention: Attention = by_hand, cached: int = 5, new: int = 3) -> Tensor:

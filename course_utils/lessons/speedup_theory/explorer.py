@@ -140,8 +140,8 @@ def message(view: SpeedupView) -> str:
     if view.best == 0:
         return f"No draft length gains here: {_why(view)}"
     percent = 100 * (gain - 1)
-    few = _shown(percent, 1 if percent >= 1 else 2)
-    fast = f"{_shown(gain, 1):.1f} times as fast"
+    few = _half_up(percent, 1 if percent >= 1 else 2)
+    fast = f"{_half_up(gain, 1):.1f} times as fast"
     much = fast if _grains(gain) >= _grains(1.1) else f"only {few:g} % faster"
     if not view.rising:
         return f"Best at γ = {view.best}: {much}"
@@ -154,8 +154,8 @@ def _grains(value: float) -> int:
     return floor(value / GRAIN + 0.5)
 
 
-def _shown(value: float, digits: int) -> float:
-    """Halves go up, as they do in the browser."""
+def _half_up(value: float, digits: int) -> float:
+    """Round; halves go up, as they do in the browser."""
     return floor(value * 10**digits + 0.5) / 10**digits
 
 

@@ -19,20 +19,6 @@ def test_by_hand_is_the_models_own_attention():
     torch.testing.assert_close(session.cache[..., :7, :], own.cache[..., :7, :])
 
 
-def test_an_attention_is_handed_all_slots_of_its_layer_and_where_the_text_ends():
-    model, seen = Qwen3.from_transformers(random_qwen3(layers=3), context=40), []
-
-    def attention(q, k, v, cache, start):
-        seen.append((q.shape, k.shape, cache.shape, start))
-        return by_hand(q, k, v, cache, start)
-
-    session = WithAttention(model, attention).start([1, 2, 3, 4])
-    session.rollback(2)
-    seen.clear()
-    session.extend([5, 6, 7])
-    assert seen == [((4, 3, 32), (2, 3, 32), (2, 2, 40, 32), 2)] * 3
-
-
 def test_the_weights_of_a_row_sum_to_one_and_end_at_the_token_itself():
     weights = weights_of(cached=5, new=3)
     assert weights.shape == (3, 10)

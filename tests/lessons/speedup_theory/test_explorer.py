@@ -15,7 +15,6 @@ from course_utils.lessons.speedup_theory.explorer import (
     ALWAYS,
     GAIN,
     LONGEST,
-    SLIDERS,
     Preset,
     fitted_slope,
     message,
@@ -59,27 +58,18 @@ def test_with_free_verification_it_is_leviathans_theorem(alpha, c, gamma):
         assert view.curve[view.best] == pytest.approx(optimal_gamma(alpha, c, LONGEST)[1])
 
 
-def test_verification_and_host_cost_speed_and_pull_the_best_gamma_apart():
-    bests = [
-        speedup_view(Preset(0.8, 0.1, slope, o)).best for slope, o in ((0, 0), (0.1, 0), (0.1, 0.3))
-    ]
-    assert bests == [6, 4, 5]  # lesson 06's three machines
-
-
 @pytest.mark.parametrize(
-    ("preset", "said"),
+    ("preset", "beginning"),
     [
         (Preset(0.8, 0.1), "Best at γ = 6: 2.5 times as fast"),
         (Preset(0.3, 0.25), "Best at γ = 1: only 4 % faster"),
-        (Preset(0.5, 0.0), "The longer, the better: 2.0 times as fast, nearly all by γ = 5"),
         (Preset(1, 0.0), "The longer, the better: 17.0 times as fast at γ = 16, more beyond"),
         (Preset(0.51, 0.4, 0.125, 0, 0.01), "No draft length gains here: a round costs all it"),
-        (Preset(0.2, 0, 0, 0.9), "No draft length gains here: the host costs more than it saves"),
         (Preset(0, 0), "No draft length gains here: no guess is ever accepted"),
     ],
 )
-def test_the_sentence_says_what_the_curve_shows(preset, said):
-    assert message(speedup_view(preset)).startswith(said)
+def test_the_sentence_says_what_the_curve_shows(preset, beginning):
+    assert message(speedup_view(preset)).startswith(beginning)
 
 
 # --- what only the scene computes
@@ -120,60 +110,14 @@ def test_on_a_line_of_the_map_the_best_speedup_is_what_the_line_says(presets):
             assert c == pytest.approx(preset.alpha)  # a draft pays while c < alpha
 
 
-@FEW
-@given(MANY, st.integers(1, LONGEST - 1))
-def test_below_its_line_a_longer_draft_is_faster_and_above_it_is_not(presets, gamma):
-    lines = called(MODULE, "costlier", [[asdict(preset), gamma] for preset in presets])
-    near = [(preset, c + off, off) for preset, c in zip(presets, lines, strict=True)
-            for off in (-0.01, 0.01) if c + off >= 0]  # fmt: skip
-    found = curves([preset for preset, *_ in near], [c for _, c, _ in near])
-    for (preset, _, off), curve in zip(near, found, strict=True):
-        assert (curve[gamma + 1] > curve[gamma]) == (off < 0 < preset.alpha)
-
-
-def test_a_measurement_holds_at_its_own_costs_and_fades_with_the_distance():
-    here = asdict(Preset(0.7, 0.2, 0.05, 0.2, 0.05, 4, ((4, 1.4),)))
-    moved = ({}, {"gamma": 9}, {"alpha": 0.75}, {"c": 0.25, "o": 0.15}, {"slope": 0.9})
-    holding = called(MODULE, "holding", [[here | change, here] for change in moved])
-    assert holding == pytest.approx([1, 1, 0.5, 0, 0], abs=1e-12)
-
-
 # --- presets, and the scene's data
 
 
-@settings(deadline=None, max_examples=20)
-@given(st.floats(0, 1))
-def test_the_fitted_slope_is_that_of_a_line(slope):
-    line = {k: 1 + slope * (k - 1) for k in range(1, 10)}
-    assert fitted_slope(line) == pytest.approx(slope, abs=1e-8)
-
-
-def test_a_measured_cost_below_one_is_no_negative_slope():
+def test_the_slope_is_fitted_and_a_measured_cost_below_one_is_no_negative_slope():
+    assert fitted_slope({1: 1.0, 2: 1.1, 3: 1.2}) == pytest.approx(0.1)
     assert fitted_slope({1: 1.0, 2: 0.96, 3: 0.96}) == 0
     with pytest.raises(ValueError, match="2 tokens or more"):
         fitted_slope({1: 1.0})
-
-
-def test_presets_are_rounded_to_what_the_sliders_show():
-    preset = Preset(0.70711, 0.16949, 0.0148, 0.0612, 0.0389)
-    assert preset == Preset(0.71, 0.17, 0.015, 0.06, 0.04)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "named"),
-    [
-        ({"alpha": 1.1}, "alpha is 1.1; give a number from 0 to 1"),
-        ({"c": -0.1}, "c is"),
-        ({"slope": float("nan")}, "slope is nan"),
-        ({"o": float("inf")}, "o is inf"),
-        ({"gamma": 0}, "gamma is 0; give a number from 1 to 16"),
-        ({"measured": ((0, 1.5),)}, "measured is 0, 1.5"),
-        ({"measured": ((2, 0.0),)}, "speedup > 0"),
-    ],
-)
-def test_a_number_that_is_none_is_refused(wrong, named):
-    with pytest.raises(ValueError, match=named):
-        Preset(**({"alpha": 0.5, "c": 0.1} | wrong))
 
 
 MINE = Preset(0.7, 0.17, 0.015, 0.06, 0.04, 5, ((1, 1.4), (5, 1.7)))
@@ -185,15 +129,5 @@ def test_it_opens_at_the_first_preset_with_the_always_known_ones_behind_it():
     assert first == {"name": "<mine>", **json.loads(json.dumps(asdict(MINE)))}
     assert (own["name"], own["alpha"]) == ("a free draft", 0.9)  # one's own wins
     assert [other["name"] for other in others] == list(ALWAYS)[::2]
-    assert scene.alt == (
-        "Best at γ = 3: 1.6 times as fast. At γ = 5: 1.54, with acceptance α = 0.7 and draft "
-        "cost c = 0.17."
-    )
-    assert speedup_explorer({}).data == speedup_explorer().data
-
-
-def test_the_sliders_reach_every_preset_and_no_further_than_they_must():
-    slow = Preset(0.9, 2.5, 0.1, 1.4)
-    found = speedup_explorer({"mine": MINE, "slow": slow}).data["sliders"]
-    highest = {name: slider["high"] for name, slider in found.items()}
-    assert highest == {name: high for name, (_, high, *_) in SLIDERS.items()} | {"c": 2.5, "o": 1.4}
+    slow = speedup_explorer({"slow": Preset(0.9, 2.5)}).data["sliders"]
+    assert slow["c"]["high"] == 2.5  # the sliders reach every preset

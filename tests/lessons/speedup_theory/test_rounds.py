@@ -1,0 +1,62 @@
+"""What the planner is fed, and what the lesson's text and quiz say in numbers."""
+
+import pytest
+
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import acceptance_by_position, summarise
+from course_utils.decoding.theory import (
+    acceptance_metrics,
+    expected_tokens,
+    mixed_text_tokens,
+    overlap,
+    speedup,
+    speedup_limit,
+)
+from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.speedup_theory.figures import mixed_rates, transferred
+from course_utils.lessons.speedup_theory.quiz import MIXED_TEXT, PERFECT_DRAFT, RATE_AND_GAMMA
+from course_utils.lessons.speedup_theory.rounds import LONGEST, calibrate, mixed_text
+from course_utils.models.toys.tables import TableModel
+
+TARGET, DRAFT = (TableModel.random(5, order=1, seed=seed) for seed in (0, 1))
+
+
+def test_rates_are_those_of_the_rounds():
+    found = calibrate(TARGET, DRAFT, [[0], [0]], new_tokens=200, seed=3)
+    with_rows = {"gamma": LONGEST, "max_new_tokens": 200, "seed": 3, "rows": True}
+    rounds = list(generate(TARGET, [0], Sampled(DRAFT), **with_rows))[1:]
+    rounds = [r for r in rounds if len(r.drafted) == LONGEST]
+    third = [overlap(r.p[2], r.q[2]) for r in rounds if r.accepted >= 2]  # of those that reach it
+    assert 0 < len(third) < len(rounds)
+    assert found.rates[2] == pytest.approx(sum(third) / len(third))
+    assert found.v(1) == 1
+
+
+def why(question, beginning):
+    return next(c.why for c in question.choices if c.text.startswith(beginning))
+
+
+def test_the_numbers_of_the_quiz():
+    long = acceptance_metrics(0.8, 8)
+    assert long["accepted / drafted"] == pytest.approx(0.42, abs=0.005)
+    assert "0.42" in why(RATE_AND_GAMMA, "It falls, because tokens")
+    assert 8 * long["accepted / drafted"] == pytest.approx(3.3, abs=0.05)
+    assert "3.3" in why(RATE_AND_GAMMA, "It rises")
+    assert speedup(1.0, 16, 1.1) < 1 < speedup(1.0, 1, 0.9)
+    assert speedup_limit(8, 0.1) == pytest.approx(5)
+    assert "five times" in why(PERFECT_DRAFT, "No")
+    easy, hard, at_mean = (expected_tokens(alpha, 4) for alpha in (0.9, 0.5, 0.7))
+    harmonic = mixed_text_tokens([0.9, 0.5], [0.5, 0.5], 4)
+    numbers = {"Fewer": harmonic, "As": at_mean, "More": (easy + hard) / 2, "Only": hard}
+    for beginning, number in numbers.items():
+        assert f"{number:.2f}" in why(MIXED_TEXT, beginning)
+
+
+def test_rates_by_position_are_an_identity_only_at_the_gamma_where_they_were_measured():
+    truth, by_rates, _ = transferred([0.5, 0.9], 8, (1, 8)).values()
+    assert by_rates[1] == pytest.approx(truth[1], abs=1e-12)
+    assert truth[0] - by_rates[0] > 0.07
+    loop = mixed_text([0.5, 0.9], 8, tokens=400, repeats=4)
+    first = acceptance_by_position(loop, 8)[0]
+    assert first == pytest.approx(mixed_rates([0.5, 0.9], 8)[0], abs=0.05)
+    assert summarise(loop).tokens_per_round == pytest.approx(truth[1], rel=0.05)
