@@ -50,7 +50,7 @@ def _bodies(path: Path) -> dict[str, list[str]]:
     found = {}
     for call in (node.value for node in body if isinstance(node, ast.Assign)):
         if isinstance(call, ast.Call) and ast.unparse(call.func) == "Exercise":
-            right = next((ast.unparse(k.value) for k in call.keywords if k.arg == "right"), "")
+            right = next((ast.unparse(k.value) for k in call.keywords if k.arg == "solution"), "")
             if function := functions.get(right):
                 name = ast.literal_eval(call.args[0])
                 found[name] = lines[_below(function) : function.end_lineno]
