@@ -9,9 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from deploy import home_check, student_server
-from workshop.rehearsal import accounts
-from workshop.rehearsal.hub import ROOT
-from workshop.rehearsal.memory import Held, students_held
+from workshop.rehearsal.accounts import ROOT
 
 
 def test_the_lessons_come_with_what_they_link_to(tmp_path):
@@ -66,16 +64,3 @@ def test_a_home_is_checked_before_the_server_starts(tmp_path, monkeypatch):
     with pytest.raises(home_check.HomeError, match="is full") as error:
         home_check.check_home(spawner(tmp_path))
     assert error.value.jupyterhub_message == str(error.value)
-
-
-def test_how_many_students_fit():
-    assert students_held(24e9, 2e9, 0.5e9, 0.5e9) == 43
-    assert students_held(1e9, 2e9, 0.5e9, 0.5e9) == 0
-    assert Held(3, 10) + Held(1, 2) == Held(4, 12)
-    assert Held(4, 12).shared == 8
-
-
-def test_only_root_makes_accounts(monkeypatch):
-    monkeypatch.setattr(os, "getuid", lambda: 1000)
-    with pytest.raises(PermissionError), accounts.accounts(1):
-        pass
