@@ -68,7 +68,7 @@ check-%: export HF_HUB_OFFLINE := 1
 # What a CPU without AVX-512 would do, on one that has it; elsewhere the switches do nothing.
 AVX2 := ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2
 AVX2_TESTS := $(addprefix tests/,models/test_processor.py models/test_sessions.py models/test_qwen3.py \
-  measuring/test_measuring.py workshop/test_shapes.py)
+  measuring/test_measuring.py)
 # One number for all checks, so that it can be given again.
 SEED := $(if $(filter random,$(ORDER)),$(shell echo $$RANDOM),$(ORDER))
 PYTEST = $(BIN)/python -m pytest -n 2 $(if $(SEED),--random-order-seed=$(SEED))
