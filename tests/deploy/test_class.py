@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 import requests
@@ -15,7 +14,6 @@ import websocket
 
 from deploy import limits
 from tests.deploy.conftest import ENGINE
-from workshop.rehearsal.accounts import ROOT
 from workshop.rehearsal.student import LESSONS, Student
 
 pytestmark = pytest.mark.slow
@@ -163,26 +161,10 @@ def test_a_restarted_hub_loses_neither_work_nor_a_kernels_variables(hub, class_o
     assert hub.server_of(one.name).pid == server.pid
 
 
-def test_an_instructor_sees_who_passed_what(hub, class_of_three):
-    _, bob, _ = class_of_three
-    kernel = bob.start_kernel(f"{LESSONS}/a.ipynb")
-    note = "from course_utils.classroom.progress import record"
-    assert printed(bob, kernel, f"{note}; record('tokens_per_round', 'passed')") == ""
-    homes = os.path.dirname(hub.server_of(bob.name).environ()["HOME"])
-    run = subprocess.run(
-        [sys.executable, "-m", "course_utils", "progress", "--homes", homes],
-        cwd=ROOT, capture_output=True, text=True,
-    )  # fmt: skip
-    rows = {line.split()[0]: line.split() for line in run.stdout.splitlines() if line}
-    passed = {name: row[2].partition("/")[0] for name, row in rows.items() if name in hub.students}
-    assert passed == {name: "1" if name == bob.name else "0" for name in hub.students}
-
-
-def test_an_idle_server_is_stopped_and_a_home_that_takes_nothing_is_named(hub, class_of_three):
+def test_an_idle_server_is_stopped_and_loses_no_saved_work(hub, class_of_three):
     """The hub's own culler, with the rights that it was given, but an hour passes in a second."""
     last = class_of_three[2]
     last.save(NOTES, "before the night", "file")
-    home = Path(hub.server_of(last.name).environ()["HOME"])
     culler = next(p for p in hub.processes() if "jupyterhub_idle_culler" in p.cmdline())
     assert culler.cmdline()[1:] == limits.culler(sys.executable)[1:]
     command = [sys.executable, "-m", "jupyterhub_idle_culler", "--timeout=1", "--cull-every=1"]
@@ -192,11 +174,5 @@ def test_an_idle_server_is_stopped_and_a_home_that_takes_nothing_is_named(hub, c
     finally:
         impatient.terminate()
         impatient.wait()
-    mode = home.stat().st_mode
-    home.chmod(0o500)
-    answer = last.ask_hub(f"users/{last.name}/server", "POST")
-    home.chmod(mode)
-    assert answer.status_code == 500
-    assert "Your home cannot be written to" in answer.json()["message"]
     last.start_server()
     assert last.read(NOTES)["content"] == "before the night"

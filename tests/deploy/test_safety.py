@@ -79,19 +79,6 @@ def test_an_open_port_needs_tls_and_students_kept_apart():
     safety.check(OPEN | {"authenticator_class": PAMAuthenticator}, tls_elsewhere=True)
 
 
-def test_a_class_that_the_hub_would_not_find_is_named():
-    assert "'tmp' could not be imported" in refused(authenticator_class="tmp")
-    assert "not the JSONDecoder" in refused(**OPEN, **TLS, spawner_class="json.JSONDecoder")
-
-
-def test_somebody_must_be_let_in():
-    for nobody in ({}, {"Authenticator": {"allowed_users": set(), "admin_users": set()}}):
-        with pytest.raises(ValueError, match="CLASS_STUDENTS"):
-            safety.somebody_may_log_in(nobody)
-    safety.somebody_may_log_in({"Authenticator": {"allowed_users": {"ann"}}})
-    safety.somebody_may_log_in({"GitHubOAuthenticator": {"allowed_organizations": {"school"}}})
-
-
 def started(folder, *options, **settings):
     """A real hub, which ends at once: without a proxy if it would start; what it said."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("CLASS_")}
@@ -104,6 +91,7 @@ def started(folder, *options, **settings):
     return run.returncode, run.stderr
 
 
+@pytest.mark.slow
 def test_the_hub_itself_refuses_in_one_line_whatever_way_the_port_is_opened(tmp_path):
     code, said = started(tmp_path, "--ip", "0.0.0.0")
     assert code == 1

@@ -28,8 +28,7 @@ from workshop.bench.passages import (
 )
 from workshop.bench.real_shapes import measure_shapes
 from workshop.bench.report import Setting, as_markdown, comparison
-from workshop.bench.runs import Run, choose
-from workshop.bench.runs import Written as WrittenText
+from workshop.bench.runs import Run
 
 HOW_FAST = Path(__file__).parents[2] / "notebooks" / "how_fast.md"
 HF, OURS = PLAIN[TRANSFORMERS], PLAIN[COURSE]
@@ -61,26 +60,12 @@ def test_the_ratio_is_implementation_times_speculation_and_the_mean_over_passage
     assert exp(min(one, other)) <= low < found["ratio"] < high <= exp(max(one, other))
 
 
-def test_each_family_chooses_by_its_own_speed_on_as_many_passages(monkeypatch):
-    ways = {c: lambda number, passage: WrittenText([1] * passage.new_tokens)
-            for c in (HF, OURS, ONE, TWO)}  # fmt: skip
-    speeds = {HF: 5, OURS: 7, ONE: 9, TWO: 8}
-
-    def interleaved(trying, here, label):
-        return {c: runs_of(*[speeds[c]] * len(here)) for c in trying}
-
-    monkeypatch.setattr("workshop.bench.runs.interleaved", interleaved)
-    assert choose(ways, [Passage((1,), 4)] * 3, (1, 2)) == [ONE, OURS, HF]
-
-
 def test_prompts_to_choose_on_are_not_reported_nor_are_their_files():
     with PROMPTS.open() as file:
         files = {p["text"]: p["file"] for kind in json.load(file).values() for p in kind}
     choosing, reporting = choosing_and_reporting(8)
     assert len(choosing) == len(reporting) == 16
     assert not {files[text] for text in choosing} & {files[text] for text in reporting}
-    with pytest.raises(ValueError, match="1 to 8 prompts"):
-        choosing_and_reporting(9)
 
 
 def test_a_text_is_cut_where_its_loop_begins():

@@ -19,7 +19,6 @@ from workshop.training import atomic_folder, dependencies, head_losses, head_sta
 from workshop.training.head_losses import (
     compared,
     study,
-    tokens_a_round,
 )
 from workshop.training.head_stage import new_head
 from workshop.training.pretrain import build_model
@@ -63,12 +62,6 @@ def test_an_untrained_medusa_is_compared_with_the_rows_behind_its_own():
         torch.testing.assert_close(kls[step], forward_kl(p, q), atol=1e-4, rtol=1e-4)
 
 
-def test_the_draft_vocabulary_holds_the_most_frequent_tokens_and_their_rows():
-    head = new_head(EAGLE, TARGET, TEXT)
-    assert head.draft_tokens.tolist() == list(range(57, 97))
-    torch.testing.assert_close(head.lm_head.weight, ENDS.lm_head[57:])
-
-
 def test_alpha_counts_what_lies_outside_the_draft_vocabulary_and_kl_does_not():
     head = new_head(EAGLE, TARGET, TEXT)
     studied = study(TARGET, WINDOWS, EAGLE.aux_layers)
@@ -85,11 +78,6 @@ def test_alpha_counts_what_lies_outside_the_draft_vocabulary_and_kl_does_not():
         torch.testing.assert_close(
             kls[step], forward_kl(inside, logits.log_softmax(-1)), atol=1e-4, rtol=1e-4
         )
-
-
-def test_tau_is_the_expected_number_of_tokens():
-    alphas = [torch.tensor([[0.5]]), torch.tensor([[0.4]])]
-    assert tokens_a_round(alphas).item() == pytest.approx(1 + 0.5 + 0.5 * 0.4)
 
 
 @pytest.mark.slow
@@ -129,17 +117,6 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     assert isinstance(load_head(out / "block", target), BlockHead)
 
 
-@pytest.mark.parametrize("recipe", [EAGLE, MTP], ids=["all of it", "cut to its MLP"])
-def test_a_head_that_begins_with_the_drafts_layer_has_it(recipe):
-    draft = random_qwen3(seed=1)
-    head = new_head(recipe, TARGET, TEXT, draft)
-    layer = draft.model.layers[0].state_dict()
-    for name, tensor in head.block.state_dict().items():
-        torch.testing.assert_close(tensor, layer[name][tuple(map(slice, tensor.shape))])
-    if recipe.draft_vocabulary is not None:
-        torch.testing.assert_close(head.norm.weight, draft.model.norm.weight)
-
-
 @pytest.mark.parametrize(("folder", "recipes"), [("heads", RECIPES), ("heads/block", BLOCK)])
 def test_the_heads_in_data_are_whole_and_of_the_target_in_data(folder, recipes):
     manifest = json.loads((DATA / folder / atomic_folder.MANIFEST).read_text())
@@ -148,8 +125,3 @@ def test_the_heads_in_data_are_whole_and_of_the_target_in_data(folder, recipes):
     assert manifest["settings"]["target"] == atomic_folder.digest(weights)
     for name, recipe in recipes.items():
         assert manifest["settings"][name] == str(recipe)
-
-
-def test_heads_without_a_target_are_an_error(tmp_path):
-    with pytest.raises(FileNotFoundError, match="run the stage target first"):
-        head_stage.train_heads(tmp_path)

@@ -12,7 +12,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 13; default all")
     parser.add_argument("--fix", action="store_true", help="repair what can be, then look")
     options = parser.parse_args(arguments)
-    from workshop.notebooks.lint import as_table, problems
+    from workshop.notebooks.lint import problems
     from workshop.notebooks.repairs import repaired
 
     chosen = lesson_paths(options.lessons)
@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
         path: problems(notebooks[path], path, [n for p, n in notebooks.items() if p != path])
         for path in chosen
     }
-    print(as_table((path, notebooks[path], found[path]) for path in chosen))
     for path in (path for path in chosen if found[path]):
-        print("\n".join([f"\n{path.stem}:", *(f"  {problem}" for problem in found[path])]))
+        print("\n".join([f"{path.stem}:", *(f"  {problem}" for problem in found[path])]))
+    print(f"{len(chosen)} lessons, {sum(map(len, found.values()))} problems")
     return 1 if any(found.values()) else 0

@@ -18,8 +18,6 @@ from course_utils.commands.program import Parser
 from course_utils.decoding.clock import now
 from course_utils.files import check_new, write_whole
 
-MACHINE = 22e9  # bytes: 24 GB, less 2 for the system
-
 
 def main(arguments: list[str]) -> int:
     parser = Parser("rehearse", __doc__, "workshop")
@@ -38,7 +36,7 @@ def main(arguments: list[str]) -> int:
 
 
 def rehearse(number: int, lesson: str) -> dict:
-    """Return the seconds of each step, what failed for whom, and the memory of a student."""
+    """Return the seconds of each step, and what failed for whom."""
     from workshop.rehearsal.hub import opened
     from workshop.rehearsal.student import LESSONS, Student
 
@@ -65,7 +63,6 @@ def rehearse(number: int, lesson: str) -> dict:
         for_each("log in", lambda one: one.log_in(hub.password(one.name)) and None)
         for_each("start servers", Student.start_server)
         for_each(f"lesson {lesson}, all at once", lambda one: one.run_lesson(lesson))
-        report["memory_mb"] = _memory(hub)
         for_each("save", lambda one: one.save(notes, one.name, "file"))
         hub.kill(signal.SIGKILL)
         hub.start()
@@ -76,18 +73,3 @@ def rehearse(number: int, lesson: str) -> dict:
         if report["failures"]:
             sys.stderr.write(hub.last_words(2000))
     return report
-
-
-def _memory(hub) -> dict[str, float]:
-    """Return the megabytes that a student's server and kernels hold for themselves."""
-    servers = [hub.server_of(name) for name in hub.students]
-    own = [server.memory_full_info().uss for server in servers]
-    kernels = [child for server in servers for child in server.children(recursive=True)]
-    lesson = sum(kernel.memory_full_info().uss for kernel in kernels)
-    student = (sum(own) + lesson) / len(servers)
-    return {
-        "server": round(sum(own) / len(own) / 1e6),
-        "kernel": round(lesson / len(servers) / 1e6),
-        "student": round(student / 1e6),
-        "students_in_24_gb": int(MACHINE // student),
-    }

@@ -99,10 +99,8 @@ def _check(options: argparse.Namespace, recipes: dict) -> None:
     """What can be known to be wrong before anything is done.
 
     Raises:
-        ValueError, OSError: a number, the device or the folder.
+        ValueError, OSError: a number or the folder.
     """
-    import torch
-
     for name, recipe in recipes.items():
         check_whole(f"{name}_tokens", recipe.tokens, recipe.batch_tokens, MOST_TOKENS)
     if options.windows is not None:
@@ -111,11 +109,6 @@ def _check(options: argparse.Namespace, recipes: dict) -> None:
     if not (math.isfinite(seconds) and seconds >= 0):
         raise ValueError(f"checkpoint_seconds is {seconds}; give a number, at least 0")
     check_seed(options.seed)
-    try:
-        torch.zeros(1, device=options.device).item()
-    except (RuntimeError, AssertionError, ImportError) as error:
-        reason = str(error).partition("\n")[0]  # torch goes on for a page
-        raise ValueError(f"the device {options.device!r} cannot be used here: {reason}") from error
     if options.out.exists() and not options.out.is_dir():
         raise NotADirectoryError(f"{options.out} is a file: name a folder")
 

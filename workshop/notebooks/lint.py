@@ -9,14 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import nbformat
 from nbformat import NotebookNode
 
 from course_utils.classroom import parts as lesson_parts
 from course_utils.classroom.notebooks import is_elective, named, parameters, tags
 from course_utils.classroom.parts import ELECTIVE, MARK
 from course_utils.classroom.scene import MIME
-from course_utils.classroom.table import text_table
 from workshop.notebooks import parts, repairs
 from workshop.notebooks.links import links_lead_somewhere
 from workshop.notebooks.parts import FIX, RUN, Problem
@@ -163,14 +161,3 @@ def _tasks(notebook: NotebookNode) -> list[tuple[str, int]]:
     """(name, index) of each exercise and question."""
     tasks = (*lesson_parts.exercises(notebook), *lesson_parts.questions(notebook))
     return [(task.name, task.at) for task in tasks]
-
-
-def as_table(lessons: Iterable[tuple[Path, NotebookNode, list[Problem]]]) -> str:
-    """What each lesson consists of, in columns of text."""
-    rows = [("lesson", "cells", "exercises", "quiz", "size", "problems")]
-    for path, notebook, found in lessons:
-        exercises, questions = lesson_parts.exercises(notebook), lesson_parts.questions(notebook)
-        size = f"{len(nbformat.v4.writes(notebook)) / 1e3:.0f} kB"
-        counts = len(notebook.cells), len(exercises), len(questions), size, len(found) or "-"
-        rows.append((path.stem, *map(str, counts)))
-    return text_table(rows, left=(0,))

@@ -33,9 +33,7 @@ from course_utils.models.names import held_out_prompts
 from course_utils.training.losses import LOSSES, RowLoss, acceptance
 from workshop.training import atomic_folder
 
-# ------------------------------------------------------------------ the texts to be distilled on
-
-# Three: the corpus, what the draft says, what the target says.
+# Three texts to be distilled on: the corpus, what the draft says, what the target says.
 # The first is off-policy and costs nothing.  The second is on-policy (REFERENCES.md: zhou2024):
 # the draft is taught where its own guesses lead.  The third is where a committed text leads.
 
@@ -67,8 +65,6 @@ def continued(
         text = torch.cat([text, new], dim=1)
     return text
 
-
-# ------------------------------------------------------------------ what a draft is worth
 
 # On held-out prompts, as the target continues them at temperature 1.
 
@@ -117,9 +113,6 @@ class Judge:
     def _run(self, i: int, drafter: Sampled | None) -> list:
         options = {"gamma": GAMMA, "max_new_tokens": self.new_tokens, "seed": i, "rows": True}
         return list(generate(self.target, self.prompts[i], drafter, **options))
-
-
-# ------------------------------------------------------------------ the table
 
 
 STEPS = 32
