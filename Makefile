@@ -132,14 +132,14 @@ fix: $(WORKSHOP_READY) ## format code and notebooks, repair what can be, name wh
 	$(BIN)/ruff format .
 	$(BIN)/python -m workshop lint --fix
 
-site: $(WORKSHOP_READY) ## build the static site into build/site (SITE_ARGS="--address URL", see --help)
+site: $(WORKSHOP_READY) ## build the static site into build/site (SITE_ARGS="--address URL")
 	$(BIN)/python -m workshop site $(SITE_ARGS)
 
 stage: ## bundle the scenes again (needs node)
 	npm ci --prefix stage --no-audit --no-fund
 	npm run build --prefix stage
 
-class: $(WORKSHOP_READY) ## rehearse a class on a hub of this machine, for its figures (CLASS_ARGS="--students 20 --out FILE")
+class: $(WORKSHOP_READY) ## rehearse a class on a hub of this machine (CLASS_ARGS="--students 20 --out FILE")
 	npm ci --prefix deploy --no-audit --no-fund
 	$(BIN)/python -m workshop rehearse $(CLASS_ARGS)
 

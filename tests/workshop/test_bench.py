@@ -24,7 +24,7 @@ from workshop.bench.passages import (
     choosing_and_reporting,
     loop_start,
     passages,
-    said_before,
+    repeated,
 )
 from workshop.bench.real_shapes import measure_shapes
 from workshop.bench.report import Setting, as_markdown, comparison
@@ -69,7 +69,7 @@ def test_prompts_to_choose_on_are_not_reported_nor_are_their_files():
 
 
 def test_a_text_is_cut_where_its_loop_begins():
-    marks = said_before([1, 2, 3], [1, 2, 9, 2, 3, 1], row=2)
+    marks = repeated([1, 2, 3], [1, 2, 9, 2, 3, 1], row=2)
     assert marks == [True, True, False, True, True, True]
     prompt, loop = list(range(100, 110)), list(range(20))
     text = [*range(200, 230), *loop, *loop, *loop]

@@ -160,14 +160,14 @@ def gallery(lessons: Mapping[Path, NotebookNode]) -> str:
     """
     scenes, questions, known = [], [], set()
     for path, lesson in lessons.items():
-        heading, asked = "", []
+        heading, quizzes = "", []
         for cell in lesson.cells:
             if cell.cell_type == "markdown":
                 heading = [heading, *_HEADING.findall(cell.source)][-1]
             for data in (out.get("data", {}) for out in cell.get("outputs", [])):
                 name = data.get(MIME, {}).get("scene")
                 if name == QUIZ:
-                    asked.append(scene_div(data[MIME]))
+                    quizzes.append(scene_div(data[MIME]))
                 elif name and name != LIVE:
                     target = "" if name in known else f"(scene-{name})=\n"
                     known.add(name)
@@ -176,9 +176,9 @@ def gallery(lessons: Mapping[Path, NotebookNode]) -> str:
                         f"{target}## {heading}\n\n{scene_div(data[MIME])}\n\n"
                         f"{{.source}}\nFrom {source}."
                     )
-        if asked:
-            summary = f"<summary>{page_name(path)}: {len(asked)} questions</summary>"
-            questions.append("\n".join(["<details>" + summary, *asked, "</details>"]))
+        if quizzes:
+            summary = f"<summary>{page_name(path)}: {len(quizzes)} questions</summary>"
+            questions.append("\n".join(["<details>" + summary, *quizzes, "</details>"]))
     return "\n\n".join([*scenes, "## The questions", *questions])
 
 

@@ -59,9 +59,9 @@ def continued(
     """Texts (batch, n) -> (batch, length), each token a draw from the model's row."""
     past, new = None, text
     while text.shape[1] < length:
-        said = model(new, past_key_values=past, use_cache=True)
-        past = said.past_key_values
-        new = torch.multinomial(said.logits[:, -1].float().softmax(-1), 1, generator=generator)
+        output = model(new, past_key_values=past, use_cache=True)
+        past = output.past_key_values
+        new = torch.multinomial(output.logits[:, -1].float().softmax(-1), 1, generator=generator)
         text = torch.cat([text, new], dim=1)
     return text
 
@@ -104,7 +104,7 @@ class Judge:
         return summarise(rounds).tokens_per_round
 
     def _continue(self, i: int) -> tuple[Tensor, Tensor]:
-        """(the text (1, n + 1), the target's log rows (m, V) of the m tokens it said)."""
+        """(the text (1, n + 1), the target's log rows (m, V) of the m tokens it wrote)."""
         rounds = self._run(i, None)
         p = np.concatenate([as_numpy(r.p) for r in rounds])
         log_p = torch.from_numpy(p).float().log()
@@ -127,8 +127,8 @@ def together(drafts: Drafts, target: Qwen3ForCausalLM, text: Iterator[Tensor], s
         windows = next(text)
         log_p = distilled.rows_of(target, windows)
         for name, draft in drafts.items():
-            told = said_next(windows, log_p.shape[-1]) if name == CONTROL else log_p
-            distilled.distillation_step(draft, optimisers[name], windows, told, loss_named(name))
+            taught = said_next(windows, log_p.shape[-1]) if name == CONTROL else log_p
+            distilled.distillation_step(draft, optimisers[name], windows, taught, loss_named(name))
 
 
 def loss_named(name: str) -> RowLoss:
