@@ -53,10 +53,12 @@ def test_a_picture_keeps_its_words_a_link_its_page_and_folded_imports_stay_folde
 
 
 def test_the_page_of_scenes_has_each_scene_and_folds_the_questions():
-    path = NOTEBOOKS / "00_start_here.ipynb"
-    page = site.gallery({path: lesson(scene("quiz"), scene("round"))})
-    assert page.index("(scene-round)=\n## One round") < page.index('data-course-scene="round"')
-    assert page.index('data-course-scene="round"') < page.index("00 start here: 1 questions")
+    lessons = {NOTEBOOKS / "00_start_here.ipynb": lesson(scene("quiz"), scene("race"))}
+    scenes = site.all_scenes(lessons)
+    assert {"race", "round", "distributions"} <= scenes.keys()
+    page = site.gallery(scenes, lessons)
+    assert page.index("(scene-race)=\n## Race") < page.index('data-course-scene="race"')
+    assert page.index('data-course-scene="race"') < page.index("00 start here: 1 questions")
 
 
 def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path):

@@ -26,6 +26,7 @@ from course_utils.classroom.notebooks import (
     tags,
 )
 from course_utils.classroom.scene import MIME, scene_div
+from course_utils.commands.gallery import EXHIBITS
 from workshop.notebooks.parts import folded
 
 ROOT = NOTEBOOKS.parent
@@ -33,8 +34,8 @@ SITE = ROOT / "site"
 TEXTS = ("[!C]*.md", "CONTRIBUTING.md", "[a-z]*/README.md", "notebooks/*.md")
 FILES = ("LICENSE", "data/PYTHON-LICENSE.txt", ".github/workflows/site.yml", "data/pictures/*")
 FILES += ("data/bench/*",)
-QUIZ, LIVE = "quiz", "live"  # scenes that are no pictures of the gallery
-_HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
+QUIZ = "quiz"
+NO_PICTURE = (QUIZ, "live")  # scenes that are not shown beside the others
 _PROGRAM = re.compile(r"\]\(((?:\.\./)*)(course_utils/[\w/]+)\.py(?:#\w+)?\)")
 _PROGRAM_PAGE = re.compile(r"\]\((?:\.\./)*(course_utils/[\w/]+)\.md\)")
 _HREF = re.compile(r'(href="[\w./]+)\.(?:md|ipynb)(?=["#])')
@@ -85,11 +86,9 @@ def collect(pages: Path, lessons: Mapping[Path, NotebookNode], talk: str | None)
         _put(pages / "notebooks" / beneath(path), nbformat.writes(as_read(lesson)))
     for path in (path for pattern in TEXTS for path in ROOT.glob(pattern)):
         _put(pages / path.relative_to(ROOT), linked(path.read_text("utf-8")))
-    scenes = [scene for lesson in lessons.values() for scene in scenes_of(lesson)]
-    stored = {scene["scene"]: scene_div(scene) for scene in reversed(scenes)}
-    words = dict.fromkeys(("race", "memory", "round", "distributions"), "") | stored
+    words = all_scenes(lessons)
+    words["scenes"] = gallery(words, lessons)
     words["talk"] = f'<a href="{talk}">The same as a talk</a>, a scene a screen.' if talk else ""
-    words["scenes"] = gallery(lessons)
     for name, kind in (("contents", False), ("electives", True)):
         entries = (
             f"{page_name(path)} <notebooks/{beneath(path).with_suffix('').as_posix()}>"
@@ -98,7 +97,7 @@ def collect(pages: Path, lessons: Mapping[Path, NotebookNode], talk: str | None)
         )
         words[name] = "\n".join(entries)
     for path in SITE.glob("*.md"):
-        page = _NAME.sub(lambda found: words[found[1]], path.read_text("utf-8"))
+        page = _NAME.sub(lambda found: words.get(found[1], ""), path.read_text("utf-8"))
         _put(pages / path.name, page)
     for lesson in lessons.values():
         for data in _data(lesson):
@@ -153,33 +152,25 @@ def linked(text: str) -> str:
     return _HREF.sub(r"\1.html", _PROGRAM.sub(r"](\1\2.md)", text))
 
 
-def gallery(lessons: Mapping[Path, NotebookNode]) -> str:
-    """All scenes in the order of the lessons, then their questions, folded.
+def all_scenes(lessons: Mapping[Path, NotebookNode]) -> dict[str, str]:
+    """{name: HTML}: the talk's exhibit, or else, where that needs a pair, what a lesson stores."""
+    stored = [scene for lesson in lessons.values() for scene in scenes_of(lesson)]
+    first = {scene["scene"]: scene for scene in reversed(stored)}
+    exhibits = {one.name: one.make().stored for one in EXHIBITS if not one.of_the_pair}
+    scenes = {name: scene for name, scene in (first | exhibits).items() if name not in NO_PICTURE}
+    return {name: scene_div(scene) for name, scene in scenes.items()}
 
-    `#scene-NAME` leads to the first of several scenes of that name.
-    """
-    scenes, questions, known = [], [], set()
+
+def gallery(scenes: Mapping[str, str], lessons: Mapping[Path, NotebookNode]) -> str:
+    """Return all scenes, `#scene-NAME` before each, then the lessons' questions, folded."""
+    found = [f"(scene-{name})=\n## {name.capitalize()}\n\n{div}" for name, div in scenes.items()]
+    found.append("## The questions")
     for path, lesson in lessons.items():
-        heading, quizzes = "", []
-        for cell in lesson.cells:
-            if cell.cell_type == "markdown":
-                heading = [heading, *_HEADING.findall(cell.source)][-1]
-            for data in (out.get("data", {}) for out in cell.get("outputs", [])):
-                name = data.get(MIME, {}).get("scene")
-                if name == QUIZ:
-                    quizzes.append(scene_div(data[MIME]))
-                elif name and name != LIVE:
-                    target = "" if name in known else f"(scene-{name})=\n"
-                    known.add(name)
-                    source = f"[{page_name(path)}](notebooks/{beneath(path).as_posix()})"
-                    scenes.append(
-                        f"{target}## {heading}\n\n{scene_div(data[MIME])}\n\n"
-                        f"{{.source}}\nFrom {source}."
-                    )
+        quizzes = [scene_div(scene) for scene in scenes_of(lesson) if scene["scene"] == QUIZ]
         if quizzes:
             summary = f"<summary>{page_name(path)}: {len(quizzes)} questions</summary>"
-            questions.append("\n".join(["<details>" + summary, *quizzes, "</details>"]))
-    return "\n\n".join([*scenes, "## The questions", *questions])
+            found.append("\n".join(["<details>" + summary, *quizzes, "</details>"]))
+    return "\n\n".join(found)
 
 
 def page_name(path: Path) -> str:

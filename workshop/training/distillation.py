@@ -127,8 +127,8 @@ def together(drafts: Drafts, target: Qwen3ForCausalLM, text: Iterator[Tensor], s
         windows = next(text)
         log_p = distilled.rows_of(target, windows)
         for name, draft in drafts.items():
-            taught = said_next(windows, log_p.shape[-1]) if name == CONTROL else log_p
-            distilled.distillation_step(draft, optimisers[name], windows, taught, loss_named(name))
+            told = said_next(windows, log_p.shape[-1]) if name == CONTROL else log_p
+            distilled.distillation_step(draft, optimisers[name], windows, told, loss_named(name))
 
 
 def loss_named(name: str) -> RowLoss:

@@ -1,6 +1,6 @@
 """Figures of a bench report: where a round's time goes, and what was predicted.
 
-Rows and costs are those of `python -m workshop bench --out FILE`.
+Rows and costs are those of `python -m workshop bench --json`.
 """
 
 from collections.abc import Mapping, Sequence
