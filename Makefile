@@ -68,7 +68,7 @@ check-%: export HF_HUB_OFFLINE := 1
 # What a CPU without AVX-512 would do, on one that has it; elsewhere the switches do nothing.
 AVX2 := ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2
 AVX2_TESTS := $(addprefix tests/,models/test_processor.py models/test_sessions.py models/test_qwen3.py \
-  measuring/test_measuring.py workshop/test_shapes.py)
+  measuring/test_measuring.py)
 # One number for all checks, so that it can be given again.
 SEED := $(if $(filter random,$(ORDER)),$(shell echo $$RANDOM),$(ORDER))
 PYTEST = $(BIN)/python -m pytest -n 2 $(if $(SEED),--random-order-seed=$(SEED))
@@ -132,14 +132,14 @@ fix: $(WORKSHOP_READY) ## format code and notebooks, repair what can be, name wh
 	$(BIN)/ruff format .
 	$(BIN)/python -m workshop lint --fix
 
-site: $(WORKSHOP_READY) ## build the static site into build/site (SITE_ARGS="--address URL", see --help)
+site: $(WORKSHOP_READY) ## build the static site into build/site (SITE_ARGS="--address URL")
 	$(BIN)/python -m workshop site $(SITE_ARGS)
 
 stage: ## bundle the scenes again (needs node)
 	npm ci --prefix stage --no-audit --no-fund
 	npm run build --prefix stage
 
-class: $(WORKSHOP_READY) ## rehearse a class on a hub of this machine, for its figures (CLASS_ARGS="--students 20 --out FILE")
+class: $(WORKSHOP_READY) ## rehearse a class on a hub of this machine (CLASS_ARGS="--students 20 --out FILE")
 	npm ci --prefix deploy --no-audit --no-fund
 	$(BIN)/python -m workshop rehearse $(CLASS_ARGS)
 

@@ -3,8 +3,6 @@
 Nothing is executed and nothing is fetched: lessons are shown from what they store.
 """
 
-from pathlib import Path
-
 from course_utils.classroom.scene import BUNDLES
 
 project = "Speculative decoding"
@@ -18,8 +16,6 @@ smartquotes = False  # a page says what the notebook says
 
 extensions = [
     "myst_nb",
-    "sphinx.ext.autodoc",
-    "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "workshop.site.extension",
 ]
@@ -39,30 +35,19 @@ myst_html_meta = {
 }
 myst_heading_slug_func = "workshop.notebooks.links.slug"
 
-# The reference: docstrings are in Google's form, which workshop/site/extension.py reads.
-default_role = "code"
-autodoc_typehints = "signature"
-autodoc_preserve_defaults = True  # as they are written, not as they print
-viewcode_line_numbers = True
-viewcode_follow_imported_members = False  # else the page that is read first names all anchors
-add_module_names = False
-toc_object_entries = False
-
 copybutton_selector = ".cell_input pre, div.highlight-python pre, div.highlight-default pre"
 copybutton_prompt_text = r">>> |\.\.\. "
 copybutton_prompt_is_regexp = True
 
-templates_path = ["_templates"]
 html_theme = "furo"
 html_static_path = ["_static", str(BUNDLES / "page.js")]
 html_favicon = "_static/favicon.svg"
 html_css_files = ["site.css"]
-html_js_files = [("page.js", {"defer": "defer"}), ("site.js", {"defer": "defer"})]
+html_js_files = [("page.js", {"defer": "defer"})]
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False
-html_show_search_summary = False  # workshop/site/extension.py shows more, and from file://, too
-html_search_scorer = str(Path(__file__).parent / "_static" / "site-scorer.js")
+html_show_search_summary = False  # a browser fetches no page from file://
 html_theme_options = {"top_of_page_buttons": []}
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "github-dark"

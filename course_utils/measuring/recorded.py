@@ -24,16 +24,14 @@ def recorded_bench(folder: Path = RESULTS) -> dict[str, Any]:
 
 
 def recorded_heads(name: str = "heads.json") -> dict:
-    """What `python -m workshop.training.head_report` measured on held-out text.
+    """What the heads did on held-out text; data/README.md names the command.
 
     Raises:
-        FileNotFoundError: there is no record; says how it is made.
+        FileNotFoundError: there is no record.
     """
     file = DATA / name
     if not file.is_file():
-        raise FileNotFoundError(
-            f"there is no {name}: 'python -m workshop.training.head_report' makes it"
-        )
+        raise FileNotFoundError(f"there is no {file}: take it from the course's repository")
     return json.loads(file.read_text())
 
 

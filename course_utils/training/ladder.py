@@ -1,6 +1,6 @@
 """The recorded ladder of drafts of several shapes (data/ladder.json).
 
-`python -m workshop.training.ladder` made it.
+`python -m workshop.training.ladder` of commit 09ddc0db made it.
 """
 
 import json

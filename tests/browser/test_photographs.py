@@ -21,7 +21,7 @@ from course_utils.lessons.small_rounds import small_stepper
 from course_utils.lessons.start_here.race import race
 from course_utils.models.toys.characters import CharacterModel
 from workshop.browser import WIDTH, photographs, visiting, with_photographs
-from workshop.site.pages import scenes_of
+from workshop.site.build import scenes_of
 
 QUESTION = {"text": "Which?", "choices": [{"text": "this", "why": "so", "right": True}]}
 

@@ -1,7 +1,7 @@
 """A class of three at a real hub, on this machine alone.
 
 As root each student is a unix account, made for the test and removed after it; that is done only
-where ACCOUNTS_REQUIRED says so.  As anybody else all homes belong to one account, and who may
+where ACCOUNTS_REQUIRED is set.  As anybody else all homes belong to one account, and who may
 read whose files is not tested.
 """
 
@@ -11,24 +11,19 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.stage.node import need_modules
-from workshop.commands.rehearse import opened
+from workshop.rehearsal.hub import opened
 from workshop.rehearsal.student import Student
 
 ENGINE = "http://127.0.0.1:9/shared"
 
 
-def need_accounts_or_none():
-    """May accounts be made, or can it be done without?"""
+@pytest.fixture(scope="session")
+def hub():
+    need_modules("deploy")  # the hub's proxy
     if os.getuid() == 0 and "ACCOUNTS_REQUIRED" not in os.environ:
         pytest.skip("as root, with ACCOUNTS_REQUIRED=1, three accounts are made and removed again")
     if os.getuid() != 0 and "ACCOUNTS_REQUIRED" in os.environ:
         raise PermissionError("ACCOUNTS_REQUIRED is set: only root can make accounts")
-
-
-@pytest.fixture(scope="session")
-def hub():
-    need_modules("deploy")  # the hub's proxy
-    need_accounts_or_none()
     with opened(3, COURSE_ENGINE=ENGINE) as one:
         yield one
 
@@ -45,10 +40,3 @@ def class_of_three(logged_in):
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(Student.start_server, stopped))
     return logged_in
-
-
-@pytest.fixture
-def own_accounts(class_of_three):
-    if os.getuid() != 0:
-        pytest.skip("not as root: all homes belong to one account, nothing keeps them apart")
-    return class_of_three

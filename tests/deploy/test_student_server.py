@@ -2,16 +2,13 @@
 
 import os
 import pwd
-import subprocess
 import sys
 from types import SimpleNamespace
 
 import pytest
 
 from deploy import home_check, student_server
-from workshop.rehearsal import accounts
-from workshop.rehearsal.hub import ROOT
-from workshop.rehearsal.memory import Held, students_held
+from workshop.rehearsal.accounts import ROOT
 
 
 def test_the_lessons_come_with_what_they_link_to(tmp_path):
@@ -43,15 +40,6 @@ def test_a_home_that_takes_nothing_is_complained_of_and_the_server_starts(
     assert "no links to the course" in student_server.link_the_course(gone)
 
 
-def test_a_process_holds_no_more_data_than_it_may():
-    code = (
-        "from deploy.student_server import limit_memory as limit; limit('300000000'); "
-        "limit('not a number'); bytearray(100_000_000); bytearray(400_000_000)"
-    )
-    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-    assert run.stderr.endswith("MemoryError\n")
-
-
 def spawner(home):
     name = pwd.getpwuid(os.getuid()).pw_name
     return SimpleNamespace(user_env=lambda env: env | {"HOME": str(home), "USER": name})
@@ -66,16 +54,3 @@ def test_a_home_is_checked_before_the_server_starts(tmp_path, monkeypatch):
     with pytest.raises(home_check.HomeError, match="is full") as error:
         home_check.check_home(spawner(tmp_path))
     assert error.value.jupyterhub_message == str(error.value)
-
-
-def test_how_many_students_fit():
-    assert students_held(24e9, 2e9, 0.5e9, 0.5e9) == 43
-    assert students_held(1e9, 2e9, 0.5e9, 0.5e9) == 0
-    assert Held(3, 10) + Held(1, 2) == Held(4, 12)
-    assert Held(4, 12).shared == 8
-
-
-def test_only_root_makes_accounts(monkeypatch):
-    monkeypatch.setattr(os, "getuid", lambda: 1000)
-    with pytest.raises(PermissionError), accounts.accounts(1):
-        pass

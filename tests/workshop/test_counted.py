@@ -23,10 +23,6 @@ def test_files_are_spread_over_the_library_and_tests_left_out(library):
     assert [text[0] for text in library_texts(99)] == [*"abcdefghij"]
 
 
-def test_no_more_is_counted_than_a_few_seconds_allow(library):
-    assert [len(text) for text in library_texts(10, most=350)] == [100] * 3
-
-
 def test_it_is_the_model_of_those_texts(library):
     model = counted_library(by_letter, 256, n=2, files=5)
     assert model.counts[()] == {ord(letter): 100 for letter in "acegi"}
@@ -37,10 +33,3 @@ def test_a_python_without_its_sources_is_told_so(monkeypatch, tmp_path):
     monkeypatch.setattr(corpus, "standard_library", lambda: tmp_path)
     with pytest.raises(FileNotFoundError, match=r"no Python sources under .*: install"):
         counted_library(by_letter, 256)
-
-
-def test_wrong_arguments_are_refused(library):
-    with pytest.raises(ValueError, match="at least 1 file"):
-        library_texts(0)
-    with pytest.raises(ValueError, match="n is 0"):
-        counted_library(by_letter, 256, n=0)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
-from transformers import AutoTokenizer
 
 from course_utils.models.names import DATA
 from course_utils.models.qwen3.heads import BlockHead, Ends, load_head
@@ -19,11 +18,7 @@ from workshop.__main__ import main
 from workshop.training import atomic_folder, dependencies, head_losses, head_stage, text
 from workshop.training.head_losses import (
     compared,
-    own_output_alphas,
     study,
-    teacher_forced_alphas,
-    tokens_a_round,
-    trained,
 )
 from workshop.training.head_stage import new_head
 from workshop.training.pretrain import build_model
@@ -67,12 +62,6 @@ def test_an_untrained_medusa_is_compared_with_the_rows_behind_its_own():
         torch.testing.assert_close(kls[step], forward_kl(p, q), atol=1e-4, rtol=1e-4)
 
 
-def test_the_draft_vocabulary_holds_the_most_frequent_tokens_and_their_rows():
-    head = new_head(EAGLE, TARGET, TEXT)
-    assert head.draft_tokens.tolist() == list(range(57, 97))
-    torch.testing.assert_close(head.lm_head.weight, ENDS.lm_head[57:])
-
-
 def test_alpha_counts_what_lies_outside_the_draft_vocabulary_and_kl_does_not():
     head = new_head(EAGLE, TARGET, TEXT)
     studied = study(TARGET, WINDOWS, EAGLE.aux_layers)
@@ -91,35 +80,7 @@ def test_alpha_counts_what_lies_outside_the_draft_vocabulary_and_kl_does_not():
         )
 
 
-def test_tau_is_the_expected_number_of_tokens():
-    alphas = [torch.tensor([[0.5]]), torch.tensor([[0.4]])]
-    assert tokens_a_round(alphas).item() == pytest.approx(1 + 0.5 + 0.5 * 0.4)
-
-
-def test_given_true_states_a_head_is_as_good_at_every_position_as_at_the_first():
-    head, studied = new_head(EAGLE, TARGET, TEXT), study(TARGET, WINDOWS, EAGLE.aux_layers)
-    forced = teacher_forced_alphas(head, ENDS, studied, 3)
-    own = own_output_alphas(head, ENDS, studied, 3)
-    step_0 = compared(head, ENDS, studied, 1)[1][0]
-    assert forced[0] == pytest.approx(own[0])
-    assert forced[2] == pytest.approx(step_0[:, 2:23].mean().item())
-    assert own[1] != pytest.approx(forced[1])
-
-
-@pytest.mark.parametrize(
-    "recipe", [EAGLE, MTP, MEDUSA, AT_ONCE], ids=["eagle", "mtp", "medusa", "block"]
-)
-def test_a_head_learns_and_its_target_does_not(recipe):
-    torch.manual_seed(0)
-    head, studied = new_head(recipe, TARGET, TEXT), study(TARGET, WINDOWS, recipe.aux_layers)
-    before = {name: buffer.clone() for name, buffer in head.named_buffers()}
-    steps = list(trained(head, ENDS, studied, 30, unroll=3, batch=4, learning_rate=1e-2))
-    assert steps[-1][0] < steps[0][0] - 0.05
-    assert steps[-1][1] > steps[0][1]
-    for name, buffer in head.named_buffers():
-        assert torch.equal(buffer, before[name])
-
-
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     library = tmp_path / "lib"
@@ -156,17 +117,6 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     assert isinstance(load_head(out / "block", target), BlockHead)
 
 
-@pytest.mark.parametrize("recipe", [EAGLE, MTP], ids=["all of it", "cut to its MLP"])
-def test_a_head_that_begins_with_the_drafts_layer_has_it(recipe):
-    draft = random_qwen3(seed=1)
-    head = new_head(recipe, TARGET, TEXT, draft)
-    layer = draft.model.layers[0].state_dict()
-    for name, tensor in head.block.state_dict().items():
-        torch.testing.assert_close(tensor, layer[name][tuple(map(slice, tensor.shape))])
-    if recipe.draft_vocabulary is not None:
-        torch.testing.assert_close(head.norm.weight, draft.model.norm.weight)
-
-
 @pytest.mark.parametrize(("folder", "recipes"), [("heads", RECIPES), ("heads/block", BLOCK)])
 def test_the_heads_in_data_are_whole_and_of_the_target_in_data(folder, recipes):
     manifest = json.loads((DATA / folder / atomic_folder.MANIFEST).read_text())
@@ -175,33 +125,3 @@ def test_the_heads_in_data_are_whole_and_of_the_target_in_data(folder, recipes):
     assert manifest["settings"]["target"] == atomic_folder.digest(weights)
     for name, recipe in recipes.items():
         assert manifest["settings"][name] == str(recipe)
-
-
-@pytest.mark.parametrize(
-    ("name", "least"), [("eagle", [0.35] * 6), ("mtp", [0.3] * 3), ("medusa", [0.1, 0.07])]
-)
-def test_the_heads_in_data_guess_at_all_their_positions(name, least, trained_target):
-    tokenizer = AutoTokenizer.from_pretrained(DATA / "target")
-    prompts = json.loads((DATA / "prompts.json").read_text())
-    texts = [prompt["text"] for kind in prompts.values() for prompt in kind]
-    ids = [ids for ids in tokenizer(texts)["input_ids"] if len(ids) >= 48]
-    assert len(ids) >= 8
-    head = load_head(DATA / "heads" / name, trained_target)
-    windows = torch.tensor([row[:48] for row in ids])
-    studied = study(trained_target, windows, RECIPES[name].aux_layers)
-    found = own_output_alphas(head, Ends.of(trained_target), studied, len(least))
-    assert all(alpha > bound for alpha, bound in zip(found, least, strict=True)), found
-
-
-def test_what_is_recorded_was_trained_on_as_many_tokens_for_one_step_as_for_six():
-    report = json.loads((DATA / "heads.json").read_text())
-    for row in report["heads"] + report["unrolling"]:
-        if row["given"] is not None:
-            assert row["own"][0] == pytest.approx(row["given"][0], abs=1e-3)
-    kinds = {(row["unrolled"], row["trained_tokens"]) for row in report["unrolling"]}
-    assert kinds == {(1, 500_000), (RECIPES["eagle"].steps, 500_000)}
-
-
-def test_heads_without_a_target_are_an_error(tmp_path):
-    with pytest.raises(FileNotFoundError, match="run the stage target first"):
-        head_stage.train_heads(tmp_path)

@@ -12,14 +12,18 @@ from course_utils.models.names import DATA
 from course_utils.pairs import load_pair
 from course_utils.training import corpus
 from workshop.__main__ import main
-from workshop.training import atomic_folder, dependencies, stages
+from workshop.training import atomic_folder, dependencies, pretrain, stages
 from workshop.training.evaluate import greedy_agreement, teacher_forced
 from workshop.training.recipes import PLAIN, Recipe
+from workshop.training.stages import train_model
 
 SMALL = Recipe(
     layers=2, hidden=64, intermediate=96, tokens=40 * 512, batch_tokens=512, length=64,
     long_length=128,
 )  # fmt: skip
+FEW = replace(SMALL, tokens=6 * 512)
+
+pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 @pytest.fixture
@@ -43,132 +47,133 @@ def test_held_out_files_and_their_tests_are_not_trained_on(small_library):
     assert [name for name, _ in corpus.held_out_sources()] == ["textwrap.py"]
 
 
-def test_the_real_corpus_keeps_them_apart():
+def test_the_real_corpus_keeps_them_apart(tmp_path):
     trained = {name for name, _ in corpus.training_sources()}
     held_out = {name for name, _ in corpus.held_out_sources()}
     assert len(held_out) >= 25
     assert not trained & held_out
     assert "test/test_textwrap.py" not in trained
-
-
-def test_a_library_without_sources_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError, match="no Python sources"):
         next(corpus.training_sources(tmp_path))
 
 
-@pytest.mark.filterwarnings("ignore")
+def weights(folder, name="target"):
+    state = AutoModelForCausalLM.from_pretrained(folder / name).state_dict()
+    return {name: tensor.clone() for name, tensor in state.items()}  # the file may go
+
+
 def test_a_pair_goes_on_learning_with_its_own_tokenizer(small_library):
     first, second = small_library / "first", small_library / "second"
-    stages.train_target(first, SMALL)
+    train_model(first, "target", FEW)
     (small_library.parent / "lib" / "os.py").write_text("class Other:\n    more = 1\n" * 200)
     few = replace(SMALL, tokens=512)
-    stages.train_target(second, few, first)
+    train_model(second, "target", few, first)
     ours, theirs = (AutoTokenizer.from_pretrained(f / "target") for f in (first, second))
     assert ours.get_vocab() == theirs.get_vocab()
-    begun, one_step = (
-        AutoModelForCausalLM.from_pretrained(f / "target").state_dict() for f in (first, second)
-    )
-    far = max((begun[name] - one_step[name]).abs().max() for name in begun)
-    assert 0 < far < 0.05
+    begun, one_step = weights(first), weights(second)
+    assert 0 < max((begun[name] - one_step[name]).abs().max() for name in begun) < 0.05
     with pytest.raises(ValueError, match="start is"):  # the same folder, not gone on from
-        stages.train_target(second, few)
+        train_model(second, "target", few)
     with pytest.raises(ValueError, match="another shape"):
-        stages.train_target(small_library / "third", replace(few, layers=1), first)
-    with pytest.raises(FileNotFoundError, match="to start from"):
-        stages.train_target(small_library / "third", few, small_library / "nowhere")
+        train_model(small_library / "third", "target", replace(few, layers=1), first)
 
 
-def losses(folder, name):
-    return [json.loads(line) for line in (folder / f"{name}_log.jsonl").read_text().splitlines()]
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_both_stages_learn_and_export_what_transformers_loads(small_library, monkeypatch):
+@pytest.mark.slow
+def test_both_stages_learn_and_export_what_transformers_loads(small_library):
     folder = small_library
-    stages.train_target(folder, SMALL)
-    stages.train_draft(folder, replace(SMALL, layers=1))
+    train_model(folder, "target", SMALL)
+    train_model(folder, "draft", replace(SMALL, layers=1))
     for name in ("target", "draft"):
-        model = AutoModelForCausalLM.from_pretrained(folder / name)
-        assert model.dtype == torch.bfloat16
+        assert weights(folder, name)["model.embed_tokens.weight"].dtype == torch.bfloat16
         assert AutoTokenizer.from_pretrained(folder / name).eos_token_id == 0
-    target_log = losses(folder, "target")
-    assert target_log[-1]["tokens"] == SMALL.tokens
-    assert target_log[-1]["train_loss"] < 0.8 * np.log(4096)
-    pair = load_pair(
-        str(folder / "target"), str(folder / "draft"), dtype="float32", form="readable"
-    )
+    *_, last = (folder / "target_log.jsonl").read_text().splitlines()
+    assert json.loads(last)["tokens"] == SMALL.tokens
+    assert json.loads(last)["train_loss"] < 0.8 * np.log(4096)
+    models = str(folder / "target"), str(folder / "draft")
+    pair = load_pair(*models, dtype="float32", form="readable")
     report = teacher_forced(pair, corpus.held_out_sources())
     assert 0.3 < report["alpha_temperature_1"] <= 1
     assert 0 < greedy_agreement(pair, ["def f"], 10) <= 1
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_the_plain_draft_needs_no_target_and_is_made_once(small_library, capsys):
-    folder, recipe = small_library, replace(SMALL, layers=1)
-    stages.train_plain(folder, recipe)
+def test_the_plain_draft_needs_no_target_and_other_settings_reuse_nothing(small_library, capsys):
+    folder = small_library
+    train_model(folder, "plain", FEW)
     assert not (folder / "target").exists()
-    model = AutoModelForCausalLM.from_pretrained(folder / "plain")
-    assert model.config.num_hidden_layers == 1
-    assert losses(folder, "plain")[-1]["train_loss"] < 0.8 * np.log(4096)
-    stages.train_plain(folder, recipe)
+    train_model(folder, "plain", FEW)
     assert "is finished and is not made again" in capsys.readouterr().err
+    before = sorted((path, path.stat().st_mtime_ns) for path in folder.rglob("*"))
     with pytest.raises(ValueError, match="seed is 0 there and 1 here"):
-        stages.train_plain(folder, recipe, seed=1)
+        train_model(folder, "plain", FEW, seed=1)
+    (small_library.parent / "lib" / "os.py").write_text("x = 1\n")
+    with pytest.raises(ValueError, match="standard_library is "):
+        train_model(folder, "plain", FEW)
+    assert sorted((path, path.stat().st_mtime_ns) for path in folder.rglob("*")) == before
 
 
-def test_the_plain_draft_that_ships_was_made_by_its_stage(pair):
-    """Its tokenizer is the pair's, its shape and its tokens are the recipe's."""
+def test_the_plain_draft_that_ships_was_made_by_its_stage():
+    """Its shape and its tokens are the recipe's."""
     made = json.loads((DATA / "plain" / "made_with.json").read_text())
     assert atomic_folder.damaged(DATA / "plain") is None
     recipe = asdict(PLAIN)
     del recipe["rows"]  # of no target
     assert {name: made["settings"][name] for name in recipe} == recipe
-    model = AutoModelForCausalLM.from_pretrained(DATA / "plain")
-    assert model.config.hidden_size == PLAIN.hidden
-    tokenizer = AutoTokenizer.from_pretrained(DATA / "plain")
-    assert tokenizer.get_vocab() == pair.tokenizer.get_vocab()
 
 
-class Killed(Exception):
+class Killed(BaseException):
     pass
 
 
-def test_a_killed_run_goes_on_where_it_stopped(small_library, monkeypatch):
+def dying(real, times):
+    """A function that is killed at its nth call, when it has done half its work."""
+    calls = iter(range(1, 10**6))
+
+    def call(*given, **named):
+        done = real(*given, **named)
+        if next(calls) == times:
+            raise Killed
+        return done
+
+    return call
+
+
+@pytest.mark.parametrize("moment", ["in a step", "as a checkpoint is written", "in the export"])
+def test_a_killed_run_goes_on_where_it_stopped(small_library, monkeypatch, moment):
     """The resumed run ends with the very weights of one that was never killed."""
-    options = {"checkpoint_seconds": 0.0}
-    stages.train_target(small_library / "whole", SMALL, **options)
-    real, steps = stages.next_token_loss, []
-
-    def dying(model):
-        loss = real(model)
-
-        def step(windows):
-            if torch.is_grad_enabled():  # a training step, not an evaluation
-                steps.append(1)
-            if len(steps) == 15:
-                raise Killed
-            return loss(windows)
-
-        return step
-
-    monkeypatch.setattr(stages, "next_token_loss", dying)
-    folder = small_library / "killed"
-    with pytest.raises(Killed):
-        stages.train_target(folder, SMALL, **options)
-    stages.train_target(folder, SMALL, **options)
-    assert len(steps) == 15 + 40 - 14  # the 14 finished ones are not done again
-    weights = [
-        AutoModelForCausalLM.from_pretrained(f / "target").state_dict()
-        for f in (small_library / "whole", folder)
-    ]
-    for name, expected in weights[0].items():
-        assert torch.equal(weights[1][name], expected), name
+    train_model(small_library / "whole", "target", FEW, checkpoint_seconds=0.0)
+    folder, steps = small_library / "killed", []
+    with monkeypatch.context() as patch:
+        if moment == "in a step":
+            patch.setattr(pretrain, "_schedule", dying(pretrain._schedule, 8))
+        elif moment == "in the export":
+            patch.setattr(stages, "export", dying(stages.export, 1))
+        else:
+            patch.setattr(torch, "save", dying(torch.save, 3))
+        with pytest.raises(Killed):
+            train_model(folder, "target", FEW, checkpoint_seconds=0.0)
+    assert not (folder / "target").exists()
+    real = pretrain._windows
+    monkeypatch.setattr(pretrain, "_windows", lambda *given: steps.append(1) or real(*given))
+    train_model(folder, "target", FEW, checkpoint_seconds=0.0)
+    assert len(steps) < FEW.steps  # the finished ones are not done again
+    expected = weights(small_library / "whole")
+    assert all(torch.equal(found, expected[name]) for name, found in weights(folder).items())
 
 
-def test_a_finished_model_is_not_overwritten(capsys, tmp_path):
+def test_a_damaged_checkpoint_is_set_aside(small_library, capsys):
+    train_model(small_library, "target", FEW, checkpoint_seconds=0.0)
+    expected = weights(small_library)
+    (small_library / "target" / "model.safetensors").write_bytes(b"damage")
+    last = pretrain.checkpoints_in(small_library / "work" / "target")[-1]
+    (last / "state.pt").write_bytes(b"damage")
+    train_model(small_library, "target", FEW)
+    assert capsys.readouterr().err.count("is damaged; set aside as") == 2
+    assert all(torch.equal(w, expected[name]) for name, w in weights(small_library).items())
+
+
+def test_a_model_of_unknown_settings_is_not_overwritten(capsys, tmp_path):
     (tmp_path / "target").mkdir()
     (tmp_path / "target" / "model.safetensors").write_text("precious")
-    (tmp_path / "work").mkdir()
     assert main(["train", "--stage", "target", "--out", str(tmp_path)]) == 2
     assert "not overwritten" in capsys.readouterr().err
     assert (tmp_path / "target" / "model.safetensors").read_text() == "precious"
@@ -182,4 +187,3 @@ def test_the_recorded_figures_are_those_of_the_shipped_pair(pair):
         measured = teacher_forced(pair, sources.held_out_sources(), windows=14)
         for name, value in measured.items():
             assert value == pytest.approx(recorded[part + name], rel=0.06), name
-        assert recorded[f"{part}target_loss"] < recorded[f"{part}draft_loss"]

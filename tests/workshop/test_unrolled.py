@@ -12,7 +12,6 @@ from course_utils.models.qwen3.heads import (
     Shape,
     load_head,
 )
-from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
 from workshop.training.unrolled import save_head, unrolled
 
@@ -33,20 +32,6 @@ def random_head(shape: Shape) -> EagleHead:
     for norm in (head.embedding_norm, head.state_norm):
         torch.nn.init.uniform_(norm.weight, 0.5, 1.5)
     return head.requires_grad_(False)
-
-
-def test_every_medusa_head_begins_as_the_targets_own():
-    h = torch.randn(5, 64)
-    logits = Medusa(Ends.of(TARGET))(h)
-    assert logits.shape == (4, 5, 97)
-    for k in range(4):
-        torch.testing.assert_close(logits[k], TARGET.lm_head(h))
-
-
-def test_ends_are_the_same_of_transformers_and_of_ours():
-    ours = Ends.of(Qwen3.from_transformers(TARGET))
-    for mine, theirs in zip(vars(ours).values(), vars(Ends.of(TARGET)).values(), strict=True):
-        assert torch.equal(torch.as_tensor(mine), torch.as_tensor(theirs))
 
 
 @pytest.mark.parametrize("shape", [EAGLE, MTP], ids=["eagle", "mtp"])
@@ -85,13 +70,6 @@ def served(head, aux_states, tokens, anchor: int, steps: int) -> list[torch.Tens
     return rows
 
 
-def test_the_logits_without_a_draft_vocabulary_are_the_targets_own():
-    state = torch.randn(3, 64)
-    torch.testing.assert_close(
-        random_head(MTP).logits(state), TARGET.lm_head(TARGET.model.norm(state))
-    )
-
-
 @pytest.mark.parametrize("make", [lambda: random_head(EAGLE), lambda: random_head(MTP),
                                   lambda: Medusa(Ends.of(TARGET), 3, 2)])  # fmt: skip
 def test_what_was_saved_is_loaded(tmp_path, make):
@@ -105,12 +83,3 @@ def test_what_was_saved_is_loaded(tmp_path, make):
     stored = load_file(tmp_path / "head" / "model.safetensors")
     assert set(stored) == set(head.state_dict())
     assert not any(name.startswith(("embed_tokens", "target")) for name in stored)
-
-
-def test_a_head_that_does_not_fit_says_so(tmp_path):
-    with pytest.raises(FileNotFoundError, match="--stage heads"):
-        load_head(tmp_path / "none", TARGET)
-    save_head(random_head(EAGLE), tmp_path)
-    for other in (dict(hidden=32), dict(vocabulary=98), dict(layers=2)):
-        with pytest.raises(ValueError, match="a head works only with the target"):
-            load_head(tmp_path, random_qwen3(**{"layers": 3} | other))

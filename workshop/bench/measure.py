@@ -1,130 +1,163 @@
-"""One protocol for every contender: the engines' modes and ours, on the same passages.
+"""Measure a pair beside other engines: choose settings on some prompts, report others.
 
-`measure` compares them in one dtype at one temperature.  First the target writes on, and
-its texts are taken apart into passages that loop and passages that do not.  Then all
-sides choose their settings on passages of the first prompts; what is reported was
-measured afterwards, on passages of the others.
+First the target writes on, and its texts are taken apart into passages that loop and passages
+that do not.  Then all sides choose their settings on passages of the first prompts; what is
+reported is measured afterwards, on passages of the others.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
-from types import MappingProxyType
+import platform
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from statistics import median
 
+import torch
+
+from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.named import ON_THE_TARGET
-from course_utils.measuring.costs import Costs, predict, round_costs
+from course_utils.measuring.costs import predict, round_costs
 from course_utils.measuring.recorded import FRESH, LOOPING
-from workshop.bench.comparisons import (
-    Comparison,
-    Price,
-    Row,
-    Setting,
-    comparison,
-    rows_of_setting,
-)
+from course_utils.models.device import processor_name
+from course_utils.pairs import PAIRS, load_pair
+from course_utils.writing import guessing_model
+from workshop.bench.competitors import Genai, Transformers, genai_is_here
 from workshop.bench.contenders import (
     COURSE,
     GAMMAS,
+    GENAI,
     TARGET_AS_DRAFT,
+    TRANSFORMERS,
     Contender,
     settings,
 )
 from workshop.bench.ours import Ours
-from workshop.bench.passages import Passage, passages
-from workshop.bench.protocol import (
-    Continue,
-    Run,
-    Runs,
-    Side,
-    interleaved,
-    tokens_per_second,
-)
+from workshop.bench.passages import Passage, choosing_and_reporting, passages
+from workshop.bench.report import Setting, comparison, rows_of_setting
+from workshop.bench.runs import Continue, Side, choose, interleaved
+
+ARRAY_BYTES = 512 * 2**20  # much larger than the caches
 
 
 @dataclass(frozen=True)
 class Extent:
     """How much is measured."""
 
-    per_kind: int  # prompts of code, and of prose, on each side
-    written: int  # tokens of each text, before it is taken apart
-    reported: int  # tokens of a passage at most
-    tried: int  # the same while settings are chosen
-    rungs: Sequence[int]  # passages on which all settings are tried, then half of them, ...
     settings: Sequence[Contender]
+    per_kind: int = 8  # prompts of code, and of prose, on each side
+    written: int = 128  # tokens of each text, before it is taken apart
+    reported: int = 96  # tokens of a passage at most
+    tried: int = 32  # the same while settings are chosen
+    rungs: Sequence[int] = (1, 2, 4)  # passages on which all settings are tried, half of them, ...
     gammas: Sequence[int] = GAMMAS  # all of these are reported of our draft model
     fewest: int = 3  # passages without which nothing is reported
 
 
-FULL = Extent(8, 128, 96, 32, (1, 2, 4), settings())
-QUICK = Extent(
-    4, 96, 48, 24, (1, 1), settings((1, 3, 6), (2, 8), (2,), thresholds=(0.0, 0.4)), (1, 3, 6)
-)
+def quick(drafters: Sequence[str]) -> Extent:
+    tried = settings(drafters, (1, 3, 6), (2, 8), (2,), thresholds=(0.0, 0.4))
+    return Extent(tried, 4, 96, 48, 24, (1, 1), (1, 3, 6))
 
 
-@dataclass(frozen=True)
-class Found:
-    """All about one dtype at one temperature."""
-
-    rows: list[Row]
-    compared: list[Comparison]  # of each kind of text that there was, one for each engine
-    costs: Costs
+def bench(
+    command: str,
+    names: tuple[str, str],
+    dtypes: Sequence[str],
+    temperatures: Sequence[float],
+    extent: Extent,
+) -> Iterator[dict[str, object]]:
+    """Yield the report after each dtype and temperature: all that is known so far."""
+    start = now()
+    report = {
+        "command": command,
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": {
+            "processor": processor_name(),
+            "threads": torch.get_num_threads(),
+            "torch": torch.__version__,
+            "python": platform.python_version(),
+        },
+        "memory_bandwidth_gb_s": memory_bandwidth(),
+        "settings": Counter(c.who for c in extent.settings),
+        "compared": [],
+        "rows": [],
+        "costs": {},
+    }
+    for dtype in dtypes:
+        pair = load_pair(*names, dtype=dtype)
+        sides: dict[str, Side] = {TRANSFORMERS: Transformers(*names, pair.target.dtype)}
+        if dtype == "float32" and names == PAIRS["tiny"] and genai_is_here():
+            sides[GENAI] = Genai(*names, torch.get_num_threads())
+        drafters = [contender.drafter for contender in extent.settings if contender.who == COURSE]
+        made = {named.guesses_with: guessing_model(named, pair) for named in drafters}
+        sides[COURSE] = Ours(pair.target, pair.draft, made)
+        prompts = [
+            [pair.encode(text) for text in side] for side in choosing_and_reporting(extent.per_kind)
+        ]
+        for temperature in temperatures:
+            measured = measure(sides, prompts, temperature, dtype, extent)
+            for part in ("rows", "compared"):
+                report[part] += measured[part]
+            report["costs"][f"T={temperature:g} {dtype}"] = measured["costs"]
+            report["seconds"] = now() - start
+            yield report
 
 
 def measure(
-    target: LanguageModel,
-    draft: LanguageModel,
-    engines: Mapping[str, Side],
+    sides: Mapping[str, Side],
     prompts: Sequence[Sequence[Sequence[int]]],
     temperature: float,
     dtype: str,
     extent: Extent,
-    bandwidth: float,
-    made: Mapping[str, LanguageModel] = MappingProxyType({}),
-) -> Found:
-    """Choose on the first of two lists of prompts, report the second; bandwidth in GB/s.
+) -> dict[str, object]:
+    """Choose on the first of two lists of prompts, report the second.
 
     Args:
-        engines: by their names in `contenders.ENGINES`; others' settings are left out.
-        made: models that some of the course's drafters need besides; see `Ours`.
+        sides: by their names in `contenders`; the settings of others are left out.
 
     Raises:
         ValueError: too few passages of either kind of text.
     """
-    sides = {**engines, COURSE: Ours(target, draft, made)}
+    ours = sides[COURSE]
     extent = replace(extent, settings=[c for c in extent.settings if c.who in sides])
-    costs = round_costs(target, draft, largest=max(extent.gammas), sampling=Sampling(temperature))
+    largest = max(extent.gammas)
+    costs = round_costs(ours.target, ours.draft, largest=largest, sampling=Sampling(temperature))
     choosing, reporting = (
-        by_text(target, side, temperature, extent.written, most)
+        by_text(ours.target, side, temperature, extent.written, most)
         for side, most in zip(prompts, (extent.tried, extent.reported), strict=True)
     )
-    timed = {
-        here: _choose_then_time(sides, here, choosing[here.text], reporting[here.text], extent)
-        for here in (Setting(temperature, dtype, text) for text in (FRESH, LOOPING))
-        if choosing[here.text] and len(reporting[here.text]) >= extent.fewest
-    }
-    if not timed:
-        raise ValueError(f"no kind of text came {extent.fewest} times: measure without --quick")
-    read = {name: bytes_read(name, model) for name, model in sides[COURSE].models.items()}
-    price = Price(target.weight_bytes, read, bandwidth * 1e9)
     rows, compared = [], []
-    for here, (chosen, runs) in timed.items():
-        rates, alpha = _acceptance(runs[Contender(COURSE, "model", max(extent.gammas))])
+    for text in (FRESH, LOOPING):
+        if not choosing[text] or len(reporting[text]) < extent.fewest:
+            continue
+
+        def ready(contenders: Sequence[Contender]) -> dict[Contender, Continue]:
+            return {c: sides[c.who].continuing(c, temperature) for c in contenders}
+
+        label = f"T={temperature:g} {dtype}, {text}"
+        # greedily all lossless rules decide alike
+        tried = [c for c in extent.settings if temperature or c.verified_by is None]
+        chosen = choose(ready(tried), choosing[text], extent.rungs, f"{label}: choosing")
+        runs = interleaved(ready(reported(chosen, extent)), reporting[text], label)
+        of_longest = runs[Contender(COURSE, "model", largest)]
+        positions = zip(*(run.reached for run in of_longest), strict=True)
+        counts = [tuple(map(sum, zip(*position, strict=True))) for position in positions]
+        rates = [accepted / reached if reached else None for accepted, reached in counts]
+        examined = sum(run.metrics.examined for run in of_longest)
+        alpha = sum(run.metrics.accepted for run in of_longest) / max(examined, 1)
         predictions = {p.gamma: p for p in predict(costs, rates, alpha)}
-        rows += rows_of_setting(here, runs, chosen, predictions, price)
-        compared += [comparison(here, runs, chosen, predictions, who) for who in engines]
-    return Found(rows, compared, costs)
-
-
-def bytes_read(guesses_with: str | None, model: LanguageModel | None) -> int | None:
-    """Weights that a pass of a guessing model reads; None if that is not known, as of parts of
-    the target and of heads on it."""
-    if model is None:
-        return 0
-    return None if guesses_with in ON_THE_TARGET else getattr(model, "weight_bytes", None)
+        here = Setting(temperature, dtype, text)
+        rows += rows_of_setting(here, runs, chosen, predictions)
+        compared += [comparison(here, runs, chosen, who) for who in sides if who != COURSE]
+    if not rows:
+        raise ValueError(f"no kind of text came {extent.fewest} times: measure without --quick")
+    return {
+        "rows": rows,
+        "compared": compared,
+        "costs": asdict(costs) | {"c": costs.c, "v": costs.v},
+    }
 
 
 def by_text(
@@ -134,7 +167,7 @@ def by_text(
     written: int,
     most: int,
 ) -> dict[str, list[Passage]]:
-    """What the target itself writes, taken apart."""
+    """Take apart what the target itself writes."""
     found: dict[str, list[Passage]] = {text: [] for text in (FRESH, LOOPING)}
     for number, prompt in enumerate(prompts):
         rounds = generate(
@@ -145,84 +178,25 @@ def by_text(
     return found
 
 
-def _choose_then_time(
-    sides: Mapping[str, Side],
-    here: Setting,
-    choosing: Sequence[Passage],
-    reporting: Sequence[Passage],
-    extent: Extent,
-) -> tuple[list[Contender], Runs]:
-    """The best of each family on some passages; what is reported, timed on the others."""
-
-    def ready(contenders: Sequence[Contender]) -> dict[Contender, Continue]:
-        return {c: sides[c.who].continuing(c, here.temperature) for c in contenders}
-
-    label = f"T={here.temperature:g} {here.dtype}, {here.text}"
-    # greedily all lossless rules decide alike
-    tried = [c for c in extent.settings if here.temperature or c.verified_by is None]
-    chosen = choose(ready(tried), choosing, extent.rungs, f"{label}: choosing")
-    return chosen, interleaved(ready(reported(chosen, extent)), reporting, label)
-
-
 def reported(chosen: Sequence[Contender], extent: Extent) -> list[Contender]:
-    """Of each family that was tried the chosen one, the engines' first; the same under its
-    drafter's own rule; of our draft model every gamma besides, which the lessons draw."""
-    best = {
-        contender.family: list(dict.fromkeys([contender, replace(contender, verified_by=None)]))
-        for contender in chosen
-    }
+    """Return the chosen one of each family, and the same under its drafter's own rule; of our
+    draft model every gamma besides, which the lessons draw."""
+    plain = [replace(contender, verified_by=None) for contender in chosen]
     models = [Contender(COURSE, "model", gamma) for gamma in extent.gammas]
-    best[models[0].family] = list(dict.fromkeys(models + best[models[0].family]))
-    families = dict.fromkeys(contender.family for contender in extent.settings)
-    theirs_first = sorted(families, key=lambda family: family[0] == COURSE)
-    return [*(contender for family in theirs_first for contender in best[family]), TARGET_AS_DRAFT]
+    everyone = dict.fromkeys([*models, *chosen, *plain, TARGET_AS_DRAFT])
+    place = {contender: at for at, contender in enumerate(extent.settings)}
+    return sorted(everyone, key=lambda contender: place.get(contender, len(place)))
 
 
-def _acceptance(runs: Sequence[Run]) -> tuple[list[float | None], float]:
-    """By position, and over all; of the longest drafts, from which every gamma is predicted."""
-    positions = zip(*(run.reached for run in runs), strict=True)
-    counts = [tuple(map(sum, zip(*position, strict=True))) for position in positions]
-    rates = [accepted / reached if reached else None for accepted, reached in counts]
-    examined = sum(run.metrics.examined for run in runs)
-    return rates, sum(run.metrics.accepted for run in runs) / max(examined, 1)
+def memory_bandwidth() -> float:
+    """GB/s (1e9 bytes) at which torch's threads read memory.
 
-
-def choose(
-    contenders: Mapping[Contender, Continue],
-    passages: Sequence[Passage],
-    rungs: Sequence[int],
-    label: str = "",
-) -> list[Contender]:
-    """The fastest setting of each family, fastest first.
-
-    All settings are tried on the first `rungs[0]` passages, the faster half of each
-    family on the next `rungs[1]`, and so on as long as there are passages.  So transformers
-    and the course spend as much on a setting, and each choice rests on as many passages.
+    The sum of an array much larger than the caches, so that each entry comes from memory once
+    and nothing is written; the median of 9 sums after 2 to warm up.
     """
-    left, coming = list(contenders), iter(passages)
-    runs: dict[Contender, list[Run]] = {contender: [] for contender in contenders}
-    for rung in rungs:
-        met = list(islice(coming, rung))
-        if not met:
-            break
-        trying = {contender: contenders[contender] for contender in left}
-        for contender, found in interleaved(trying, met, label).items():
-            runs[contender] += found
-        left = _faster_halves(runs, left)
-    best = {contender.family: contender for contender in reversed(_ranked(runs, left))}
-    return _ranked(runs, best.values())
-
-
-def _faster_halves(
-    runs: Mapping[Contender, Sequence[Run]], left: Sequence[Contender]
-) -> list[Contender]:
-    kept = []
-    for family in dict.fromkeys(contender.family for contender in left):
-        members = _ranked(runs, [c for c in left if c.family == family])
-        kept += members[: -(-len(members) // 2)]
-    return kept
-
-
-def _ranked(runs: Mapping[Contender, Sequence[Run]], among: Sequence[Contender]) -> list[Contender]:
-    """Fastest first."""
-    return sorted(among, key=lambda contender: -tokens_per_second(runs[contender]))
+    array, seconds = torch.ones(ARRAY_BYTES // 4), []
+    for _ in range(11):
+        start = now()
+        array.sum().item()
+        seconds.append(now() - start)
+    return array.nbytes / median(seconds[2:]) / 1e9

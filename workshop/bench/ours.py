@@ -12,7 +12,7 @@ from course_utils.drafters.named import DRAFT, ON_THE_TARGET, TARGET
 from course_utils.measuring.pass_clock import TimedModel
 from workshop.bench.contenders import Contender
 from workshop.bench.passages import Passage
-from workshop.bench.protocol import Continue, Told
+from workshop.bench.runs import Continue, Written
 
 
 class Ours:
@@ -43,7 +43,7 @@ class Ours:
         model = self.models[named.guesses_with]
         shares = named.guesses_with in ON_THE_TARGET
 
-        def go_on(number: int, passage: Passage) -> Told:
+        def go_on(number: int, passage: Passage) -> Written:
             target = TimedModel(getattr(model, "shared", model) if shares else self.target)
             # where nobody guesses but the target itself, or a text, this clock stands still
             draft = TimedModel(self.draft if shares else model or self.draft)
@@ -61,6 +61,6 @@ class Ours:
             # on the target no pass of a draft can be told apart: its drafting is timed whole
             drafting = sum(r.seconds.draft for r in rounds) if shares else draft.seconds
             parts = Seconds(drafting, target.seconds, seconds - drafting - target.seconds)
-            return Told(emitted_tokens(rounds), rounds, parts, draft.passes, len(rounds))
+            return Written(emitted_tokens(rounds), rounds, parts, draft.passes)
 
         return go_on

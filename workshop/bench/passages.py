@@ -13,7 +13,7 @@ from course_utils.measuring.recorded import FRESH, LOOPING
 from course_utils.models.names import held_out_prompts
 
 IN_A_ROW = 8  # tokens; shorter repetitions are the way code is written
-SHARE, LEAST = 0.9, 32  # a loop: so much of the rest said before, and a rest so long
+SHARE, LEAST = 0.9, 32  # a loop: share of the rest that repeats, and its least length
 SHORTEST = 24  # tokens before a loop that are worth a clock
 
 
@@ -43,24 +43,24 @@ def choosing_and_reporting(per_kind: int) -> tuple[list[str], list[str]]:
     return first, last
 
 
-def said_before(prompt: Sequence[int], text: Sequence[int], row: int = IN_A_ROW) -> list[bool]:
+def repeated(prompt: Sequence[int], text: Sequence[int], row: int = IN_A_ROW) -> list[bool]:
     """For each token of `text`: does it lie in `row` tokens that have all occurred before?"""
     tokens, marks = [*prompt, *text], [False] * (len(prompt) + len(text))
-    seen: set[tuple[int, ...]] = set()
+    known: set[tuple[int, ...]] = set()
     for end in range(row, len(tokens) + 1):
-        said = tuple(tokens[end - row : end])
-        if said in seen:
+        row_of_tokens = tuple(tokens[end - row : end])
+        if row_of_tokens in known:
             marks[end - row : end] = [True] * row
-        seen.add(said)
+        known.add(row_of_tokens)
     return marks[len(prompt) :]
 
 
 def loop_start(prompt: Sequence[int], text: Sequence[int]) -> int:
     """How many tokens of `text` come before the loop it ends in; all if it does not.
 
-    It ends in a loop if from some place on nearly all has been said before.
+    It ends in a loop if from some place on nearly all repeats.
     """
-    marks = said_before(prompt, text)
+    marks = repeated(prompt, text)
     for start in range(len(text) - LEAST + 1):
         if marks[start] and sum(marks[start:]) >= SHARE * (len(text) - start):
             return start

@@ -1,58 +1,56 @@
 """Measure a pair against the engines that are here, and say where the time goes.
 
-transformers is always; ONNX Runtime GenAI and llama.cpp run the trained pair in float32 where they
-are installed.  --target and --draft name a pair of yours: two folders, or hub ids.
+transformers is always; ONNX Runtime GenAI runs the trained pair in float32 where it is installed.
+--target and --draft name a pair of yours: two folders, or hub ids.
 All sides choose their settings on prompts that are not reported; text that loops and
 text that does not are told apart.  Ctrl-C prints what has been measured; --out has it.
-
-With --shape qwen3, measure models of the real shapes with random weights instead.
 """
 
-import argparse
 import json
 from pathlib import Path
 
-from course_utils.commands.choices import set_threads
+from course_utils.commands.choices import pair_names, set_threads
 from course_utils.commands.program import Parser
-from course_utils.drafters.named import DRAFTERS
+from course_utils.drafters.named import DRAFTERS, ON_THE_TARGET
 from course_utils.files import check_new, write_whole
 from course_utils.models.names import DTYPES
-from workshop.bench.contenders import TRIED
+from workshop.bench.contenders import TRIED, settings
 
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
-    from workshop.bench.modes import asked_for
+    import torch
+
+    from course_utils.models.device import native_dtypes
+    from course_utils.pairs import PAIRS
+    from workshop.bench.measure import Extent, bench, quick
+    from workshop.bench.report import page
 
     set_threads(options.threads)
     if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
         check_new(options.out)
-    reports, page = asked_for(options)
-    said = ""
+    names = pair_names(options.target, options.draft, "model")
+    heads = [name for name in TRIED if DRAFTERS[name].guesses_with in ON_THE_TARGET]
+    ours = names == PAIRS["tiny"]  # heads are the trained pair's
+    drafters = options.drafter or [name for name in TRIED if ours or name not in heads]
+    extent = quick(drafters) if options.quick else Extent(settings(drafters))
+    dtypes = options.dtypes or native_dtypes(torch.device("cpu"))
+    command = " ".join(["python -m workshop bench", *arguments])
+    report = None
     try:
-        for report in reports:
-            text = json.dumps(report, ensure_ascii=False, allow_nan=False, indent=1)
+        for report in bench(command, names, dtypes, options.temperatures, extent):
             if options.out:
-                _keep(options.out, f"{text}\n", first=not said)
-            said = text if options.json else page(report)
+                text = json.dumps(report, ensure_ascii=False, allow_nan=False, indent=1)
+                write_whole(options.out, f"{text}\n")
     finally:  # Ctrl-C, too, leaves what was measured
-        if said:
-            print(said)
+        if report:
+            print(page(report))
     return 0
 
 
-def _keep(path: Path, text: str, first: bool) -> None:
-    """The whole file or none of it; only what this run wrote is replaced."""
-    if first:
-        check_new(path)  # it was, but that is minutes ago
-    write_whole(path, text)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser("bench", __doc__, "workshop", work="workshop.bench.modes")
+def _parser() -> Parser:
+    parser = Parser("bench", __doc__, "workshop", work="workshop.bench.measure")
     parser.add_argument("--quick", action="store_true", help="fewer prompts and settings")
-    parser.add_argument("--shape", choices=("qwen3",), help="the exact shapes of Qwen3-0.6B and 4B")
     parser.add_argument("--target", help="a folder or a hub id (default: the trained pair's)")
     parser.add_argument("--draft", help="the same, of the draft model")
     parser.add_argument(
@@ -66,6 +64,5 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--dtypes", nargs="+", choices=DTYPES, help="default: those the processor has natively"
     )
-    parser.add_argument("--out", type=Path, help="also write the JSON here; never overwrites")
-    parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
+    parser.add_argument("--out", type=Path, help="write the JSON here; never overwrites")
     return parser

@@ -2,8 +2,7 @@
 
 A lesson is written back only after all its cells ran, and without what differs
 between machines: widget state, kernel details, the time of each cell.  How long
-the whole run took is noted in its metadata, for `lint`.  Of every scene a picture is taken,
-for GitHub and for paper.
+the whole run took stays in its metadata.  A picture is taken of every scene, for GitHub and paper.
 """
 
 import sys
@@ -48,7 +47,8 @@ def main(arguments: list[str]) -> int:
             print(f"{failure}\n{path.name} was left as it was.", file=sys.stderr)
             return 1
         seconds = now() - start
-        write_lesson(path, with_photographs(cleaned(timed(notebook, seconds))))
+        notebook.metadata["course"] = {"seconds_to_run": max(1, round(seconds))}
+        write_lesson(path, with_photographs(cleaned(notebook)))
         tqdm.write(f"{path.stem}: {seconds:.1f} s")
     return 0
 
@@ -86,9 +86,3 @@ def execute(notebook: "NotebookNode", path: Path) -> str | None:
     except RuntimeError as error:
         return kernel_died(path, error)
     return None
-
-
-def timed(notebook: "NotebookNode", seconds: float) -> "NotebookNode":
-    """The notebook, with the whole seconds of its run in its metadata."""
-    notebook.metadata["course"] = {"seconds_to_run": max(1, round(seconds))}
-    return notebook

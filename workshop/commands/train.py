@@ -1,21 +1,19 @@
 """Make the trained pair from the standard library's sources.
 
-The stages run in order: tokenizer, target, draft, evaluate.  A run that was
-killed, at whatever moment, goes on when the same command is given again: a stage
-that is finished is not done again, one that is not goes on from its last
-checkpoint, and what is damaged is set aside and made anew.  With other settings
-nothing is reused and nothing is overwritten: they are named.
+The stages run in order: tokenizer, target, draft, evaluate.  A run that was killed, at whatever
+moment, goes on when the same command is given again: a stage that is finished is not done
+again, one that is not goes on from its last checkpoint, and what is damaged is set aside and
+made anew.  With other settings nothing is reused and nothing is overwritten: they are named.
 
-Only `evaluate` is done anew each time.  The stage `plain` is a small draft that has
-learned the text alone, for the lesson on drafts; it needs no pair, and "all" leaves it out.
-So it does with `heads`, the draft heads, which are trained on the target of --out, and with
-`block`, the head that guesses a whole block at once.
+"all" leaves out three stages: `plain`, a small draft that has learned the text alone; `heads`,
+the draft heads, trained on the target of --out; `block`, the head that guesses a block at once.
 """
 
 import argparse
 import json
 import math
 import shlex
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,25 +21,16 @@ from course_utils.commands.choices import check_seed, check_whole, set_threads
 from course_utils.commands.program import Parser
 from course_utils.training.head_recipes import BLOCK
 from workshop.training import atomic_folder
-from workshop.training.recipes import (
-    DRAFT,
-    PLAIN,
-    SCHOOLING,
-    TARGET,
-    Recipe,
-    Schooling,
-    going_on,
-)
+from workshop.training.recipes import DRAFT, PLAIN, SCHOOLING, TARGET, going_on
 
 STAGES = ("tokenizer", "target", "draft", "evaluate")
-PLAIN_STAGE = "plain"
-HEADS_STAGE, BLOCK_STAGE = "heads", "block"
+ALONE = ("plain", "heads", "block")
 MOST_TOKENS = 10**12  # a few centuries on two cores
 
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
-    from workshop.training import stages
+    from workshop.training import stages, text
     from workshop.training.evaluate import evaluate
     from workshop.training.head_stage import train_heads
 
@@ -52,106 +41,91 @@ def main(arguments: list[str]) -> int:
     if options.start is not None:
         recipes = {name: going_on(recipe) for name, recipe in recipes.items()}
         recipes["draft"] = replace(recipes["draft"], rows="TV")  # lesson 08 found it best
-    recipes[PLAIN_STAGE] = replace(PLAIN, tokens=options.plain_tokens)
+    recipes["plain"] = replace(PLAIN, tokens=options.plain_tokens)
     schooling = replace(SCHOOLING, tokens=options.heads_tokens)
-    _check(options, {**recipes, HEADS_STAGE: schooling})
+    _check(options, {**recipes, "heads": schooling})
     set_threads(options.threads)
     chosen = STAGES if options.stage == "all" else (options.stage,)
-    for name in set(chosen) & set(recipes):
-        stages.refuse_others(options.out, name, _settings(options, name, recipes[name]))
-    if chosen != ("evaluate",):
-        with stages.alone_in(options.out):
-            _train(options, recipes, chosen)
-            if HEADS_STAGE in chosen:
-                train_heads(options.out, schooling, **_common(options))
-            if BLOCK_STAGE in chosen:
-                common = _common(options)
-                train_heads(options.out, schooling, recipes=BLOCK, stage=BLOCK_STAGE, **common)
-    if "evaluate" in chosen:
-        report = evaluate(options.out, options.windows)
-        report["command"] = "python -m workshop train " + shlex.join(arguments)
-        text = json.dumps(report, indent=1)
-        atomic_folder.write_text(options.out / "evaluation.json", text + "\n")
-        print(text)
-    return 0
-
-
-def _settings(options: argparse.Namespace, name: str, recipe: Recipe) -> atomic_folder.Settings:
-    from workshop.training import stages
-
-    if name == PLAIN_STAGE:
-        return stages.plain_settings(recipe, options.seed, options.start)
-    return stages.model_settings(recipe, options.seed, name, options.start)
-
-
-def _common(options: argparse.Namespace) -> dict:
-    return {
+    for name in (name for name in recipes if name in chosen):
+        settings = stages.model_settings(recipes[name], options.seed, name, options.start)
+        stages.refuse_others(options.out, name, settings)
+    common = {
         "start": options.start,
         "seed": options.seed,
         "device": options.device,
         "compiled": options.compile,
         "checkpoint_seconds": options.checkpoint_seconds,
     }
+    for name in chosen:
+        if name == "evaluate":
+            report = evaluate(options.out, options.windows)
+            report["command"] = "python -m workshop train " + shlex.join(arguments)
+            report = json.dumps(report, indent=1)
+            atomic_folder.write_text(options.out / "evaluation.json", report + "\n")
+            print(report)
+            continue
+        with _alone_in(options.out):
+            if name == "tokenizer":
+                text.prepare(options.out, options.start)
+            elif name in recipes:
+                stages.train_model(options.out, name, recipes[name], **common)
+            else:
+                heads = {"recipes": BLOCK, "stage": name} if name == "block" else {}
+                train_heads(options.out, schooling, **heads, **common)
+    return 0
 
 
-def _train(
-    options: argparse.Namespace, recipes: dict[str, Recipe], chosen: tuple[str, ...]
-) -> None:
-    from workshop.training import stages, text
+@contextmanager
+def _alone_in(folder: Path):
+    """Hold `folder` against a second training, until this one ends or is killed.
 
-    common = _common(options)
-    if "tokenizer" in chosen:
-        text.prepare(options.out, options.start)
-    if "target" in chosen:
-        stages.train_target(options.out, recipes["target"], **common)
-    if "draft" in chosen:
-        stages.train_draft(options.out, recipes["draft"], **common)
-    if PLAIN_STAGE in chosen:
-        stages.train_plain(options.out, recipes[PLAIN_STAGE], **common)
+    Raises:
+        ValueError: another one works there.
+    """
+    from filelock import FileLock, Timeout
+
+    work = folder / "work"
+    work.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(work / "lock", timeout=0):
+            yield
+    except Timeout:
+        raise ValueError(
+            f"another training works in {folder}: wait for its end, or choose another --out"
+        ) from None
 
 
-def _check(options: argparse.Namespace, recipes: dict[str, Recipe | Schooling]) -> None:
+def _check(options: argparse.Namespace, recipes: dict) -> None:
     """What can be known to be wrong before anything is done.
 
     Raises:
-        ValueError, OSError: a number, the device or the folder.
+        ValueError, OSError: a number or the folder.
     """
-    import torch
-
     for name, recipe in recipes.items():
         check_whole(f"{name}_tokens", recipe.tokens, recipe.batch_tokens, MOST_TOKENS)
     if options.windows is not None:
         check_whole("windows", options.windows, 1)
-    if not (math.isfinite(options.checkpoint_seconds) and options.checkpoint_seconds >= 0):
-        raise ValueError(
-            f"checkpoint_seconds is {options.checkpoint_seconds}; give a number, at least 0"
-        )
+    seconds = options.checkpoint_seconds
+    if not (math.isfinite(seconds) and seconds >= 0):
+        raise ValueError(f"checkpoint_seconds is {seconds}; give a number, at least 0")
     check_seed(options.seed)
-    try:
-        torch.zeros(1, device=options.device).item()
-    except (RuntimeError, AssertionError, ImportError) as error:
-        reason = str(error).partition("\n")[0]  # torch goes on for a page
-        raise ValueError(f"the device {options.device!r} cannot be used here: {reason}") from error
     if options.out.exists() and not options.out.is_dir():
         raise NotADirectoryError(f"{options.out} is a file: name a folder")
 
 
 def _parser() -> Parser:
     parser = Parser("train", __doc__, "workshop", work="workshop.training.head_stage")
-    alone = (PLAIN_STAGE, HEADS_STAGE, BLOCK_STAGE)
-    parser.add_argument("--stage", choices=("all", *STAGES, *alone), default="all")
-    parser.add_argument("--out", type=_folder, default=Path("build/pair"), metavar="DIR")
+    parser.add_argument("--stage", choices=("all", *STAGES, *ALONE), default="all")
+    parser.add_argument("--out", type=Path, default=Path("build/pair"), metavar="DIR")
     parser.add_argument(
-        "--start", type=_folder, metavar="DIR", help="go on from the pair in DIR (default: anew)"
+        "--start", type=Path, metavar="DIR", help="go on from the pair in DIR (default: anew)"
     )
     parser.add_argument("--target-tokens", type=int, default=TARGET.tokens)
     parser.add_argument("--draft-tokens", type=int, default=DRAFT.tokens)
     parser.add_argument("--plain-tokens", type=int, default=PLAIN.tokens)
     parser.add_argument("--heads-tokens", type=int, default=SCHOOLING.tokens)
     parser.add_argument("--windows", type=int, help="evaluate on this many held-out windows only")
-    parser.add_argument(
-        "--threads", type=int, help="CPU threads (default: as many as the cores given)"
-    )
+    parser.add_argument("--threads", type=int, help="CPU threads (default: the cores given)")
     parser.add_argument("--device", default="cpu", help="cpu, or cuda (not tried by us)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
@@ -159,9 +133,3 @@ def _parser() -> Parser:
     )
     parser.add_argument("--checkpoint-seconds", type=float, default=300.0)
     return parser
-
-
-def _folder(text: str) -> Path:
-    if not text:
-        raise argparse.ArgumentTypeError("it is empty: name a folder")
-    return Path(text)

@@ -55,7 +55,7 @@ def headings_of(notebook: NotebookNode) -> set[str]:
 
 
 def slug(heading: str) -> str:
-    """As GitHub makes it from a heading; JupyterLab's own form comes to the same.
+    """Return the anchor that GitHub makes of a heading; JupyterLab's own form gives the same.
 
     >>> slug("Why p, and not q?"), slug("Why-p,-and-not-q?")
     ('why-p-and-not-q', 'why-p-and-not-q')

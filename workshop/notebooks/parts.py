@@ -1,7 +1,4 @@
-"""The parts of a lesson, read from its cells: what the rules and `make progress` speak of.
-
-And what a rule says of a part that is wrong: a `Problem`.
-"""
+"""What rules and repairs read of a notebook's cells, and what they report: a `Problem`."""
 
 import ast
 from dataclasses import dataclass
@@ -21,7 +18,7 @@ class Problem:
     cell: int | None = None  # its index, from 0; None: the lesson as a whole
 
     def __str__(self) -> str:
-        """'cells[3]: 24 lines; a slide holds 20: split it'"""
+        """'cells[3]: no id of its own: run `make fix`'"""
         place = "" if self.cell is None else f"cells[{self.cell}]: "
         return f"{place}{self.what}: {self.to_do}"
 
@@ -36,24 +33,14 @@ def prose(notebook: NotebookNode) -> list[tuple[int, NotebookNode]]:
     return [(at, cell) for at, cell in enumerate(notebook.cells) if cell.cell_type == "markdown"]
 
 
-def only_imports(source: str) -> bool:
-    try:
-        statements = ast.parse(source).body
-    except SyntaxError:
-        return False
-    return bool(statements) and all(
-        isinstance(statement, ast.Import | ast.ImportFrom) for statement in statements
-    )
-
-
 def folded(cell: NotebookNode) -> bool:
     """Does JupyterLab show three dots in place of the code?  Imports alone may be folded away."""
-    said = cell.metadata.get("jupyter")
-    hidden = isinstance(said, dict) and said.get("source_hidden") is True
-    return hidden and cell.cell_type == "code" and only_imports(cell.source)
-
-
-def seconds_measured(notebook: NotebookNode) -> int | None:
-    """What `make notebooks` stored of the last run; None if it was not timed."""
-    seconds = notebook.metadata.get("course", {}).get("seconds_to_run")
-    return seconds if isinstance(seconds, int) else None
+    shown = cell.metadata.get("jupyter")
+    hidden = isinstance(shown, dict) and shown.get("source_hidden") is True
+    if not hidden or cell.cell_type != "code":
+        return False
+    try:
+        statements = ast.parse(cell.source).body
+    except SyntaxError:
+        return False
+    return all(isinstance(each, ast.Import | ast.ImportFrom) for each in statements)

@@ -1,7 +1,4 @@
-"""What `make fix` can put right: each part's proper form, and the whole notebook in it.
-
-The rules compare a notebook with these forms, so what they call repairable is.
-"""
+"""The proper form of a notebook's file, which `make fix` gives it and the lint compares with."""
 
 import hashlib
 import re
@@ -12,7 +9,8 @@ import nbformat
 from nbformat import NotebookNode
 
 from course_utils.classroom import parts as lesson_parts
-from workshop.notebooks import core_path, parts, solutions
+from workshop.notebooks import core_path, parts
+from workshop.notebooks.solutions import folded_solutions
 
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -27,7 +25,7 @@ _ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def repaired(notebook: NotebookNode, path: Path) -> NotebookNode:
-    """A copy in proper form: `cleaned`, tidy Markdown, no empty cells, ids, links.
+    """Return a copy in proper form: `cleaned`, with ids, links and folded solutions.
 
     Args:
         path: where the notebook is, which decides its neighbours.
@@ -35,57 +33,40 @@ def repaired(notebook: NotebookNode, path: Path) -> NotebookNode:
     copy = cleaned(notebook)
     if opening := lesson_parts.opening(copy):
         copy.cells[0].source = core_path.marked(opening, path)
-    for at, source in solutions.told(copy, path):
+    for at, source in folded_solutions(copy, path).items():
         copy.cells[at].source = source
-    for cell in copy.cells:
-        cell.source = tidy(cell)
-        cell.metadata = compared(cell)
-    copy.cells = [cell for cell in copy.cells if not superfluous(cell)]
     if prose := parts.prose(copy):
         prose[-1][1].source = core_path.closed(prose[-1][1].source, path)
-    for cell, name in zip(copy.cells, ids(copy.cells), strict=True):
+    for cell, name in zip(copy.cells, _ids(copy.cells), strict=True):
         cell.id = name
     copy.nbformat_minor = max(copy.nbformat_minor, 5)  # the first with ids
     return copy
 
 
 def cleaned(notebook: NotebookNode) -> NotebookNode:
-    """A copy without anything that a fresh run on another machine would change for no reason."""
+    """Return a copy without anything that another machine's run would change for no reason."""
     copy = nbformat.from_dict(notebook)
-    copy.metadata = metadata(copy)
+    seconds = copy.metadata.get("course", {}).get("seconds_to_run")
+    course = {"course": {"seconds_to_run": seconds}} if isinstance(seconds, int) else {}
+    copy.metadata = nbformat.from_dict(METADATA | course)
     for cell in copy.cells:
-        cell.metadata = cell_metadata(cell)
+        cell.metadata = _metadata(cell)
         if cell.cell_type == "code":
             cell.outputs = outputs(cell)
     return copy
 
 
-def metadata(notebook: NotebookNode) -> NotebookNode:
-    """The kernel, and the seconds that the last run took."""
-    seconds = parts.seconds_measured(notebook)
-    course = {} if seconds is None else {"course": {"seconds_to_run": seconds}}
-    return nbformat.from_dict(METADATA | course)
-
-
-def cell_metadata(cell: NotebookNode) -> NotebookNode:
-    """Tags only: no timings, nothing scrolled, and nothing folded but imports."""
-    kept = {k: v for k, v in cell.metadata.items() if k == "tags"}
+def _metadata(cell: NotebookNode) -> NotebookNode:
+    """Tags, and nothing folded but imports.  Where code is shown, nbval compares the output."""
+    tags = cell.metadata.get("tags", [])
+    if cell.cell_type == "code" and COMPARED not in tags and _SHOWS_CODE.search(cell.source):
+        tags = [*tags, COMPARED]
+    kept = {"tags": tags} if tags or "tags" in cell.metadata else {}
     return nbformat.from_dict(kept | FOLDED if parts.folded(cell) else kept)
 
 
-def compared(cell: NotebookNode) -> NotebookNode:
-    """The metadata, with the tag that has nbval compare the output where code is shown."""
-    known = cell.metadata.get("tags", [])
-    if cell.cell_type != "code" or COMPARED in known or not _SHOWS_CODE.search(cell.source):
-        return cell.metadata
-    return nbformat.from_dict(cell.metadata | {"tags": [*known, COMPARED]})
-
-
 def outputs(cell: NotebookNode) -> list[NotebookNode]:
-    """Without live widgets, which need a kernel: their text or HTML stays in their place.
-
-    A progress bar has nothing to say when it stands still, and is left out.
-    """
+    """Without live widgets, which need a kernel, and without progress bars that stand still."""
     kept = []
     for output in cell.outputs:
         if "data" in output:
@@ -97,23 +78,8 @@ def outputs(cell: NotebookNode) -> list[NotebookNode]:
     return kept
 
 
-def tidy(cell: NotebookNode) -> str:
-    """Markdown without trailing blanks; two at the end of a line are a line break and stay.
-
-    Code is ruff's to format.
-    """
-    if cell.cell_type != "markdown":
-        return cell.source
-    lines = (re.sub(r"(?<=\S)[ \t]$|\t+$|^[ \t]+$", "", line) for line in cell.source.split("\n"))
-    return "\n".join(lines).rstrip()
-
-
-def superfluous(cell: NotebookNode) -> bool:
-    return not cell.source.strip() and not cell.metadata.get("tags")
-
-
-def ids(cells: Sequence[NotebookNode]) -> list[str]:
-    """The ids that there are; a new one, made from the source, where none or a second stands."""
+def _ids(cells: Sequence[NotebookNode]) -> list[str]:
+    """The ids that there are; a new one, made from the source, where one lacks or recurs."""
     known: list[str] = []
     for at, cell in enumerate(cells):
         name = cell.get("id", "")

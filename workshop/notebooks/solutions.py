@@ -1,33 +1,22 @@
 """A solution stands once, as `solution` of its exercise, and the notebook shows it.
 
-Its folded solution is then the stub down to its docstring, and below that the body of `solution`.
-So it is where the stub is a function, and `solution` a function of the room's `checks.py`, which
-is read and not imported.  What is asked in another form, and what the student rebuilds of the
-package, has a solution of its own.
+The folded solution is the stub down to its docstring, and below that the body of the function
+`solution` in the room's `checks.py`, which is read and not imported.  An exercise of another
+form has a folded solution of its own.
 """
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 from nbformat import NotebookNode
 
 from course_utils.classroom import parts as lesson_parts
 from course_utils.classroom.notebooks import FENCED, named, room, trunk
-from workshop.notebooks.parts import FIX, Problem
 
 
-def solutions_are_right(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
-    for at, source in told(notebook, path):
-        if notebook.cells[at].source != source:
-            yield Problem(
-                "the folded solution is not `solution` of checks.py, where it is changed", FIX, at
-            )
-
-
-def told(notebook: NotebookNode, path: Path) -> list[tuple[int, str]]:
-    """(index, source as it should be) of each cell that shows a `solution`."""
-    bodies, found = _bodies(path), []
+def folded_solutions(notebook: NotebookNode, path: Path) -> dict[int, str]:
+    """{index: source as it should be} of each cell that shows a `solution`."""
+    bodies, found = _bodies(path), {}
     stubs = {x.name: notebook.cells[x.at].source for x in lesson_parts.exercises(notebook)}
     for at, cell in enumerate(notebook.cells):
         block = FENCED.search(cell.source)
@@ -35,7 +24,7 @@ def told(notebook: NotebookNode, path: Path) -> list[tuple[int, str]]:
             if block and name in bodies and (head := _head(stubs.get(name, ""))):
                 code = "\n".join([*head, *bodies[name], ""])
                 start, end = block.span(1)
-                found.append((at, cell.source[:start] + code + cell.source[end:]))
+                found[at] = cell.source[:start] + code + cell.source[end:]
     return found
 
 
@@ -50,8 +39,8 @@ def _bodies(path: Path) -> dict[str, list[str]]:
     found = {}
     for call in (node.value for node in body if isinstance(node, ast.Assign)):
         if isinstance(call, ast.Call) and ast.unparse(call.func) == "Exercise":
-            right = next((ast.unparse(k.value) for k in call.keywords if k.arg == "right"), "")
-            if function := functions.get(right):
+            fields = {keyword.arg: ast.unparse(keyword.value) for keyword in call.keywords}
+            if function := functions.get(fields.get("solution", "")):
                 name = ast.literal_eval(call.args[0])
                 found[name] = lines[_below(function) : function.end_lineno]
     return found

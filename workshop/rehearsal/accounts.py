@@ -15,72 +15,60 @@ ROOT = Path(__file__).parents[2]
 
 @contextmanager
 def accounts(number: int) -> Iterator[list[str]]:
-    """The names of new accounts of this machine, each with a home; gone again afterwards.
-
-    Raises:
-        PermissionError: only root may make accounts.
-        OSError: they could not be made.
-    """
-    if os.getuid() != 0:
-        raise PermissionError("accounts are made by root only")
+    """Make accounts of this machine, each with a home; remove them afterwards.  Root only."""
     run = token_hex(3)
     names = [f"class-{run}-{place:02}" for place in range(number)]
-    made = []
     try:
         for name in names:
-            made.append(name)
-            _call("useradd", "--create-home", "--shell", "/bin/bash", name)
-            home(name).chmod(0o700)
+            command = ["useradd", "--create-home", "--shell", "/bin/bash", name]
+            subprocess.run(command, check=True, capture_output=True)
+            Path(pwd.getpwnam(name).pw_dir).chmod(0o700)
         yield names
     finally:
-        for name in made:
+        for name in names:
             subprocess.run(["userdel", "--remove", "--force", name], capture_output=True)
 
 
-def home(name: str) -> Path:
-    return Path(pwd.getpwnam(name).pw_dir)
-
-
 def readable_by_all(folder: Path) -> dict[str, str]:
-    """The settings of a hub whose students can run this Python and read this course.
+    """Return the settings of a hub whose students can run this Python and read this course.
 
     Whatever of both lies in a folder that other accounts may not enter is linked file by file
     (or copied, from another file system) below `folder`.
     """
-    python, course = Path(sys.executable).resolve(), ROOT
-    if not (reachable(python) and reachable(Path(sys.prefix))):
-        python = _environment(folder / "python", python)
-    if not reachable(course):
+    python, course = Path(sys.executable), ROOT
+    if not (_reachable(python.resolve()) and _reachable(Path(sys.prefix))):
+        python = _environment(folder / "python", python.resolve())
+    if not _reachable(ROOT):
         course = folder / "course"
         for name in ("course_utils", "notebooks", "data", "deploy"):
             _linked(ROOT / name, course / name, "node_modules")
         for text in ROOT.glob("*.md"):
             _link(text, course / text.name)
     return {
-        "CLASS_PYTHON": str(python if python.is_relative_to(folder) else sys.executable),
+        "CLASS_PYTHON": str(python),
         "CLASS_COURSE": str(course),
         "LD_LIBRARY_PATH": f"{folder}/python/base/lib:{os.environ.get('LD_LIBRARY_PATH', '')}",
     }
 
 
-def reachable(path: Path) -> bool:
+def _reachable(path: Path) -> bool:
     """May everybody enter it, and the folders above it?"""
     return all(above.stat().st_mode & 0o001 for above in (path, *path.parents))
 
 
 def _environment(new: Path, python: Path) -> Path:
-    """An environment like this one; its Python."""
+    """Make an environment like this one below `new`; return its Python."""
     _linked(Path(sys.base_prefix) / "lib", new / "base/lib", "site-packages", "test")
     (new / "base/bin").mkdir()
+    (new / "bin").mkdir()
     _link(python, new / "base/bin/python3")
+    (new / "bin/python3").symlink_to(new / "base/bin/python3")
     for name in ("lib", "share", "etc"):
         source = Path(sys.prefix) / name
-        if reachable(source):
+        if _reachable(source):
             (new / name).symlink_to(source)
         else:
             _linked(source, new / name)
-    (new / "bin").mkdir()
-    (new / "bin/python3").symlink_to(new / "base/bin/python3")
     (new / "pyvenv.cfg").write_text(f"home = {new}/base/bin\n")
     return new / "bin/python3"
 
@@ -95,9 +83,3 @@ def _link(source: object, target: object) -> None:
         os.link(source, target)
     except OSError:  # another file system
         shutil.copy2(source, target)
-
-
-def _call(*command: str) -> None:
-    run = subprocess.run(command, capture_output=True, text=True)
-    if run.returncode:
-        raise OSError(f"{command[0]}: {run.stderr.strip()}")

@@ -1,24 +1,27 @@
 """A hub on a free loopback port, as deploy/jupyterhub_config.py makes it."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
+from tempfile import mkdtemp
 
 import psutil
 import requests
 
+from workshop.rehearsal.accounts import ROOT, accounts, readable_by_all
 from workshop.rehearsal.authenticator import SECRET, password
 
-ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "deploy" / "jupyterhub_config.py"
-PATIENCE = 90  # seconds for a hub to answer
-LOG = "hub.log"
+SECONDS_TO_START = 90
 
 
 def free_port() -> int:
@@ -27,44 +30,40 @@ def free_port() -> int:
         return one.getsockname()[1]
 
 
+@contextmanager
+def opened(number: int, **settings: str) -> Iterator["Hub"]:
+    """A hub for `number` students, each with an account of this machine if root makes them."""
+    folder = Path(mkdtemp(prefix="class-"))
+    folder.chmod(0o755)  # the students' Python may lie below it
+    as_root = os.getuid() == 0
+    names = [f"student-{place:02}" for place in range(number)]
+    hub = None
+    try:
+        with accounts(number) if as_root else nullcontext(names) as students:
+            readable = readable_by_all(folder) if as_root else {}
+            hub = Hub(folder / "hub", students, readable | settings)
+            try:
+                hub.start()
+                yield hub
+            finally:
+                hub.close()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 @dataclass
 class Hub:
-    """One hub and its folder; it may be killed and started again there.
-
-    settings: variables beside those that a rehearsal needs, CLASS_... and others.
-    """
+    """One hub and its folder; it may be killed and started again there."""
 
     folder: Path
     students: list[str]
-    settings: dict[str, str] = field(default_factory=dict)
+    settings: dict[str, str] = field(default_factory=dict)  # further variables, CLASS_...
     port: int = field(default_factory=free_port)
     inner: int = field(default_factory=free_port)  # where servers find the hub
     routes: int = field(default_factory=free_port)  # where the hub finds the proxy
     secret: str = field(default_factory=lambda: token_hex(16))
     process: subprocess.Popen | None = None
-    started: list[psutil.Process] = field(default_factory=list)
-
-    def __enter__(self) -> "Hub":
-        self.folder.mkdir(parents=True, exist_ok=True)
-        (self.folder / "students.txt").write_text("\n".join(self.students) + "\n")
-        try:
-            self.start()
-        except BaseException:
-            self.__exit__()
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Ends the hub and everything that it started."""
-        self._remember()
-        for process in reversed(self.started):
-            try:
-                process.kill()
-            except psutil.NoSuchProcess:
-                continue
-        psutil.wait_procs(self.started, timeout=10)
-        if self.process:
-            self.process.wait()
+    started: set[psutil.Process] = field(default_factory=set)  # to be ended with the rehearsal
 
     @property
     def address(self) -> str:
@@ -73,75 +72,14 @@ class Hub:
     def password(self, name: str) -> str:
         return password(name, self.secret)
 
-    def start(self) -> float:
-        """Start it, anew after a kill; the seconds until it answered."""
-        begun = time.perf_counter()
-        with (self.folder / LOG).open("ab") as log:
-            self.process = subprocess.Popen(
-                [
-                    *(sys.executable, "-m", "jupyterhub", "--config", str(CONFIG)),
-                    f"--JupyterHub.hub_port={self.inner}",
-                    f"--ConfigurableHTTPProxy.api_url=http://127.0.0.1:{self.routes}",
-                ],
-                cwd=self.folder,
-                env=self._environment(),
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        while not self._answers():
-            if self.process.poll() is not None or time.perf_counter() - begun > PATIENCE:
-                raise RuntimeError(f"the hub did not start; its last words:\n{self.last_words()}")
-            time.sleep(0.1)
-        self._remember()
-        return time.perf_counter() - begun
-
-    def kill(self, how: int = signal.SIGKILL) -> None:
-        """End the hub alone, as a crash (SIGKILL) or an administrator (SIGTERM) would."""
-        self._remember()
-        self.process.send_signal(how)
-        self.process.wait(PATIENCE)
-
-    def last_words(self, lines: int = 20) -> str:
-        return "\n".join((self.folder / LOG).read_text("utf-8", "replace").splitlines()[-lines:])
-
-    def servers(self) -> dict[str, psutil.Process]:
-        """The process of each student's server, by the student's name."""
-        found = {}
-        for process in self.processes():
-            try:
-                if "jupyterhub.singleuser" in process.cmdline():
-                    found[process.environ()["JUPYTERHUB_USER"]] = process
-            except psutil.Error:
-                continue
-        return found
-
-    def process_of(self, name: str) -> psutil.Process:
-        """The server of one student.
-
-        Raises:
-            LookupError: there is none.
-        """
-        try:
-            return self.servers()[name]
-        except KeyError:
-            raise LookupError(f"{name} has no server") from None
-
-    def processes(self) -> list[psutil.Process]:
-        """Whatever this hub started, its students' kernels included, and itself."""
-        mine = {SECRET: self.secret, "JUPYTERHUB_API_URL": f"http://127.0.0.1:{self.inner}/hub/api"}
-        found = []
-        for process in psutil.process_iter():
-            try:
-                theirs = process.environ()
-            except psutil.Error:
-                continue
-            if any(theirs.get(key) == value for key, value in mine.items()):
-                found.append(process)
-        return found
-
-    def _environment(self) -> dict[str, str]:
-        return os.environ | {
+    def start(self) -> None:
+        """Start it, anew after a kill, and wait until it answers."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / "students.txt").write_text("\n".join(self.students) + "\n")
+        command = [sys.executable, "-m", "jupyterhub", "--config", str(CONFIG)]
+        command += [f"--JupyterHub.hub_port={self.inner}"]
+        command += [f"--ConfigurableHTTPProxy.api_url=http://127.0.0.1:{self.routes}"]
+        environment = os.environ | {
             "CLASS_STATE": str(self.folder / "state"),
             "CLASS_HOMES": str(self.folder / "homes"),
             "CLASS_STUDENTS": str(self.folder / "students.txt"),
@@ -151,13 +89,58 @@ class Hub:
             SECRET: self.secret,
             **self.settings,
         }
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                command, cwd=self.folder, env=environment, stdout=log, stderr=log,
+                start_new_session=True,
+            )  # fmt: skip
+        end = time.monotonic() + SECONDS_TO_START
+        while not self._answers():
+            if self.process.poll() is not None or time.monotonic() > end:
+                raise RuntimeError(f"the hub did not start:\n{self.last_words(20)}")
+            time.sleep(0.1)
+        self.started |= set(self.processes())
+
+    def kill(self, how: int = signal.SIGKILL) -> None:
+        """End the hub alone, as a crash (SIGKILL) or an administrator (SIGTERM) would."""
+        self.started |= set(self.processes())
+        self.process.send_signal(how)
+        self.process.wait(SECONDS_TO_START)
+
+    def close(self) -> None:
+        """End the hub and everything that it started, orphans included."""
+        self.started |= set(self.processes())
+        for process in self.started:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        psutil.wait_procs(self.started, timeout=10)
+        if self.process:
+            self.process.wait()
+
+    def last_words(self, lines: int) -> str:
+        return "\n".join((self.folder / "log").read_text("utf-8", "replace").splitlines()[-lines:])
+
+    def server_of(self, name: str) -> psutil.Process:
+        """Return the process of one student's server."""
+        for process in self.processes():
+            with suppress(psutil.Error):
+                server = "jupyterhub.singleuser" in process.cmdline()
+                if server and process.environ()["JUPYTERHUB_USER"] == name:
+                    return process
+        raise LookupError(f"{name} has no server")
+
+    def processes(self) -> list[psutil.Process]:
+        """Return itself and whatever it started, its students' kernels included."""
+        ours = {SECRET: self.secret, "JUPYTERHUB_API_URL": f"http://127.0.0.1:{self.inner}/hub/api"}
+        found = []
+        for process in psutil.process_iter():
+            with suppress(psutil.Error):
+                if ours.items() & process.environ().items():
+                    found.append(process)
+        return found
 
     def _answers(self) -> bool:
         try:
             return requests.get(f"{self.address}/hub/api/", timeout=5).ok
         except requests.ConnectionError:
             return False
-
-    def _remember(self) -> None:
-        """What runs now and must not run on when the rehearsal is over, orphans included."""
-        self.started = list({*self.started, *self.processes()})

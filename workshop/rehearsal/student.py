@@ -9,115 +9,95 @@ from uuid import uuid4
 import requests
 import websocket
 
-PATIENCE = 600  # seconds for a server to start, and for a cell to end
-TRIES = 3
+LONGEST = 600  # seconds for a server to start, and for a cell to end
 LESSONS = "my_lessons"
 
 
 @dataclass
 class Student:
-    """Logged in at a hub; what one browser knows."""
+    """Somebody at a hub; what one browser knows."""
 
     hub: str  # its address
     name: str
     session: requests.Session = field(default_factory=requests.Session)
 
     def log_in(self, password: str) -> "Student":
-        """Fill in the form.
+        """Fill in the form, and take a token of the student's own from then on.
 
         Raises:
             PermissionError: the hub did not let the student in.
         """
         page = self.session.get(f"{self.hub}/hub/login").text
-        form = {"username": self.name, "password": password, "_xsrf": _hidden(page)}
+        hidden = re.search(r'name="_xsrf" value="([^"]+)"', page)[1]
+        form = {"username": self.name, "password": password, "_xsrf": hidden}
         self.session.post(f"{self.hub}/hub/login", data=form, allow_redirects=False)
-        if "jupyterhub-session-id" not in self.session.cookies or not self.ask_hub("user").ok:
+        tokens = [c.value for c in self.session.cookies if c.name == "_xsrf"]
+        self.session.headers["X-XSRFToken"] = tokens[-1]
+        answer = self.ask_hub(f"users/{self.name}/tokens", "POST")
+        if not answer.ok:
             raise PermissionError(f"{self.name} was not let in")
+        self.session = requests.Session()
+        self.session.headers["Authorization"] = f"token {answer.json()['token']}"
         return self
 
-    def start_server(self) -> float:
-        """Ask for the server and wait; the seconds until it answered as this student's."""
-        begun, asked = time.perf_counter(), 0
-        while time.perf_counter() - begun < PATIENCE:
-            state = self.ask_hub(f"users/{self.name}").json()
-            server = state["servers"].get("")
+    def start_server(self) -> None:
+        """Ask for the server, and wait until it answers."""
+        end = time.monotonic() + LONGEST
+        while time.monotonic() < end:
+            server = self.ask_hub(f"users/{self.name}").json()["servers"].get("")
             # one that was just killed is "ready" until it is asked for
             if server and server["ready"] and self.session.get(f"{self.at}/lab").ok:
-                return time.perf_counter() - begun
-            if not server and asked == TRIES:
-                raise RuntimeError(f"the server of {self.name} did not start")
+                return
             if not server or server["ready"]:
-                asked += self.ask_hub(f"users/{self.name}/server", "POST").ok
+                self.ask_hub(f"users/{self.name}/server", "POST")
             time.sleep(0.2)
-        raise TimeoutError(f"the server of {self.name} did not start in {PATIENCE} s")
+        raise TimeoutError(f"the server of {self.name} did not start in {LONGEST} s")
 
     @property
     def at(self) -> str:
         return f"{self.hub}/user/{self.name}"
 
     def ask_hub(self, path: str, method: str = "GET") -> requests.Response:
-        """The hub, .../hub/api/`path`."""
-        return self.session.request(
-            method, f"{self.hub}/hub/api/{path}", headers=self._xsrf("/hub/")
-        )
-
-    def token(self) -> str:
-        """A token of the student's own, for programs."""
-        return self.ask_hub(f"users/{self.name}/tokens", "POST").json()["token"]
+        return self.session.request(method, f"{self.hub}/hub/api/{path}")
 
     def ask(self, path: str, method: str = "GET", **more) -> requests.Response:
-        """The student's own server, .../user/NAME/api/`path`."""
-        return self.session.request(
-            method, f"{self.at}/api/{path}", headers=self._xsrf(f"/user/{self.name}/"), **more
-        )
+        """Ask the student's own server, .../user/NAME/api/`path`."""
+        return self.session.request(method, f"{self.at}/api/{path}", **more)
 
     def read(self, path: str) -> dict:
-        """A file in the student's home, as JupyterLab opens it."""
+        """Open a file in the student's home, as JupyterLab does."""
         answer = self.ask(f"contents/{path}")
         answer.raise_for_status()
         return answer.json()
 
     def save(self, path: str, content: object, kind: str = "notebook") -> None:
-        """A file in the student's home, as JupyterLab saves it."""
-        body = {"type": kind, "content": content}
-        if kind == "file":
-            body["format"] = "text"
+        body = {"type": kind, "content": content} | ({"format": "text"} if kind == "file" else {})
         self.ask(f"contents/{path}", "PUT", json=body).raise_for_status()
 
     def start_kernel(self, path: str) -> str:
-        """The kernel of the notebook at `path`, as JupyterLab starts it."""
+        """Start the kernel of the notebook at `path`; return its id."""
         body = {"path": path, "name": path, "type": "notebook", "kernel": {"name": "python3"}}
         answer = self.ask("sessions", "POST", json=body)
         answer.raise_for_status()
         return answer.json()["kernel"]["id"]
 
-    def kernels(self) -> list[dict]:
-        return self.ask("kernels").json()
-
-    def stop_kernel(self, kernel: str) -> None:
-        self.ask(f"kernels/{kernel}", "DELETE").raise_for_status()
+    def stop_kernels(self) -> None:
+        for kernel in self.ask("kernels").json():
+            self.ask(f"kernels/{kernel['id']}", "DELETE").raise_for_status()
 
     def execute(self, kernel: str, sources: list[str]) -> list[list[dict]]:
-        """The outputs of each of these cells, run in turn; it goes on after an error.
-
-        Raises:
-            TimeoutError: a cell did not end.
-        """
+        """Run these cells in turn, also after an error; return the outputs of each."""
         wire = websocket.create_connection(
             f"{self.at.replace('http', 'ws', 1)}/api/kernels/{kernel}/channels",
-            cookie="; ".join(f"{c.name}={c.value}" for c in self._cookies(f"/user/{self.name}/")),
-            origin=self.hub,
-            timeout=PATIENCE,
-        )
+            header=dict(self.session.headers), timeout=LONGEST,
+        )  # fmt: skip
         try:
             return [_run(wire, source) for source in sources]
-        except websocket.WebSocketTimeoutException:
-            raise TimeoutError(f"a cell of {self.name} did not end in {PATIENCE} s") from None
         finally:
             wire.close()
 
-    def run_lesson(self, lesson: str, cells: int | None = None) -> dict:
-        """Open a lesson, run its code cells (the first so many), save it; the notebook as saved."""
+    def run_lesson(self, lesson: str, cells: int | None = None) -> list[str]:
+        """Open a lesson, run its (first) code cells, save it; return what went wrong in them."""
         names = [entry["name"] for entry in self.read(LESSONS)["content"]]
         (found,) = [name for name in names if name.startswith(lesson) and name.endswith(".ipynb")]
         path = f"{LESSONS}/{found}"
@@ -128,38 +108,14 @@ class Student:
         for number, (cell, outputs) in enumerate(zip(code, done, strict=True), 1):
             cell["outputs"], cell["execution_count"] = outputs, number
         self.save(path, notebook)
-        return self.read(path)["content"]
-
-    def _xsrf(self, path: str) -> dict[str, str]:
-        tokens = [c.value for c in self._cookies(path) if c.name == "_xsrf"]
-        return {"X-XSRFToken": tokens[-1]} if tokens else {}
-
-    def _cookies(self, path: str) -> list:
-        """Those that a browser sends to `path`, the more special last."""
-        return sorted(
-            (cookie for cookie in self.session.cookies if path.startswith(cookie.path)),
-            key=lambda cookie: len(cookie.path),
-        )
-
-
-def errors(notebook: dict) -> list[str]:
-    """What went wrong in the cells of a notebook that was run."""
-    return [
-        f"{output['ename']}: {output['evalue']}"
-        for cell in notebook["cells"]
-        for output in cell.get("outputs", [])
-        if output["output_type"] == "error"
-    ]
-
-
-def _hidden(page: str) -> str:
-    return re.search(r'name="_xsrf" value="([^"]+)"', page)[1]
+        saved = [o for cell in self.read(path)["content"]["cells"] for o in cell.get("outputs", [])]
+        return [f"{o['ename']}: {o['evalue']}" for o in saved if o["output_type"] == "error"]
 
 
 def _run(wire: websocket.WebSocket, source: str) -> list[dict]:
-    """Send one cell, and collect what it says until the kernel is idle again."""
-    asked = uuid4().hex
-    header = {"msg_id": asked, "msg_type": "execute_request", "session": "", "username": ""}
+    """Send one cell, and collect its outputs until the kernel is idle again."""
+    request = uuid4().hex
+    header = {"msg_id": request, "msg_type": "execute_request", "session": "", "username": ""}
     content = {"code": source, "silent": False, "store_history": True, "allow_stdin": False}
     content["stop_on_error"] = False
     message = {"header": header | {"version": "5.3"}, "parent_header": {}, "metadata": {}}
@@ -169,10 +125,10 @@ def _run(wire: websocket.WebSocket, source: str) -> list[dict]:
         text = wire.recv()
         if not isinstance(text, str):
             continue  # a widget's bytes
-        said = json.loads(text)
-        if said["parent_header"].get("msg_id") != asked:
+        answer = json.loads(text)
+        if answer["parent_header"].get("msg_id") != request:
             continue
-        kind, content = said["msg_type"], said["content"]
+        kind, content = answer["msg_type"], answer["content"]
         if kind == "status" and content["execution_state"] == "idle":
             return outputs
         if kind in ("stream", "display_data", "execute_result", "error"):

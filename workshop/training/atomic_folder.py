@@ -44,7 +44,7 @@ def make(folder: Path, settings: Settings, fill: Callable[[Path], None]) -> None
 
 
 def is_made(folder: Path, settings: Settings) -> bool:
-    """Is the folder there and whole?  A damaged one is set aside, which is said.
+    """Is the folder there and whole?  A damaged one is set aside, with a message.
 
     Raises:
         ValueError: it was made with other settings.

@@ -6,8 +6,6 @@ a model's loss on other people's code is measured on code it has not seen.
 
 Left out on purpose: the packages' tests, what they vendor, and all beyond a first
 share of each, so that no package's manner becomes the model's.
-
-data/SOURCES.md is what this prints: python -m workshop.training.dependencies
 """
 
 from collections.abc import Iterator
@@ -16,72 +14,24 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 LEARNED = (
-    "accelerate",
-    "anyio",
-    "babel",
-    "beautifulsoup4",
-    "click",
-    "colour-science",
-    "coverage",
-    "fonttools",
-    "fsspec",
-    "httpx",
-    "huggingface-hub",
-    "idna",
-    "ipykernel",
-    "ipython",
-    "ipywidgets",
-    "jedi",
-    "jinja2",
-    "joblib",
-    "jsonschema",
-    "jupyter-client",
-    "jupyter-server",
-    "mpmath",
-    "nbconvert",
-    "networkx",
-    "numpy",
-    "packaging",
-    "pillow",
-    "playwright",
-    "prompt-toolkit",
-    "psutil",
-    "pydantic",
-    "pygments",
-    "pyparsing",
-    "pytest",
-    "python-dateutil",
-    "pyzmq",
-    "rich",
-    "scipy",
-    "sqlalchemy",
-    "sympy",
-    "torch",
-    "tornado",
-    "traitlets",
-    "transformers",
-    "typer",
-    "urllib3",
-    "websockets",
-)
+    "accelerate", "anyio", "babel", "beautifulsoup4", "click", "colour-science", "coverage",
+    "fonttools", "fsspec", "httpx", "huggingface-hub", "idna", "ipykernel", "ipython",
+    "ipywidgets", "jedi", "jinja2", "joblib", "jsonschema", "jupyter-client", "jupyter-server",
+    "mpmath", "nbconvert", "networkx", "numpy", "packaging", "pillow", "playwright",
+    "prompt-toolkit", "psutil", "pydantic", "pygments", "pyparsing", "pytest",
+    "python-dateutil", "pyzmq", "rich", "scipy", "sqlalchemy", "sympy", "torch", "tornado",
+    "traitlets", "transformers", "typer", "urllib3", "websockets",
+)  # fmt: skip
 
 # Chosen by hand, before the first run that learned from packages.  Never change the list.
 HELD_OUT_PACKAGE = "matplotlib"
 HELD_OUT = (
-    "matplotlib/_afm.py",
-    "matplotlib/bezier.py",
-    "matplotlib/category.py",
-    "matplotlib/container.py",
-    "matplotlib/gridspec.py",
-    "matplotlib/hatch.py",
-    "matplotlib/layout_engine.py",
-    "matplotlib/lines.py",
-    "matplotlib/scale.py",
-    "matplotlib/spines.py",
-    "matplotlib/table.py",
-    "matplotlib/units.py",
+    "matplotlib/_afm.py", "matplotlib/bezier.py", "matplotlib/category.py",
+    "matplotlib/container.py", "matplotlib/gridspec.py", "matplotlib/hatch.py",
+    "matplotlib/layout_engine.py", "matplotlib/lines.py", "matplotlib/scale.py",
+    "matplotlib/spines.py", "matplotlib/table.py", "matplotlib/units.py",
     "mpl_toolkits/axes_grid1/axes_size.py",
-)
+)  # fmt: skip
 
 SHARE = 5_000_000  # characters of one package at most
 _SKIPPED_FOLDERS = {"tests", "test", "testing", "_vendor", "_vendored_packages", "externals"}
@@ -125,35 +75,6 @@ def fingerprint() -> str:
     return sha256(" ".join([*versions, str(SHARE)]).encode()).hexdigest()[:16]
 
 
-def licences() -> Iterator[tuple[str, str, str]]:
-    """(name, version, licence) of each package learned from, as its own metadata says."""
-    for package in LEARNED:
-        found = _installed(package)
-        lines = found.metadata.get_all("Classifier") or ()
-        licences = [line.split(" :: ")[2:] for line in lines if line.startswith("License ::")]
-        classified = ", ".join(names[0] for names in licences if names)
-        stated = found.metadata.get("License", "").partition("\n")[0]
-        yield package, found.version, found.metadata.get("License-Expression", classified or stated)
-
-
-def sources_page() -> str:
-    """Markdown: what the pair has learned from beside the standard library, and its licences."""
-    rows = [f"| {name} | {version} | {licence} |" for name, version, licence in licences()]
-    return "\n".join(
-        [
-            "# Packages that the trained pair has learned from",
-            "",
-            f"Of each, modules without tests, {SHARE:,} characters at most; they are read where",
-            f"they are installed and not copied. Kept out of training: {HELD_OUT_PACKAGE}.",
-            "",
-            "| package | version | licence, as its metadata states it |",
-            "|---|---|---|",
-            *rows,
-            "",
-        ]
-    )
-
-
 def _installed(package: str) -> Distribution:
     try:
         return distribution(package)
@@ -169,7 +90,3 @@ def _read(found: Distribution, name: str) -> str | None:
         return Path(str(found.locate_file(name))).read_text("utf-8")
     except (FileNotFoundError, UnicodeDecodeError):
         return None
-
-
-if __name__ == "__main__":
-    print(sources_page(), end="")

@@ -34,9 +34,7 @@ from course_utils.models.names import held_out_prompts
 from course_utils.training.losses import LOSSES, RowLoss, acceptance
 from workshop.training import atomic_folder
 
-# ------------------------------------------------------------------ the texts to be distilled on
-
-# Three: the corpus, what the draft says, what the target says.
+# Three texts to be distilled on: the corpus, what the draft says, what the target says.
 # The first is off-policy and costs nothing.  The second is on-policy (REFERENCES.md: zhou2024):
 # the draft is taught where its own guesses lead.  The third is where a committed text leads.
 
@@ -62,14 +60,12 @@ def continued(
     """Texts (batch, n) -> (batch, length), each token a draw from the model's row."""
     past, new = None, text
     while text.shape[1] < length:
-        said = model(new, past_key_values=past, use_cache=True)
-        past = said.past_key_values
-        new = torch.multinomial(said.logits[:, -1].float().softmax(-1), 1, generator=generator)
+        output = model(new, past_key_values=past, use_cache=True)
+        past = output.past_key_values
+        new = torch.multinomial(output.logits[:, -1].float().softmax(-1), 1, generator=generator)
         text = torch.cat([text, new], dim=1)
     return text
 
-
-# ------------------------------------------------------------------ what a draft is worth
 
 # On held-out prompts, as the target continues them at temperature 1.
 
@@ -109,7 +105,7 @@ class Judge:
         return summarise(rounds).tokens_per_round
 
     def _continue(self, i: int) -> tuple[Tensor, Tensor]:
-        """(the text (1, n + 1), the target's log rows (m, V) of the m tokens it said)."""
+        """(the text (1, n + 1), the target's log rows (m, V) of the m tokens it wrote)."""
         rounds = self._run(i, None)
         p = np.concatenate([as_numpy(r.p) for r in rounds])
         log_p = torch.from_numpy(p).float().log()
@@ -118,9 +114,6 @@ class Judge:
     def _run(self, i: int, drafter: Sampled | None) -> list:
         options = {"gamma": GAMMA, "max_new_tokens": self.new_tokens, "seed": i, "rows": True}
         return list(generate(self.target, self.prompts[i], drafter, **options))
-
-
-# ------------------------------------------------------------------ the table
 
 
 STEPS = 32

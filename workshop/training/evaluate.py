@@ -75,8 +75,8 @@ def teacher_forced(
             probabilities(model.start([]).extend(text[:-1]), Sampling())
             for model in (pair.target, pair.draft)
         )
-        said = torch.tensor(text[1:])[:, None]
-        by_position = [-p.gather(1, said).log(), -q.gather(1, said).log(), overlap(p, q)]
+        following = torch.tensor(text[1:])[:, None]
+        by_position = [-p.gather(1, following).log(), -q.gather(1, following).log(), overlap(p, q)]
         sums += [x[window // 2 :].mean().item() for x in by_position] + [
             by_position[0].mean().item()
         ]
@@ -86,7 +86,7 @@ def teacher_forced(
 
 def greedy_agreement(pair: Pair, prompts: list[str], new_tokens: int = 128) -> float:
     """Share of the target's greedy tokens that the draft would have guessed."""
-    agreed = said = 0
+    agreed = total = 0
     for prompt in tqdm(prompts, desc="greedy continuations"):
         tokens = pair.encode(prompt)
         rounds = generate(
@@ -99,5 +99,5 @@ def greedy_agreement(pair: Pair, prompts: list[str], new_tokens: int = 128) -> f
         new = emitted_tokens(rounds)
         rows = pair.draft.start(tokens[:-1]).extend([tokens[-1], *new[:-1]])
         agreed += int((rows.argmax(-1) == torch.tensor(new)).sum())
-        said += len(new)
-    return agreed / said
+        total += len(new)
+    return agreed / total

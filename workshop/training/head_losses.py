@@ -4,7 +4,7 @@ The target runs once over the windows; what it knew of them is a `Studied`, from
 can learn, as often as it likes.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -13,7 +13,6 @@ from torch import Tensor, nn
 
 from course_utils.models.qwen3.heads import EagleHead, Ends, Medusa
 from course_utils.training.losses import EMULATED
-from course_utils.training.optimisers import optimisers_of
 from workshop.training.unrolled import unrolled
 
 Head = Medusa | EagleHead
@@ -27,10 +26,6 @@ class Studied:
     tokens: Tensor  # (B, L)
     aux_states: Tensor  # (aux_layers, B, L, d): states after the tapped layers
     last: Tensor  # (B, L, d): states after its last norm
-
-    def some(self, rows: Tensor) -> "Studied":
-        """The windows `rows` (n,)."""
-        return Studied(self.tokens[rows], self.aux_states[:, rows], self.last[rows])
 
 
 @torch.no_grad()
@@ -126,79 +121,7 @@ def tokens_a_round(alphas: list[Tensor]) -> Tensor:
     return 1 + torch.stack(alphas).cumprod(0).sum(0)
 
 
-@torch.no_grad()
-def own_output_alphas(head: Head, ends: Ends, studied: Studied, steps: int) -> list[float]:
-    """Mean alpha of each step when the head reads its own states: what is served."""
-    return [alpha.mean().item() for alpha in compared(head, ends, studied, steps)[1]]
-
-
-@torch.no_grad()
-def teacher_forced_alphas(head: EagleHead, ends: Ends, studied: Studied, steps: int) -> list[float]:
-    """Mean alpha at the same positions, when at each of them the head is given the true states.
-
-    That is step 0 at a later anchor, so all are about alike: it says nothing about later steps.
-    """
-    anchors = len(anchors_of(studied.tokens, steps))
-    alpha = compared(head, ends, studied, 1)[1][0]
-    return [alpha[:, step : step + anchors].mean().item() for step in range(steps)]
-
-
 def precision(device: torch.device) -> torch.autocast:
     """bfloat16 products where the processor has them; weights stay float32."""
     slow = EMULATED and device.type == "cpu"
     return torch.autocast(device.type, torch.bfloat16, enabled=not slow)
-
-
-def trained(
-    head: Head,
-    ends: Ends,
-    studied: Studied,
-    steps: int = 100,
-    unroll: int = 5,
-    *,
-    batch: int = 8,
-    stride: int = 1,
-    weight_decay: float = 0.8,
-    learning_rate: float = 3e-3,
-    seed: int = 0,
-) -> Iterator[tuple[float, float]]:
-    """Train in place; yields the loss of each step, and the tau that its alphas predict.
-
-    The target was run before (`study`), so a step of the head costs no pass of it.  `unroll` is how
-    many steps the head is unrolled for, on its own outputs, while it learns.  With 1 it is only
-    ever shown true states: its alphas are good wherever it is *given* them
-    (`teacher_forced_alphas`), and fall off where it has to read its own (`own_output_alphas`),
-    which is what a drafter does.
-
-    tau is that of chains of `unroll` tokens on the step's own windows, so it is at most
-    unroll + 1.  The first tenth of the steps warms up, then the rate falls to zero.
-
-    Args:
-        studied: what is learned; its aux_layers are the head's.
-        batch: windows a step.
-        stride: from one anchor to the next.
-        weight_decay: of the loss from one step of the head to the next.
-
-    Raises:
-        ValueError: the windows are too short to be guessed so far ahead.
-    """
-    if studied.tokens.shape[1] <= unroll + stride:
-        raise ValueError(
-            f"windows of {studied.tokens.shape[1]} tokens are too short for an unroll of "
-            f"{unroll}: study longer ones"
-        )
-    optimisers = optimisers_of(head, learning_rate)
-    generator = torch.Generator().manual_seed(seed)
-    for step in range(steps):
-        chosen = torch.randint(len(studied.tokens), (batch,), generator=generator)
-        with precision(studied.last.device):
-            found = compared(head, ends, studied.some(chosen), unroll, stride)
-        loss = weighted(*found, weight_decay)
-        loss.backward()
-        share = min(10 * (step + 1) / steps, 1.0) * (1 - step / steps)
-        for optimiser in optimisers:
-            for group in optimiser.param_groups:
-                group["lr"] = learning_rate * share
-            optimiser.step()
-            optimiser.zero_grad(set_to_none=True)
-        yield loss.item(), tokens_a_round(found[1]).mean().item()

@@ -59,13 +59,8 @@ def new_head(
         tokens: the text whose most frequent tokens are the draft vocabulary, if there is one.
         draft: one of the target's width, whose first layer an unrolled head begins with
             instead of the target's last, which expects other input: see `data/README.md`.
-
-    Raises:
-        ValueError: the recipe asks for more than the target has, or for tokens of no text; the
-            draft is of another width.
     """
     ends, config = Ends.of(target), target.config
-    _refuse(recipe, config, tokens)
     if not recipe.aux_layers:
         return Medusa(ends, recipe.steps, recipe.layers)
     shape = Shape(
@@ -91,37 +86,11 @@ def new_head(
     return head
 
 
-def _refuse(recipe: HeadRecipe, config, tokens: np.ndarray | None) -> None:
-    there = (
-        (
-            "a state after layer",
-            max(recipe.aux_layers, default=0),
-            config.num_hidden_layers,
-            "layers",
-        ),
-        ("a draft vocabulary of", recipe.draft_vocabulary, config.vocab_size, "tokens"),
-        ("an MLP as wide as", recipe.intermediate, config.intermediate_size, "in its own"),
-    )
-    for what, asked, most, unit in there:
-        if asked is not None and asked > most:
-            raise ValueError(
-                f"the head asks for {what} {asked}, and the target has {most} {unit}: "
-                "choose another recipe"
-            )
-    if recipe.draft_vocabulary is not None and tokens is None:
-        raise ValueError("a draft vocabulary is made of a text: give its tokens")
-
-
 @torch.no_grad()
 def _begin(head: EagleHead, target: Qwen3ForCausalLM, draft: Qwen3ForCausalLM | None) -> None:
     """The block is one that there is, as far as it fits; the state goes straight into it."""
     given = target.model.layers[-1] if draft is None else draft.model.layers[0]
     known, d = given.state_dict(), head.shape.hidden
-    if draft is not None and draft.config.hidden_size != d:
-        raise ValueError(
-            f"a head begins with a draft of its target's width, {d}, and this draft is "
-            f"{draft.config.hidden_size} wide: leave it out"
-        )
     for name, parameter in head.block.named_parameters():
         parameter.copy_(known[name][tuple(slice(n) for n in parameter.shape)])
     head.join.weight.mul_(0.5)
@@ -205,18 +174,15 @@ def train_heads(
             heads[name].load_state_dict(known_head.state_dict(), strict=False)
     model = nn.ModuleDict(heads).to(device)
     loss, evaluate = objective(heads, target, recipes, schooling, known.held_out, compiled)
+    recipe = Recipe(  # the rate falls almost from the start
+        0, 0, 0, schooling.tokens, schooling.learning_rate, schooling.batch_tokens,
+        schooling.length, long_share=0.0, warmup=0.03, decay=0.9,
+    )  # fmt: skip
+    work = folder / "work" / stage
     log = train(
-        model,
-        loss,
-        evaluate,
-        known.train,
-        _pretraining(schooling),
-        folder / "work" / stage,
-        settings,
-        seed=seed,
-        logged_tokens=LOGGED_TOKENS,
-        **options,
-    )
+        model, loss, evaluate, known.train, recipe, work, settings,
+        seed=seed, logged_tokens=LOGGED_TOKENS, **options,
+    )  # fmt: skip
     atomic_folder.write_text(folder / f"{stage}_log.jsonl", as_lines(log))
 
     def fill(inside: Path) -> None:
@@ -281,19 +247,3 @@ def objective(
         return figures
 
     return loss, evaluate
-
-
-def _pretraining(schooling: Schooling) -> Recipe:
-    """As `pretrain.train` takes it: the rate falls almost from the start."""
-    return Recipe(
-        layers=0,
-        hidden=0,
-        intermediate=0,
-        tokens=schooling.tokens,
-        learning_rate=schooling.learning_rate,
-        batch_tokens=schooling.batch_tokens,
-        length=schooling.length,
-        long_share=0.0,
-        warmup=0.03,
-        decay=0.9,
-    )

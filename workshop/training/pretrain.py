@@ -219,5 +219,5 @@ def resume(
 
 
 def checkpoints_in(folder: Path) -> list[Path]:
-    """Those in `folder`, whole or damaged, the oldest first."""
+    """The checkpoints in `folder`, whole or damaged, the oldest first."""
     return sorted(folder.glob("step-" + "[0-9]" * 8))

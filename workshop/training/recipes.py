@@ -31,7 +31,7 @@ PLAIN = Recipe(layers=1, hidden=128, intermediate=256, tokens=3_000_000)  # to b
 
 
 def going_on(recipe: Recipe) -> Recipe:
-    """The same for a model that is trained already: a lower peak, a longer decay."""
+    """Return the recipe for a model that is trained already: a lower peak, a longer decay."""
     return replace(recipe, learning_rate=3e-3, decay=0.75)
 
 

@@ -58,7 +58,7 @@ def unrolled(
 def _layer(
     head: EagleHead, x: Tensor, positions: Tensor, anchors: Tensor, cache: KeysValues
 ) -> Tensor:
-    """As `_attention`: a Qwen3 layer (`models.qwen3.readable`)."""
+    """A Qwen3 layer (`models.qwen3.readable`), for the anchors of one step."""
     block: Any = head.block
     out = _attention(head, block["input_layernorm"](x), positions, anchors, cache)
     x = (x[:, anchors] if len(cache) == 1 else x) + out
