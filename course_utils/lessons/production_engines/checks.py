@@ -134,6 +134,7 @@ check_acceptance_gate = Exercise(
     "acceptance_gate",
     cases=[
         (_P, _NEAR, _counted(1000, 862, 741), 0.80),  # as it should be
+        (_P, _NEAR, _counted(1000, 897, 790), 0.80),  # and with a little luck
         (_P, _NEAR, _counted(1000, 41), 0.80),  # dead, and the baseline knows better
         (_P, _NEAR, _counted(1000, 41), 0.04),  # dead, and frozen in the baseline
         (_P, _FAR, _counted(1000, 61), 0.06),  # honest, and low
