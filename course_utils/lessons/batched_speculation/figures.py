@@ -58,9 +58,8 @@ def gains_by_rows(
     named = {"predicted, passes only": [*bare.values()]}
     named["predicted, with the host's work"] = [*whole.values()]
     top = 1.12 * max(*bare.values(), *map(max, clock.values()))
-    looks = [ROLES["neutral"], ROLES["draft"]]
     ylabel = f"γ = {gamma} over no draft"
-    curves(axes, rows, named, "rows in the batch", ylabel, looks, ylim=(0, top))
+    curves(axes, rows, named, "rows in the batch", ylabel, ylim=(0, top))
     for n, gains in clock.items():
         axes.plot([n, n], [min(gains), max(gains)], color=INK, lw=1)
     axes.plot(rows, [*middle.values()], label="measured", **MEASURED.points())

@@ -106,7 +106,7 @@ def unfinished_shown(rounds, decode, show, stop_tokens, clock):
 
 WRONG_ANSWERS = [
     (check_stream, lambda *_: "Hi", "a dict with rounds, tokens and seconds"),
-    (check_stream, each_round_alone, "Decode ALL tokens so far"),
+    (check_stream, each_round_alone, "decode ALL tokens so far"),
     (check_stream, unfinished_shown, "shown: For rounds of the bytes [72, 105]"),
     (check_stream, lambda *given: stream(*given) | {"tokens": 1}, "tokens: For rounds"),
     (check_audited, lambda r, draws, rule: "both", "the answer is "),
