@@ -5,14 +5,11 @@ import re
 
 import pytest
 
-from course_utils.decoding.batch import generate_batch
 from course_utils.lessons.batched_speculation.batch_view import (
     batch_data,
     batch_scene,
     rounds_by_row,
 )
-from course_utils.models.toys.separately import Separately
-from course_utils.models.toys.tables import TableModel
 from tests.lessons.batched_speculation.test_lanes import PROMPTS, run
 
 WORDS = ["a", "b ", "\n", "<b>", "\u202e", "\x00"]
@@ -122,32 +119,6 @@ def test_six_steps_at_most_and_whoever_is_named_did_it(slots):
                 assert set.union(*continuous[: at - 1]) <= {*range(slots)}
     assert refilled == 6
     assert waited or slots == 1
-
-
-def test_the_totals_are_said():
-    data, _, _ = shown(1)
-    static, continuous = data["modes"]
-    turns, idle = len(static["turns"]), static["turns"][-1]["idle"]
-    share = round(100 * idle / (turns * SLOTS))
-    first, *_, last = data["story"]
-    assert first["said"].startswith("7 prompts, 3 slots.")
-    (count,) = (step["said"] for step in data["story"] if step["ended"] and not step["mode"])
-    assert count == (
-        f"Static: {turns} turns of 3 slots, {idle} of {turns * SLOTS} slot-turns idle ({share} %)."
-    )
-    idle = continuous["turns"][-1]["idle"]
-    assert last["said"].startswith(
-        f"Continuous: {len(continuous['turns'])} turns in place of {turns}, {idle} of "
-    )
-
-
-def test_without_a_drafter_every_token_is_the_targets():
-    target = Separately(TableModel.random(6, 1, seed=4))
-    done = list(generate_batch(target, PROMPTS, slots=SLOTS, max_new_tokens=5, stop_tokens=(0,)))
-    data = batch_data(done, decode, PROMPTS, SLOTS)
-    assert data["guesses"] == 0
-    assert {one["last"][1] for row in data["rows"] for one in row["rounds"]} == {"target"}
-    assert data["story"][1]["said"] == "One pass of the target writes a token for each of 3 rows."
 
 
 def test_the_scene_is_json_and_says_what_it_shows():

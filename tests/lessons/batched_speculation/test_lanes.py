@@ -58,15 +58,6 @@ def test_turns_are_those_of_the_theory_and_a_row_has_its_rounds_on_end_in_one_sl
         assert begins == sorted(begins)
 
 
-@pytest.mark.parametrize("slots", [1, 2, 3, 7, 9])
-def test_the_continuous_plan_is_that_of_generate_batch(slots):
-    for seed in range(3):
-        done, target = run(seed, slots)
-        plan = continuous_lanes(list(map(len, rounds_by_row(done, len(PROMPTS)))), slots)
-        at_work = [{i for i, row in enumerate(turn) if row is not None} for turn in plan]
-        assert at_work == target.passes
-
-
 def test_a_run_that_is_not_whole_is_refused():
     done, _ = run()
     for wrong in ([], done[:-1], [one for one in done if one[0]]):

@@ -66,10 +66,8 @@ def test_words_are_those_of_the_view():
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"machine": "B9000"}, "machine is 'B9000'"), ({"target": "Qwen3-0.6B"}, "target is"),
+        ({"machine": "B9000"}, "machine is 'B9000'"), ({"alpha": float("nan")}, "alpha is nan"),
         ({"target": "Qwen3-1.7B", "draft": "Qwen3-1.7B"}, "draft is"),
-        ({"alpha": 1.0}, "alpha is 1.0"), ({"alpha": float("nan")}, "alpha is nan"),
-        ({"context": 100}, "context is 100"), ({"limit": 0}, "limit is 0"),
     ],
 )  # fmt: skip
 def test_what_the_controls_do_not_offer_is_refused(wrong, said):

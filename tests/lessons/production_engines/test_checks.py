@@ -9,12 +9,6 @@ from course_utils.lessons.production_engines.checks import (
 )
 
 
-def gated_row_by_row(p, q, counters, baseline):
-    overlaps = [sum(map(min, a, b)) for a, b in zip(p, q, strict=True)]
-    possible = sum(overlaps) / len(overlaps)
-    return "dead" if counters.per_position[0] / counters.drafts < possible / 2 else "alive"
-
-
 def surprised_token_by_token(rows, tokens):
     """Lists and loops, tokens that cannot be left out."""
     off = squares = variance = spread = 0.0
@@ -31,7 +25,6 @@ def surprised_token_by_token(rows, tokens):
 
 RIGHT_ANSWERS = [
     (check_deviations, surprised_token_by_token),
-    (check_acceptance_gate, gated_row_by_row),
 ]
 
 WRONG_ANSWERS = [

@@ -1,20 +1,17 @@
 """Answers that the exercises of this room do not hold themselves, right ones and wrong ones."""
 
 import numpy as np
-import pytest
 
 from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import acceptance_by_position, emitted_tokens
-from course_utils.decoding.sampling import GREEDY, sample
+from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.qwen3_speculative_decoder.checks import (
     audited,
     check_audited,
     check_fair_speedup,
-    check_position_rates,
     check_stream,
     draws_of,
-    position_rates,
     stream,
     token_wise,
 )
@@ -24,25 +21,6 @@ from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import CORRECT
 from course_utils.proofs.programs import as_program
-
-
-def rate_by_rate(lengths, gamma):
-    """Guesses one by one, up to the first rejection of each round."""
-    reached, passed = [0] * gamma, [0] * gamma
-    for new in lengths:
-        for i in range(min(new, gamma)):
-            reached[i] += 1
-            passed[i] += i < new - 1
-    return [p / max(r, 1) for p, r in zip(passed, reached, strict=True)]
-
-
-def a_guess_at_a_time(r, draws, rule):
-    """Every guess in a loop of its own; the verdict as a whole."""
-    for i, x in enumerate(r.drafted):
-        if sample(r.q[i], draws[i]) != x:
-            return "guess"
-    same = rule(r.p, r.q, r.drafted, r.uniforms) == (r.verdict.accepted, r.verdict.token)
-    return "" if same else "verdict"
 
 
 def dropping_the_first_pair(standard, speculative, clock, repeats):
@@ -84,8 +62,6 @@ def token_by_token(rounds, decode, show, stop_tokens, clock):
 RIGHT_ANSWERS = [
     (check_stream, token_by_token),
     (check_fair_speedup, dropping_the_first_pair),
-    (check_position_rates, rate_by_rate),
-    (check_audited, a_guess_at_a_time),
 ]
 
 
@@ -136,12 +112,6 @@ def recorded(seed, **options):
     target, draft = MODELS
     options = dict(gamma=3, max_new_tokens=40, seed=seed, rows=True) | options
     return list(generate(target, [0], Sampled(draft), **options))
-
-
-def test_lengths_tell_what_the_rounds_recorded():
-    rounds = recorded(3, max_new_tokens=400)[:-1]
-    rates = position_rates([len(r.emitted) for r in rounds], 3)
-    assert rates == pytest.approx(acceptance_by_position(rounds, 3))
 
 
 def audits(rounds, seed):

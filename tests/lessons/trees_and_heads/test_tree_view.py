@@ -133,18 +133,6 @@ def test_the_first_path_is_what_a_chain_of_it_would_have_brought():
     assert len(seen) >= 3
 
 
-@pytest.mark.parametrize("stop", range(6))
-def test_a_stop_token_ends_the_text_inside_the_path(stop):
-    r = run(1, stop_tokens=[stop])[-1]
-    if not r.drafted:
-        return
-    shown = tree_data(r, decode)
-    assert shown["cache"]["after"] == r.context + len(shown["cache"]["kept"])
-    assert len(shown["path"]) == r.accepted
-    assert (shown["last"]["kind"] is None) == (r.accepted == len(r.emitted))
-    assert shown["chain"]["tokens"] <= shown["counts"]["tokens"]
-
-
 def test_the_scene_is_json_and_shows_first_a_round_in_which_a_second_child_wins():
     scene = tree_scene(run(0), decode, "a ")
     data = json.loads(json.dumps(scene.data, allow_nan=False))
