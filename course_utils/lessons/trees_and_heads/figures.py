@@ -50,7 +50,8 @@ def worth(
     figure, (axes,) = panels(height=3.6)
     ylabel = "best tree over best chain"
     curves(axes, prices, gains, "price of a further row, in passes", ylabel, ylim=(0.98, None))
-    for name, price in here.items():
+    for i, (name, price) in enumerate(here.items()):
         axes.axvline(price, color=INK, lw=1, ls=":")
-        axes.annotate(name, (price, 1), (3, 60), textcoords="offset points", rotation=90)
+        place = axes.get_xaxis_transform()  # above the axes, one over the other
+        axes.text(price, 1.02 + 0.08 * i, name, transform=place, fontsize=10)
     return finished(figure, "A tree needs a good second guess and cheap rows", columns=2)
