@@ -13,15 +13,12 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.exact_proof.own_decoder import speculate
-from course_utils.lessons.qwen3_speculative_decoder import timing
 from course_utils.measuring import costs, pass_clock, turns
 from course_utils.measuring.batches import pass_times
 from course_utils.models import adapter, device
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.qwen3 import readable as qwen3
 from course_utils.models.toys.separately import Separately
-from course_utils.pairs import Pair
 from tests.conftest import random_qwen3
 from workshop.bench.contenders import COURSE, Contender
 from workshop.bench.ours import Ours
@@ -167,11 +164,6 @@ def test_passes_are_timed_behind_those_that_they_follow_in_a_round(fake, tables)
     found = costs.round_costs(target, draft, largest=2)
     steps = [0.0, DRAFT + cold, (2 * DRAFT + cold) / 2]
     assert found == costs.Costs(steps, [VERIFY, VERIFY + cold, VERIFY + cold], 0.0, 0.0)
-    settings = dict(sampling=Sampling(), max_new_tokens=12, seed=0)
-    pair, behind = Pair(target, draft, None, ()), list(range(4)) * 3
-    parts = timing.parts_of(speculate, pair, [[1, 2]], behind, 1, 2, **settings)
-    assert parts.one == VERIFY
-    assert parts.v[2] == pytest.approx((VERIFY + cold) / VERIFY, rel=0.1)  # the last drafts nothing
 
 
 def test_no_speedup_above_the_tokens_per_round_is_promised(models, monkeypatch):
@@ -181,15 +173,6 @@ def test_no_speedup_above_the_tokens_per_round_is_promised(models, monkeypatch):
     monkeypatch.setattr(costs, "_stretch", lambda _, __, g, *___: [Seconds(0.0, verify[g], 0.0)])
     found = costs.predictions_for(target, draft, Sampled(draft), [1, 2], Sampling(), largest=2)
     assert all(at.speedup <= at.tokens_per_round for at in found)
-
-
-def test_the_lessons_clock_waits(models, fake):
-    target, draft = models
-    settings = dict(sampling=Sampling(), max_new_tokens=6, seed=0)
-    pair, behind = Pair(target, draft, None, ()), list(range(4)) * 3
-    parts = timing.parts_of(speculate, pair, [[1, 2]], behind, GAMMA, 2, **settings)
-    assert parts.one == VERIFY
-    assert parts.c[1] == pytest.approx(DRAFT / VERIFY)
 
 
 def test_a_device_is_waited_for_once_a_model_is_there(monkeypatch):

@@ -2,31 +2,78 @@
 
 `batch_scene` shows each slot as a lane (`stage/scenes/batch.mjs`): first as a static batch,
 which waits for its slowest row, then as `generate_batch` ran, where the next prompt takes a
-free slot.  The rounds are the same ones.  Its words number rows and turns from 1.
+free slot.  What a row does depends on no other row, so the rounds of one run fill any schedule: a
+list of turns, each with a row for every slot, None where the slot is idle.  Its words number rows
+and turns from 1.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.tokens import Decode, pieces
 from course_utils.decoding.contracts import Round
-from course_utils.lessons.batched_speculation.lanes import (
-    Turn,
-    continuous_lanes,
-    rounds_by_row,
-    static_lanes,
-)
 
 MOST_SLOTS, MOST_TURNS, MOST_GUESSES = 6, 64, 8  # more cannot be read
 TAIL = 24  # tokens of a prompt that are shown
+Turn = tuple[int | None, ...]
+
+
+def static_lanes(rounds: Sequence[int], slots: int) -> list[Turn]:
+    """Rows go in groups of `slots`, and a group ends with its slowest; `rounds` by row.
+
+    >>> static_lanes([1, 2, 1], 2)
+    [(0, 1), (None, 1), (2, None)]
+    """
+    turns = []
+    for start in range(0, len(rounds), slots):
+        group = rounds[start : start + slots]
+        turns += [
+            tuple(start + i if i < len(group) and turn < group[i] else None for i in range(slots))
+            for turn in range(max(group))
+        ]
+    return turns
+
+
+def continuous_lanes(rounds: Sequence[int], slots: int) -> list[Turn]:
+    """A row that has ended leaves its slot, and the next takes it, as in `generate_batch`.
+
+    >>> continuous_lanes([1, 2, 1], 2)
+    [(0, 1), (2, 1)]
+    """
+    turns, left, waiting = [], list(rounds), iter(range(len(rounds)))
+    lanes: list[int | None] = [None] * slots
+    while True:
+        lanes = [next(waiting, None) if row is None else row for row in lanes]
+        if lanes == [None] * slots:
+            return turns
+        turns.append(tuple(lanes))
+        for row in lanes:
+            if row is not None:
+                left[row] -= 1
+        lanes = [row if row is not None and left[row] else None for row in lanes]
+
+
+def rounds_by_row(run: Iterable[tuple[int, Round]], rows: int) -> list[list[Round]]:
+    """The rounds of each row of a run of `generate_batch` that went to its end.
+
+    Raises:
+        ValueError: a row that is missing or has not ended.
+    """
+    rounds: list[list[Round]] = [[] for _ in range(rows)]
+    for row, done in run:
+        rounds[row].append(done)
+    for row, of_row in enumerate(rounds):
+        if not of_row or of_row[-1].stop_reason is None:
+            raise ValueError(
+                f"row {row} has not ended: give all that generate_batch yields, to its end"
+            )
+    return rounds
 
 
 def batch_scene(
-    run: Iterable[tuple[int, Round]],
-    decode: Decode,
-    prompts: Sequence[Sequence[int]],
-    slots: int,
+    run: Iterable[tuple[int, Round]], decode: Decode, prompts: Sequence[Sequence[int]], slots: int
 ) -> Scene:
     """A whole run of `generate_batch`, as lanes.
 
@@ -37,20 +84,17 @@ def batch_scene(
         slots: as many as the run had.
 
     Raises:
-        ValueError: rows that have not ended, `prompts` or `slots` of another run, or more
-            than can be read: `MOST_SLOTS`, `MOST_TURNS` of the static batch, `MOST_GUESSES`.
+        ValueError: rows that have not ended, `prompts` of another run, or more than can be read:
+            `MOST_SLOTS`, `MOST_TURNS`, `MOST_GUESSES`.
     """
     data = batch_data(run, decode, prompts, slots)
     return Scene("batch", data, in_words(data["rows"], data["modes"], slots))
 
 
 def batch_data(
-    run: Iterable[tuple[int, Round]],
-    decode: Decode,
-    prompts: Sequence[Sequence[int]],
-    slots: int,
+    run: Iterable[tuple[int, Round]], decode: Decode, prompts: Sequence[Sequence[int]], slots: int
 ) -> dict[str, Any]:
-    """What the scene draws.
+    """What the scene draws; arguments and errors are those of `batch_scene`.
 
     Returns: a dict of
         slots; guesses: the most that a round drafted.
@@ -58,29 +102,22 @@ def batch_data(
             `round_data`}.
         modes: of the static batch and of the continuous one, {name, turns: see `turns_data`}.
         story: its steps, see `story`.
-
-    Raises:
-        ValueError: as `batch_scene`.
     """
-    rounds = rounds_by_row(run, slots)
+    rounds = rounds_by_row(run, len(prompts))
     if [r[0].context for r in rounds] != [len(prompt) for prompt in prompts]:
         raise ValueError("these are not the prompts of that run: give the tokens of each, in order")
     many = list(map(len, rounds))
     plans = {"static": static_lanes(many, slots), "continuous": continuous_lanes(many, slots)}
     guesses = max(len(r.drafted) for of_row in rounds for r in of_row)
-    for count, most, what in (
-        (slots, MOST_SLOTS, "slots"),
-        (len(plans["static"]), MOST_TURNS, "turns, as a static batch,"),
-        (guesses, MOST_GUESSES, "guesses in a round"),
-    ):
-        if count > most:
-            raise ValueError(
-                f"the run has {count} {what} and at most {most} can be read: show a smaller one"
-            )
+    if slots > MOST_SLOTS or len(plans["static"]) > MOST_TURNS or guesses > MOST_GUESSES:
+        raise ValueError(
+            f"more than {MOST_SLOTS} slots, {MOST_TURNS} turns of a static batch or {MOST_GUESSES} "
+            "guesses in a round cannot be read: show a smaller run"
+        )
     modes = [{"name": name, "turns": turns_data(plan, rounds)} for name, plan in plans.items()]
-    told = story(*(mode["turns"] for mode in modes), len(rounds), slots)
+    steps = story(*(mode["turns"] for mode in modes), len(rounds), slots)
     rows = [row_data(*one, decode) for one in zip(rounds, prompts, strict=True)]
-    return {"slots": slots, "guesses": guesses, "rows": rows, "modes": modes, "story": told}
+    return {"slots": slots, "guesses": guesses, "rows": rows, "modes": modes, "story": steps}
 
 
 def turns_data(plan: Sequence[Turn], rounds: Sequence[Sequence[Round]]) -> list[dict[str, Any]]:
@@ -174,54 +211,37 @@ def story(static: Turns, continuous: Turns, rows: int, slots: int) -> list[dict[
     Returns: for each a dict of
         mode: 0 or 1.  turns: that are seen.  ended: is it the count?  said: what is said.
     """
-    first, held = {*range(slots)}, _rows(static)
-    last = max(i for i, of_turn in enumerate(held, start=1) if of_turn & first)
-    done = held[0] - held[last - 1]
-    counts = [
-        f"{plural(len(turns), 'turn')}{of}, {_idle(turns)} of {len(turns) * slots} slot-turns idle "
-        f"({round(100 * _idle(turns) / (len(turns) * slots))} %)."
-        for turns, of in (
-            (static, f" of {plural(slots, 'slot')}"),
-            (continuous, f" in place of {len(static)}"),
-        )
-    ]
-    found = [
-        (0, 0, f"{plural(rows, 'prompt')}, {plural(slots, 'slot')}. "
+    at_work = [{lane[0] for lane in turn["lanes"] if lane} for turn in static]
+    last = max(i for i, of_turn in enumerate(at_work, start=1) if of_turn & {*range(slots)})
+    texts = plural(len(at_work[0]), "row")
+    one_pass = f"checks the drafts of {texts} and adds {plural(static[0]['tokens'], 'token')}"
+    if static[0]["new"] == len(at_work[0]):
+        one_pass = f"writes a token for each of {texts}"
+    steps = [
+        (0, 0, False, f"{plural(rows, 'prompt')}, {plural(slots, 'slot')}. "
          "A static batch starts its rows together and waits for the slowest."),
-        (0, 1, _first_turn(static[0], len(held[0]))),
+        (0, 1, False, f"One pass of the target {one_pass}."),
     ]  # fmt: skip
-    if done:
+    if idle := at_work[0] - at_work[last - 1]:
         waits = f"{plural(rows - slots, 'prompt')} wait{'s' * (rows - slots == 1)} for"
         waits = waits if rows > slots else "The batch lasts as long as"
-        slowest = _named(held[last - 1])
-        found.append((0, last, f"Turn {last}. {_has_ended(done)}: idle. {waits} {slowest}."))
-    found.append((0, len(static), f"Static: {counts[0]}"))
-    turn = next((i for i, of_turn in enumerate(_rows(continuous)) if of_turn - first), None)
-    if turn is not None:
-        before, now = (continuous[i]["lanes"] for i in (turn - 1, turn))
-        swaps = [(old[0], new[0]) for old, new in zip(before, now, strict=True)
-                 if new and new[0] not in first]  # fmt: skip
-        left, came = zip(*swaps, strict=True)
-        takes = "takes the slot" if len(came) == 1 else "take the slots"
-        said = f"Continuous, the same rows. {_has_ended(left)}: {_named(came)} {takes} at once."
-        found.append((1, turn + 1, said))
-    found.append(
-        (1, len(continuous), f"Continuous: {counts[1]} The rounds of each row are the same.")
-    )
-    ends = {max(i for i, one in enumerate(found) if one[0] == mode) for mode in (0, 1)}
-    return [
-        {"mode": mode, "turns": turns, "ended": i in ends, "said": said}
-        for i, (mode, turns, said) in enumerate(found)
-    ]
-
-
-def _first_turn(turn: Mapping[str, Any], rows: int) -> str:
-    if turn["new"] == rows:
-        return f"One pass of the target: a token for each of {plural(rows, 'row')}."
-    return (
-        f"One pass of the target checks the drafts of {plural(rows, 'row')} "
-        f"and adds {plural(turn['tokens'], 'token')}."
-    )
+        slowest = _named(at_work[last - 1])
+        steps.append((0, last, False, f"Turn {last}. {_ended(idle)}: idle. {waits} {slowest}."))
+    of_slots = f"{plural(len(static), 'turn')} of {plural(slots, 'slot')}"
+    steps.append((0, len(static), True, f"Static: {of_slots}, {_idle(static, slots)}"))
+    for at, (before, turn) in enumerate(pairwise(continuous), start=2):
+        lanes = zip(before["lanes"], turn["lanes"], strict=True)
+        swaps = [(old[0], new[0]) for old, new in lanes if new and new[0] != old[0]]
+        if swaps:
+            left, came = zip(*swaps, strict=True)
+            takes = "takes the slot" if len(came) == 1 else "take the slots"
+            said = f"Continuous, the same rows. {_ended(left)}: {_named(came)} {takes} at once."
+            steps.append((1, at, False, said))
+            break
+    instead = f"{plural(len(continuous), 'turn')} in place of {len(static)}"
+    said = f"Continuous: {instead}, {_idle(continuous, slots)} The rounds of each row are the same."
+    steps.append((1, len(continuous), True, said))
+    return [dict(zip(("mode", "turns", "ended", "said"), step, strict=True)) for step in steps]
 
 
 def in_words(rows: Sequence, modes: Sequence[Mapping], slots: int) -> str:
@@ -238,30 +258,17 @@ def plural(count: int, word: str) -> str:
     return f"{count} {word}{'s' * (count != 1)}"
 
 
-def _rows(turns: Turns) -> list[set[int]]:
-    return [{lane[0] for lane in turn["lanes"] if lane} for turn in turns]
+def _idle(turns: Turns, slots: int) -> str:
+    idle, all_turns = turns[-1]["idle"], len(turns) * slots
+    return f"{idle} of {all_turns} slot-turns idle ({round(100 * idle / all_turns)} %)."
 
 
-def _idle(turns: Turns) -> int:
-    return turns[-1]["idle"]
-
-
-def _has_ended(rows: Iterable[int]) -> str:
+def _ended(rows: Collection[int]) -> str:
     """ "Row 2 has ended", "Rows 1 and 3 have ended"."""
-    rows = list(rows)
     return f"{_named(rows).capitalize()} {'has' if len(rows) == 1 else 'have'} ended"
 
 
-def _named(rows: Iterable[int]) -> str:
-    """[0] -> "row 1", [2, 0] -> "rows 1 and 3", [0, 1, 2] -> "rows 1 to 3"."""
-    numbers = sorted(row + 1 for row in rows)
-    if len(numbers) == 1:
-        return f"row {numbers[0]}"
-    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
-        return f"rows {numbers[0]} to {numbers[-1]}"
-    return f"rows {_listed(numbers)}"
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    *others, last = map(str, numbers)
-    return f"{', '.join(others)} and {last}" if others else last
+def _named(rows: Collection[int]) -> str:
+    """[0] -> "row 1", [2, 0, 5] -> "rows 1, 3 and 6"."""
+    *others, last = (str(row + 1) for row in sorted(rows))
+    return f"rows {', '.join(others)} and {last}" if others else f"row {last}"

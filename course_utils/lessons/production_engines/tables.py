@@ -1,5 +1,4 @@
-"""A server's words, counters and texts for a slide, beside the course's own; escaped where it is
-markup."""
+"""A server's words, counters and texts, beside the course's own; escaped where it is markup."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,42 +15,33 @@ from course_utils.engines.sessions import Part, ServerRun
 from course_utils.proofs import likelihood
 from course_utils.proofs.ties import BUG, SAME, TIE, unexplained
 
-WIDTH = 78  # characters
 Text = tuple[Sequence[int], Sequence[int]]  # a prompt, and the tokens behind it
 # (rows, tokens) -> deviations of both witnesses
 Test = Callable[[np.ndarray, np.ndarray], tuple[float, float]]
 
 
-# --- what is said ---------------------------------------------------------------------
-
-
 def command(run: ServerRun) -> str:
-    """The command that started a server, in lines that a slide holds."""
-    return fill(run.command, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+    """The command that started a server, in lines of 78 characters."""
+    return fill(run.command, 78, subsequent_indent="    ", break_on_hyphens=False)
 
 
 def counter_lines(page: str) -> str:
     """The lines of a page that count speculation, without what is the same in each."""
-    kept = [line for line in page.splitlines() if line.startswith("vllm:spec_decode")]
-    short = (re.sub(r'engine="\d+",|model_name="[^"]*",?|,(?=\})', "", line) for line in kept)
+    lines = [line for line in page.splitlines() if line.startswith("vllm:spec_decode")]
+    short = (re.sub(r'engine="\d+",|model_name="[^"]*",?|,(?=\})', "", line) for line in lines)
     return "\n".join(line.replace("{}", "") for line in short if "_created" not in line)
 
 
-def read_aloud(texts: Mapping[str, str], longest: int = 160) -> Html:
-    """{who: text} one under the other, escaped."""
-    short = {who: text[:longest] for who, text in texts.items()}
-    marked = (f"<b>{escape(who)}</b>\n{escape(text)}" for who, text in short.items())
-    plain = (f"{who}:\n{text}" for who, text in short.items())
+def same_question(parts: Mapping[str, Part], number: int, prompt: str, longest: int = 160) -> Html:
+    """The end of a prompt, and what each server answered; escaped."""
+    texts = {"the prompt ends": prompt[-100:]}
+    texts |= {name: part.answers[number].text[:longest] for name, part in parts.items()}
+    marked = (f"<b>{escape(who)}</b>\n{escape(text)}" for who, text in texts.items())
+    plain = (f"{who}:\n{text}" for who, text in texts.items())
     return block("\n\n".join(marked), (), "\n\n".join(plain))
 
 
-def same_question(parts: Mapping[str, Part], number: int, prompt: str) -> Html:
-    """The end of a prompt, and what each server answered."""
-    answers = {name: part.answers[number].text for name, part in parts.items()}
-    return read_aloud({"the prompt ends": prompt[-100:]} | answers)
-
-
-# --- beside the course's own ----------------------------------------------------------
+# --- greedy texts, and acceptance -----------------------------------------------------
 
 
 def verdict(
@@ -71,30 +61,24 @@ def verdict(
 
 
 def greedy_table(
-    runs: Mapping[str, ServerRun],
-    ours: Sequence[Sequence[int]],
-    target: LanguageModel,
+    runs: Mapping[str, ServerRun], ours: Sequence[Sequence[int]], target: LanguageModel,
     noise: float,
-) -> list[dict]:
+) -> list[dict]:  # fmt: skip
     """A line for each run with a greedy part: how many texts are the same, ties, bugs."""
     lines = []
     for name, run in runs.items():
-        if "greedy" in run.parts:
-            part = run.parts["greedy"]
-            found = [
+        if part := run.parts.get("greedy"):
+            verdicts = [
                 verdict(target, question.prompt, text, answer.tokens, noise)
                 for question, text, answer in zip(part.questions, ours, part.answers, strict=True)
             ]
-            counted = {kind: found.count(kind) for kind in (SAME, TIE, BUG)}
-            lines.append({"configuration": name, "texts": len(found)} | counted)
+            counts = {kind: verdicts.count(kind) for kind in (SAME, TIE, BUG)}
+            lines.append({"configuration": name, "texts": len(verdicts)} | counts)
     return lines
 
 
 def by_position(parts: Mapping[str, Part]) -> list[dict[str, object]]:
-    """A line each: α of each position, and tokens per round.
-
-    A dash stands where no draft got to the position.
-    """
+    """A line each: α of each position, a dash where no draft got there, and tokens per round."""
     lines = []
     for name, part in parts.items():
         shares = ("–" if x is None else f"{x:.2f}" for x in part.counters.conditional)
@@ -107,7 +91,7 @@ def by_position(parts: Mapping[str, Part]) -> list[dict[str, object]]:
 
 
 def texts_of(part: Part) -> list[Text]:
-    """What was asked, and what was answered."""
+    """The prompts of a part, each with the tokens of its answer."""
     pairs = zip(part.questions, part.answers, strict=True)
     return [(question.prompt, answer.tokens) for question, answer in pairs]
 
@@ -123,32 +107,15 @@ def rows_along(
     return np.concatenate([likelihood.rows_along(model, *text, sampling) for text in texts])
 
 
-def tokens_of(texts: Iterable[Text]) -> np.ndarray:
-    """The tokens of all texts, one after the other."""
-    return np.array([token for _, new in texts for token in new])
-
-
 def judged(
-    runs: Mapping[str, Sequence[Text]],
-    target: LanguageModel,
-    test: Test,
+    runs: Mapping[str, Sequence[Text]], target: LanguageModel, test: Test,
     sampling: Sampling = Sampling(),
-) -> tuple[dict[str, tuple[float, float]], dict[str, np.ndarray]]:
+) -> tuple[dict[str, tuple[float, float]], dict[str, np.ndarray]]:  # fmt: skip
     """{name: deviations by a test of (rows, tokens)}, {name: the bands of a text that passes}."""
-    found, bands = {}, {}
+    deviations, bands = {}, {}
     for name, texts in runs.items():
-        rows, tokens = rows_along(target, texts, sampling), tokens_of(texts)
-        found[name] = test(rows, tokens)
+        rows = rows_along(target, texts, sampling)
+        tokens = np.array([token for _, new in texts for token in new])
+        deviations[name] = test(rows, tokens)
         bands[name] = likelihood.likelihood_along(rows, tokens).z_bounds
-    return found, bands
-
-
-def said_of(name: str, found: tuple[float, float], bands: np.ndarray) -> str:
-    """Both witnesses of one text in words, each beside its band."""
-    lines = [f"{name}:"]
-    inside = True
-    for witness, off, (low, high) in zip(("first", "second"), found, bands, strict=True):
-        lines.append(f"  {witness} witness {off:+.1f}, honest from {low:+.1f} to {high:+.1f}")
-        inside &= low < off < high
-    verdict = "nothing speaks against it" if inside else "NOT drawn from the target"
-    return "\n".join([*lines, f"  {verdict}"])
+    return deviations, bands

@@ -1,6 +1,6 @@
-"""The pair, its certificate, the costs of a round, and the speedup that they predict."""
+"""The pair, its certificate, and the speedup that the costs of a round predict."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import torch
 
@@ -9,20 +9,12 @@ from course_utils.classroom.picture import Picture, entitle, panels, picture
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html
 from course_utils.decoding.theory import optimal_gamma
-from course_utils.engines.accelerators import ACCELERATORS, MODELS
-from course_utils.engines.calculator import roofline
-from course_utils.lessons.qwen3_speculative_decoder.timing import Parts
 from course_utils.measuring.speedups import mark_impossible
 from course_utils.models.loading.memory import memory_needed, qwen3_config
 from course_utils.pairs import Pair
 from course_utils.proofs.certificate import PAIR, Certificate, Check
 
 TABLES = "on tables, every path"
-PRIMES = """PRIMES = [
-    2, 3, 5, 7, 11, 13, 17, 19, 23, 29,
-    31, 37, 41, 43, 47, 53, 59, 61, 67, 71,
-    73, 79, 83, 89, 97, 101, 103, 107, 109, 113,
-   """
 PLACES = {PAIR: "on the pair", "made-up models": "on made-up models"}
 
 
@@ -54,70 +46,37 @@ def pair_table(pair: Pair, context: int) -> Html:
     )
 
 
-def costs_table(parts: Parts, host: float, rates: Sequence[float], gamma: int) -> Html:
-    """What a round is predicted from: measured here, and at best on an H200 (the roofline)."""
-    there = roofline(ACCELERATORS["H200"], MODELS["Qwen3-4B"], MODELS["Qwen3-0.6B"])
-    one = there.target(1, 1)
-    rows = [
-        ("T(1) in ms", 1e3 * parts.one, 1e3 * one),
-        (f"c, γ = {gamma}", parts.c[gamma], there.draft(1) / one),
-        *((f"v({k})", parts.v[k], there.target(1, k) / one) for k in (2, gamma + 1)),
-        ("o, no draft", host, "none"),
-        (f"o, γ = {gamma}", parts.o[gamma], "none"),
-        *((f"accepted at {i}", rate, "") for i, rate in enumerate(rates, 1)),
-    ]
-    return table(
-        [
-            {"": name, "measured here": here, "Qwen3-4B, 0.6B on an H200, at best": best}
-            for name, here, best in rows
-        ]
-    )
-
-
 def speedup_over_gamma(
-    predicted: dict[int, float],
-    measured: dict[int, float],
-    tokens: dict[int, float],
-    with_prompts: dict[int, float] | None = None,
-) -> Picture:
-    """Speedup over standard decoding, from costs, and at some gammas by the clock.
+    predicted: Mapping[int, float], raced: Mapping[int, float], tokens: Mapping[int, float],
+    with_prompts: Mapping[int, float] | None = None,
+) -> Picture:  # fmt: skip
+    """Draw the speedup over standard decoding, predicted for every gamma and raced at some.
 
-    `tokens` are those per round, of every gamma that was measured; `with_prompts` is the
-    prediction of whole runs.
+    Args:
+        tokens: per round, of every gamma that was raced.
+        with_prompts: the prediction of whole runs, which read their prompts, too.
     """
     figure, (axes,) = panels(height=3.6)
-    gammas = list(predicted)
     axes.axhline(1, color=NEUTRAL, linewidth=1)
-    axes.plot(gammas, list(predicted.values()), label="predicted", **MEASURED.curve())
-    said = {"the prediction": predicted}
+    axes.plot(list(predicted), list(predicted.values()), label="predicted", **MEASURED.curve())
     if with_prompts:
-        said["that with prompts"] = with_prompts
-        axes.plot(
-            gammas, list(with_prompts.values()), color=NEUTRAL, linestyle="--",
-            label="predicted, with the prompts",
-        )  # fmt: skip
-    axes.plot(list(measured), list(measured.values()), label="raced", **MEASURED.points())
-    axes.annotate(
-        "standard decoding", (gammas[-1], 1), xytext=(0, -14), textcoords="offset points",
-        ha="right", color=NEUTRAL,
+        values, style = list(with_prompts.values()), {"color": NEUTRAL, "linestyle": "--"}
+        axes.plot(list(with_prompts), values, label="predicted, with the prompts", **style)
+    axes.plot(list(raced), list(raced.values()), label="raced", **MEASURED.points())
+    marked = mark_impossible(axes, raced, tokens)
+    axes.set(
+        xticks=list(predicted), xlabel="γ, tokens drafted per round",
+        ylabel="speedup (1: standard decoding)",
+        ylim=(0, 1.1 * max(1.1, *predicted.values(), *raced.values())),
     )  # fmt: skip
-    marked = mark_impossible(axes, measured, tokens)
-    axes.set_ylim(0, 1.1 * max(1.1, *predicted.values(), *measured.values()))
-    axes.set_xticks(gammas)
-    axes.set_xlabel("γ, tokens drafted per round")
-    axes.set_ylabel("speedup over standard decoding")
     axes.legend(loc="lower left")
-    compared = []
-    for what, speedups in said.items():
-        ratios = [measured[gamma] / speedups[gamma] for gamma in measured]
-        compared.append(f"{min(ratios):.2f} to {max(ratios):.2f} of {what}")
-    entitle(figure, f"Raced: {', '.join(compared)}")
-    best = max(measured, key=measured.get)
-    return picture(
-        figure,
-        f"Speedup over gamma; measured best {measured[best]:.2f} at gamma {best}, where "
-        f"{predicted[best]:.2f} was predicted{marked}",
-    )
+    expected = with_prompts or predicted
+    ratios = [speedup / expected[gamma] for gamma, speedup in raced.items()]
+    best = max(raced, key=raced.get)
+    message = f"Raced: {min(ratios):.2f} to {max(ratios):.2f} of the prediction"
+    entitle(figure, message)
+    said = f"the best is {raced[best]:.2f} at γ = {best}, where {expected[best]:.2f} was predicted"
+    return picture(figure, f"{message}; {said}{marked}")
 
 
 def certificate_table(certificate: Certificate) -> Html:
@@ -129,25 +88,14 @@ def certificate_table(certificate: Certificate) -> Html:
     rows = [
         {
             "where": where,
-            "passed": f"{sum(check.passed for check in found)} of {len(found)}",
-            "samples would show": ", ".join(c.sees for c in found if c.sees),
-            "failed": "; ".join(f"{c.name}. {c.detail}" for c in found if not c.passed),
+            "passed": f"{sum(check.passed for check in made)} of {len(made)}",
+            "samples would show": ", ".join(c.sees for c in made if c.sees),
+            "failed": "; ".join(f"{c.name}. {c.detail}" for c in made if not c.passed),
         }
-        for where, found in checks.items()
+        for where, made in checks.items()
     ]
     open_ones = "".join(f"; not run: {reason}" for reason in certificate.not_run)
     return table(rows, f"{certificate.verdict}{open_ones}")
-
-
-def audit_table(found: Mapping[str, Sequence[str]]) -> Html:
-    """How many rounds of each decoder contradict their records, by the record that is wrong."""
-    return table(
-        [
-            {"decoder": name, "rounds": len(said)}
-            | {record: list(said).count(record) for record in ("guess", "verdict")}
-            for name, said in found.items()
-        ]
-    )
 
 
 def real_pair_table(alpha: float, context: int) -> Html:
@@ -161,5 +109,4 @@ def real_pair_table(alpha: float, context: int) -> Html:
         best, speed = optimal_gamma(alpha, c)
         rows.append({"c as the ratio of the": name, "c": c, "best γ": best, "speedup": speed})
     needed = sum(need.total for need in needs) / 1e9
-    said = f"α = {alpha}. Memory in bfloat16 with {context} tokens: {needed:.1f} GB"
-    return table(rows, said)
+    return table(rows, f"α = {alpha}. Memory in bfloat16 with {context} tokens: {needed:.1f} GB")

@@ -11,15 +11,8 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.contracts import Rows, Rule, Verdict
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
-from course_utils.decoding.trees import (
-    chain,
-    children,
-    depths,
-    ranks,
-    star,
-    widths,
-)
-from course_utils.lessons.trees_and_heads.one_round import DRAWS, judged
+from course_utils.decoding.trees import chain, children, depths, ranks, star, widths
+from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round
 from course_utils.proofs.enumeration import in_sentences
 from course_utils.refused import Refused
 
@@ -38,13 +31,6 @@ def ancestor_mask(parents: Parents) -> np.ndarray:
         if parent >= 0:
             mask[i] |= mask[parent]
     return mask
-
-
-def _as_mask(answer: object, parents: Parents) -> str | None:
-    n = len(parents)
-    if np.shape(answer) != (n, n):
-        return f"A tree of {n} nodes needs {n} rows of {n}; yours has the shape {np.shape(answer)}."
-    return None
 
 
 check_ancestor_mask = Exercise(
@@ -71,13 +57,7 @@ check_ancestor_mask = Exercise(
         "A parent of -1 is the text, no node: in Python place -1 is the last one.": (
             ("if parent >= 0", "if True")
         ),
-        "`if parent` is false for 0, which is a node, and true for -1, which is the text: write "
-        "`if parent >= 0`.": ("if parent >= 0", "if parent"),
-        "Node 0 is a node, too: with `parent > 0` nobody sees it but itself.": (
-            ("parent >= 0", "parent > 0")
-        ),
     },
-    validate=_as_mask,
     insight="A chain's mask came out causal, a star's is the diagonal: both are trees.",
 )
 
@@ -106,12 +86,6 @@ check_placed = Exercise(
         "siblings are rivals for one position.": ("before + 1", "length + len(positions)"),
         "One too many: the text's own children stand right behind it, at position `length`, since "
         "positions are counted from 0.": ("length - 1 if", "length if"),
-        "The parent of a root is -1, and in Python place -1 is the last node: its position is not "
-        "known yet. A root stands at `length`.": (
-            ("positions = []", "positions = [0] * len(parents)"),
-            ("for parent in parents", "for place, parent in enumerate(parents)"),
-            ("positions.append(before + 1)", "positions[place] = positions[parent] + 1"),
-        ),
         "The text before the tree counts: a node's position is length + its depth.": (
             ("length - 1 if", "-1 if")
         ),
@@ -123,14 +97,6 @@ check_placed = Exercise(
         "The accepted node alone is not enough: its ancestors were accepted as well.": (
             ("last = parents[last]", "break")
         ),
-        "A path of so many nodes does not lie in the first so many slots: other guesses lie "
-        "between.": ("positions, slots", "positions, [length + i for i in range(len(slots))]"),
-        "The walk up ends at -1, which is the text and no node: slot length - 1 holds the text's "
-        "last token.": ("positions, slots", "positions, [length - 1, *slots]"),
-        "The path's last node is one of it.": ("positions, slots", "positions, slots[:-1]"),
-        "The walk up ends at -1, not at 0: node 0 is missing from the paths that begin with it.": (
-            ("while last >= 0", "while last > 0")
-        ),
     },
     insight="Position by depth, slot by order: the mask is what keeps the two apart.",
 )
@@ -139,7 +105,6 @@ check_placed = Exercise(
 # --- a rule that walks down a tree ----------------------------------------------------
 
 SHAPES = (widths((2, 1, 1)), 2), (star(3), 3)  # and the size of the vocabulary
-DIGITS = 12  # digits of a distance
 
 
 def walk(p: Rows, q: Rows, guesses: Sequence[int], parents: Sequence[int], uniforms) -> tuple:
@@ -158,29 +123,24 @@ def walk(p: Rows, q: Rows, guesses: Sequence[int], parents: Sequence[int], unifo
             return path, sample(left, uniforms[-1])
 
 
-def certain_rows(p: Rows, guesses: Sequence[int]) -> np.ndarray:
-    """One-hot rows of guesses that were chosen without chance."""
-    return np.eye(np.shape(p)[-1])[list(guesses)]
-
-
 def rule_of(attempt: Callable) -> Rule:
     """A student's walk as a rule for the loop."""
 
     def verify(p, q, drafted, uniforms, parents) -> Verdict:
-        q = certain_rows(p, drafted) if q is None else q
+        q = np.eye(np.shape(p)[-1])[list(drafted)] if q is None else q  # chosen without chance
         path, token = attempt(np.array(p), np.array(q), list(drafted), list(parents), uniforms)
         return Verdict(len(path), int(token), tuple(int(node) for node in path))
 
     return Rule("yours", verify, lossless=True, source="a student's", trees=True)
 
 
-def distances(attempt: Callable) -> dict[str, float]:
-    """Total variation between a round of a walk and the target's text, by the way of drawing; of
-    two shapes the worse."""
+def distances(attempt: Callable) -> list[float]:
+    """Total variation of a round of a walk, of two shapes the worse, for each of `DRAWS`."""
     rule = rule_of(attempt)
-    return {
-        name: max(judged(rule, draw, *shape)[0] for shape in SHAPES) for name, draw in DRAWS.items()
-    }
+    return [
+        round(max(one_round(rule, draw, *shape)[0] for shape in SHAPES), 12)
+        for draw in DRAWS.values()
+    ]
 
 
 _DICE = np.random.default_rng(3)
@@ -202,15 +162,14 @@ def _ask(attempt: Callable, uniforms: Sequence[float] | None, guesses: Sequence[
         return ...
     if whole:
         own = "It draws random numbers of its own, or remembers: use `uniforms` only."
-        found = in_sentences(lambda: distances(attempt), own)
-        return [], 0, [round(x, DIGITS) for x in found.values()]
+        return [], 0, in_sentences(lambda: distances(attempt), own)
     path, token = answer
     if np.ndim(path) != 1 or np.ndim(token) != 0:
         raise Refused("Return the path first, a list of places, and behind it one token.")
     return [int(node) for node in path], int(token), []
 
 
-def _told(answer: object, uniforms: object, guesses: object) -> str:
+def _at_which_node(answer: object, uniforms: object, guesses: object) -> str:
     path, token, found = answer
     if uniforms is None:
         distance, drawn = max(zip(found, DRAWS, strict=True))
@@ -218,23 +177,19 @@ def _told(answer: object, uniforms: object, guesses: object) -> str:
             f"of a round: lossy. The text's distribution is {distance:.3f} (total variation) "
             f"from the target's (guesses: {drawn})."
         )
-    wanted = walk(_TREE_P, _TREE_Q, guesses, _PARENTS, uniforms)
-    agreed = takewhile(lambda pair: pair[0] == pair[1], zip(path, wanted[0], strict=False))
+    right = walk(_TREE_P, _TREE_Q, guesses, _PARENTS, uniforms)
+    agreed = takewhile(lambda pair: pair[0] == pair[1], zip(path, right[0], strict=False))
     at = [-1, *(node for node, _ in agreed)][-1]
     asked = "".join(
-        f"; node {node} says {guesses[node]}, drawn from {_TREE_Q[node].round(2).tolist()}, its "
-        f"uniform is {uniforms[node]}"
+        f"; node {node} guesses {guesses[node]}, drawn from {_TREE_Q[node].round(2).tolist()}, "
+        f"its uniform is {uniforms[node]}"
         for node in children(_PARENTS)[at + 1]
     )
     return (
-        f"the answer is {wanted}, not {(path, token)}. Look at the children of "
+        f"the answer is {right}, not {(path, token)}. Look at the children of "
         f"{'the text' if at < 0 else f'node {at}'}: the row of p is "
         f"{_TREE_P[at + 1].round(2).tolist()}{asked}. The last uniform is {uniforms[-1]}."
     )
-
-
-def _shown(uniforms: Sequence[float] | None, guesses: Sequence[int]) -> str:
-    return "all paths" if uniforms is None else f"parents = {_PARENTS}, guesses = {[*guesses]}"
 
 
 check_walk = Exercise(
@@ -252,22 +207,11 @@ check_walk = Exercise(
         "Lossy. The second child is judged by the whole row of p, though the first had its "
         "turn: tokens that were offered twice come too often. Go on with what the rejection has "
         "left.": ("left = residual(left, q[node])", "continue"),
-        "Lossy. Each child is judged by the parent's p, and only the correction is drawn "
-        "from what is left. The second child's turn begins from what is left as well.": (
-            ("left[x] / q[node][x]", "p[at + 1][x] / q[node][x]")
-        ),
         "Lossy. Where all were rejected you draw from the whole row: what was offered had "
         "its chance already. Draw from what is left.": ("sample(left,", "sample(p[at + 1],"),
-        "Lossy. The residual is taken of p each time, not of what the earlier siblings have "
-        "left.": ("residual(left,", "residual(p[at + 1],"),
         "Lossy. You strike out the rejected token. That is right for a guess made without "
         "chance; one that was drawn from q leaves the residual of q.": (
             ("residual(left, q[node])", "residual(left, np.eye(len(left))[x])")
-        ),
-        "Lossy. Row `at` is the one BEFORE node `at` was said; p[0] is the one after the "
-        "text, so the row after a node is p[node + 1].": (
-            "left = p[at + 1]",
-            "left = p[max(at, 0)]",
         ),
         "Lossy. What is left belongs to one node: where a child is accepted, `left` begins "
         "anew with the row after it, p[child + 1]. You go on with what was left at its parent.": (
@@ -276,39 +220,14 @@ check_walk = Exercise(
         ),
         "Lossy. p[-1] is Python's last row. The row after the text is p[0], so where you "
         "stand at `at`, -1 for the text, it is p[at + 1].": ("left = p[at + 1]", "left = p[at]"),
-        "Lossless, but no guess is ever accepted: you draw behind the text at once. (Where you "
-        "stand at -1, children(parents)[-1] are those of the last node, which has none; the text's "
-        "come first.)": ("children(parents)[at + 1]", "children(parents)[at]"),
-        "Lossy. You go on from a node with the accepted token, and there may be several: "
-        "the same token on two paths. Go on from the very node that was accepted.": (
-            ("left = p[at + 1]", "left, level = p[at + 1], depths(parents)"),
-            ("at = node", "at = [*zip(guesses, level)].index((x, level[node]))"),
-        ),
-        "The bonus is missing: after a leaf nothing was guessed, but the target's row is there. "
-        "Its token costs nothing.": (
-            "left = p[at + 1]",
-            "left = p[at + 1]\n"
-            "        if path and not children(parents)[at + 1]:\n"
-            "            return path[:-1], guesses[at]",
-        ),
-        "What is left(x) = 0 was accepted with u = 0: the comparison must be strict, u < left/q.": (
-            ("uniforms[node] <", "uniforms[node] <=")
-        ),
-        "Lossy. The path is a list of places, and yours holds the tokens that stand there.": (
-            ("path.append(node)", "path.append(x)")
-        ),
-        "Lossy. Siblings share a uniform in yours, so what the first had decides on the second. "
-        "Node i has its own: uniforms[i].": ("uniforms[node] <", "uniforms[len(path)] <"),
-        "Lossy. The final token is drawn by a uniform that a node was judged by. The last one, "
-        "uniforms[-1], is for it.": ("uniforms[-1]", "uniforms[len(path)]"),
-        "Lossless, but you look at the text's children only. An accepted node has children of its "
-        "own.": ("at = node", "return path, sample(p[node + 1], uniforms[-1])"),
         "Lossless, but the siblings never get their turn: you stop at the first rejection, as in a "
         "chain.": ("children(parents)[at + 1]", "children(parents)[at + 1][:1]"),
     },
     call=_ask,
-    explain=_told,
-    describe_case=_shown,
+    explain=_at_which_node,
+    describe_case=lambda uniforms, guesses: (
+        "all paths" if uniforms is None else f"parents = {_PARENTS}, guesses = {[*guesses]}"
+    ),
     insight="Walked along every path, for guesses drawn in three ways: always the target's text.",
 )
 
@@ -362,29 +281,6 @@ def _loss_and_gradient(attempt: Callable, anchor: int, steps: int, decay: float)
     return value.item() if isinstance(value, Tensor) else value, None
 
 
-def _steps_told(answer: object, anchor: int, steps: int, decay: float) -> str | None:
-    """What the head is fed in each step, what it says, and what that costs; of the loss only."""
-    if not isinstance(answer, float) or steps > 2:
-        return None
-    said, step = [], small_head()[0]
-
-    def heard(token: int, state: Tensor) -> tuple[Tensor, Tensor]:
-        new, log_q = step(token, state)
-        row = _P[anchor + 1 + len(said)]
-        said.append(
-            f"{token = } and {'its own state' if said else f'states[{anchor}]'} give log q = "
-            f"{_rounded(log_q)}; by p = {_rounded(row)} that costs {-(row @ log_q):.3f}"
-        )
-        return new, log_q
-
-    right = unrolled_loss(heard, _STATES, _TOKENS, _P, anchor, steps, decay)
-    return f"the answer is {right:.4g}, not {answer:.4g}. Step by step: {'. Then '.join(said)}."
-
-
-def _rounded(row: Tensor) -> list[float]:
-    return [round(x, 2) for x in row.tolist()]
-
-
 check_unrolled_loss = Exercise(
     "unrolled_loss",
     cases=[
@@ -403,35 +299,12 @@ check_unrolled_loss = Exercise(
         "p[anchor + 1 + s]. Yours trains the head to repeat what it reads.": (
             ("p[anchor + 1", "p[anchor")
         ),
-        "The label is shifted by one: your head learns to skip a token.": (
-            ("p[anchor + 1", "p[anchor + 2")
-        ),
         "You give the head the target's state at each step. Then step 2 learns what step 1 does, "
         "and what it must do when it drafts, read its own state, is never practised.": (
             ("+ s], state)", "+ s], states[anchor + s])")
         ),
-        "The first state is that of token anchor + 1: the target has not processed it when the "
-        "head is asked. Begin with states[anchor].": ("states[anchor]", "states[anchor + 1]"),
         "Divide by the sum of the weights: else more steps are a larger loss.": (
             (" / sum(decay**s for s in range(steps))", "")
-        ),
-        "You divide by the number of steps. In a mean with weights it is the sum of the weights.": (
-            ("sum(decay**s for s in range(steps))", "steps")
-        ),
-        "`step` returns log q already: a logarithm of it is one too many.": (
-            ("* log_q)", "* log_q.log())")
-        ),
-        "The weights decay^s are missing: late steps are reached less often.": (
-            ("- decay**s *", "-"),
-            ("decay**s for s in range(steps)", "1 for s in range(steps)"),
-        ),
-        "You learn the token that stands in the text. The head is judged by the target's whole "
-        "row: take the cross-entropy with p.": (
-            ("(p[anchor + 1 + s] * log_q).sum()", "log_q[tokens[anchor + 2 + s]]")
-        ),
-        "You feed the head its own guess. It is the text that goes on in training: a guess that is "
-        "not accepted has no next position.": (
-            ("tokens[anchor + 1 + s]", "tokens[anchor + 1] if s == 0 else int(log_q.argmax())")
         ),
         "you cut the state off between two steps (detach?). Each step then learns to read a state, "
         "and none learns to write one that the next step can read: hand it on as it is.": (
@@ -442,59 +315,8 @@ check_unrolled_loss = Exercise(
             ("return total", "return total.item()")
         ),
     },
-    describe_case=lambda anchor, steps, decay: (
-        f"anchor = {anchor}, steps = {steps}, decay = {decay}"
-    ),
-    explain=_steps_told,
+    describe_case=lambda anchor, steps, decay: f"{anchor = }, {steps = }, {decay = }",
     insight="True state first, its own ever after: that is training-time test.",
-)
-
-
-def predicted_tau(p: np.ndarray, q: np.ndarray) -> float:
-    """1 + the sum over k of the product of the first k alphas; p and q (steps, V)."""
-    alphas = np.minimum(p, q).sum(-1)
-    return 1 + np.cumprod(alphas).sum()
-
-
-_ROWS_P = np.array([[0.5, 0.3, 0.2], [0.1, 0.1, 0.8], [0.6, 0.2, 0.2], [0.3, 0.7, 0.0]])
-_ROWS_Q = np.array([[0.2, 0.3, 0.5], [0.3, 0.3, 0.4], [0.5, 0.3, 0.2], [0.8, 0.2, 0.0]])
-
-check_predicted_tau = Exercise(
-    "predicted_tau",
-    cases=[
-        *((_ROWS_P[:n], _ROWS_Q[:n]) for n in (1, 2, 4)),
-        (np.eye(3), np.eye(3)),
-        (np.eye(3), np.eye(3)[[0, 2, 2]]),
-    ],
-    solution=predicted_tau,
-    mistakes={
-        "That is 1 and all min(p, q) added up, also of guesses that nobody reaches. Is the product "
-        "of the alphas so far missing, or the axis of the sum that gives them?": (
-            ("np.cumprod(alphas)", "alphas")
-        ),
-        "You sum over the guesses. The alpha of a guess is the sum over its own row: axis -1.": (
-            (".sum(-1)", ".sum(0)")
-        ),
-        "The target's own token is missing: each round brings one more than it accepts.": (
-            ("1 + np", "np")
-        ),
-        "That is the probability that all are accepted, plus one. The sum goes over all lengths.": (
-            ("np.cumprod(alphas).sum()", "np.prod(alphas)")
-        ),
-        "With the mean of the alphas the formula for one rate is not the mean of the rounds: the "
-        "first alpha counts in every term, the last in one.": (
-            ("cumprod(alphas)", "cumprod(np.full(len(p), alphas.mean()))")
-        ),
-        "That a head's likeliest token is the target's is no probability of being accepted: "
-        "alpha is the sum of min(p, q).": (
-            ("np.minimum(p, q).sum(-1)", "p.argmax(-1) == q.argmax(-1)")
-        ),
-        "Total variation is what is rejected: alpha is 1 less that.": (
-            ("cumprod(alphas)", "cumprod(1 - alphas)")
-        ),
-    },
-    describe_case=lambda p, q: f"p = {p.tolist()}, q = {q.tolist()}",
-    insight="This one number, on held-out text, is what a head should be judged by.",
 )
 
 
@@ -543,35 +365,10 @@ check_shape_speed = Exercise(
             "reached[parent] if parent >= 0 else 1.0",
             "reached[parent]",
         ),
-        "Behind a parent of -1 you take the last node so far. -1 is the text, which is always "
-        "reached: 1.": ("if parent >= 0", "if reached"),
-        "No node is worth anything in yours. The text is always reached: above its children stands "
-        "1. (In Python place -1 is the last one.)": (
-            "reached[parent] if parent >= 0 else 1.0",
-            "0.0",
-        ),
-        "Node 0 is a node, too: `parent > 0` takes it for the text.": (
-            ("parent >= 0", "parent > 0")
-        ),
-        "The rate goes by the rank among the siblings, not by the depth: a first child has rank 0 "
-        "at each level.": ("zip(parents, ranks(parents)", "zip(parents, depths(parents)"),
-        "All siblings have the first one's rate in yours. The second is judged by what the first "
-        "has left: take by_rank[rank].": ("by_rank[rank]", "by_rank[0]"),
         "The draft makes one pass for each LEVEL, over all nodes of it that get children, not one "
         "for each node.": ("levels * c", "len(parents) * c"),
-        "Depths begin at 0: a chain of three has the depths 0, 1, 2 and takes three passes of the "
-        "draft.": ("1 + max(depths(parents))", "max(depths(parents))"),
         "The target reads the text's last token as well: its pass is over one token more than "
         "there are nodes.": ("v(len(parents) + 1)", "v(len(parents))"),
-        "The target's pass costs v(k), the time of its pass over k tokens. You count it as 1.": (
-            "v(len(parents) + 1)",
-            "1",
-        ),
-        "The draft's passes cost c each; yours are free.": ("levels * c + ", ""),
-        "That is the time of a token. The speed is its reciprocal: tokens over time.": (
-            "return (1 + sum(reached)) / (levels * c + v(len(parents) + 1))",
-            "return (levels * c + v(len(parents) + 1)) / (1 + sum(reached))",
-        ),
     },
     describe_case=lambda parents, by_rank, c, v: (
         f"parents = {parents}, by_rank = {by_rank}, c = {c}, "

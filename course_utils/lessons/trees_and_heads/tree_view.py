@@ -24,24 +24,13 @@ from course_utils.decoding.trees import children, depths, levels, paths, ranks
 
 @dataclass(frozen=True)
 class Turn:
-    """One node that was judged.
+    """One node that was judged."""
 
-    node: its place among the drafted tokens.
-    left: (vocabulary,), what the rejected nodes before it have left of p; p for the first.
-    q: (vocabulary,), what it was drawn from; all on its token if it was chosen without chance.
-    ratio: left over q at its token; the node's uniform must be smaller.
-    """
-
-    node: int
-    left: Rows
-    q: Rows
-    ratio: float
+    node: int  # its place among the drafted tokens
+    left: Rows  # (vocabulary,), what rejected nodes before it have left of p; p for the first
+    q: Rows  # (vocabulary,), what it was drawn from; one-hot if it was chosen without chance
+    ratio: float  # left over q at its token; the node's uniform must be smaller
     accepted: bool
-
-    @property
-    def rest(self) -> float | None:
-        """The mass that a rejection leaves, sum(max(left - q, 0)); None if it was accepted."""
-        return None if self.accepted else float((self.left - self.q).clip(min=0).sum())
 
 
 @dataclass(frozen=True)
@@ -58,7 +47,7 @@ class Judged:
 
 
 def parents_of(r: Round) -> tuple[int, ...]:
-    """Those of its draft; a chain is a tree, too."""
+    """The parents of its draft; a chain is a tree, too."""
     return tuple(range(-1, len(r.drafted) - 1)) if r.parents is None else r.parents
 
 
@@ -105,15 +94,22 @@ def tree_scene(
     Args:
         rounds: of `generate` with rule=RECURSIVE_REJECTION, from the first one on.
         decode: tokens to text.
-        prompt: the text that the run continues; None: it is not told.
-        between: what stands between two tokens: " " where each of them is a word.
+        prompt: the text that the run continues.
+        between: two tokens: " " where each of them is a word.
 
     Raises:
         ValueError: nothing was drafted in any round, a tree of more than `MOST_NODES` nodes,
             or a round that another rule judged.
     """
     data = scene_data(rounds, decode, prompt) | {"between": between}
-    return Scene("tree", data, in_words(data["rounds"][data["chosen"]]))
+    shown = data["rounds"][data["chosen"]]
+    counts, kind = shown["counts"], shown["last"]["kind"]
+    then = f", then a {kind}" if kind else ""
+    alt = (
+        f"Round {shown['number']}: a tree of {counts['drafted']} drafted tokens on "
+        f"{shown['levels']} levels, all verified in one pass; {counts['accepted']} accepted{then}."
+    )
+    return Scene("tree", data, alt)
 
 
 def scene_data(rounds: Sequence[Round], decode: Decode, prompt: str | None = None) -> dict:
@@ -144,24 +140,13 @@ def tree_data(r: Round, decode: Decode) -> dict[str, Any]:
     """One round.
 
     Returns: a dict of
-        number: of the round, from 1.  context: committed tokens before it.
-        certain: were the nodes chosen without chance, so that there is no q?
-        nodes: {text, parent, depth, rank, path: the places from the text to it, q, p: the
-            target's after its parent, position: context + depth, slot: its place in the
-            cache, fate: "accepted", "rejected" or "lost" (never judged, or behind a stop
-            token)}.
-        path: places of the accepted nodes.
-        judged: in the order of their turns, see `_judged`.
-        last: what followed the path, see `_last`.
-        emitted, kinds: the texts that were committed, and how each came about.
-        counts: nodes that were drafted, judged, accepted and rejected; tokens.
-        chain: of the first path: its nodes, the tokens it would have brought, and whether it is
-            accepted as a whole.
+        number, from 1; context: committed tokens before it; levels; certain: is there no q?
+        nodes: see `_nodes`.  path: places of the accepted ones.
+        judged: in the order of their turns, see `_judged`.  last: see `_last`.
+        emitted, kinds: the texts that were committed, and the kind of each.
+        counts: nodes drafted, judged, accepted and rejected; tokens.  chain: see `first_path`.
         cache: tokens before the round, during it and after it; kept: places of the nodes that
             stay, in order.
-
-    Raises:
-        ValueError: more than `MOST_NODES` nodes, or another rule judged it.
     """
     if len(r.drafted) > MOST_NODES:
         raise ValueError(
@@ -201,9 +186,8 @@ def tree_data(r: Round, decode: Decode) -> dict[str, Any]:
 def first_path(parents: Sequence[int], path: Sequence[int], emitted: int) -> dict[str, int | bool]:
     """What the chain of all first children would have brought, from the text to a leaf.
 
-    So would any chain that begins with it, if it is not accepted whole.  A first child is judged
-    by p and its own q, as in a chain.  So the first path is accepted as far as the accepted
-    `path` follows it, and a token of the target's comes after that.
+    A first child is judged by p and its own q, as in a chain.  So the first path is accepted as
+    far as the accepted `path` follows it, and a token of the target's comes after that.
     """
     following, first = children(parents), []
     while after := following[first[-1] + 1 if first else 0]:
@@ -217,6 +201,8 @@ def first_path(parents: Sequence[int], path: Sequence[int], emitted: int) -> dic
 
 
 def _nodes(r: Round, found: Judged, decode: Decode) -> list[dict[str, Any]]:
+    """{text, parent, depth, rank, path: from the text to it, q, p: the target's after its parent,
+    position, slot, fate: "accepted", "rejected" or "lost" (not judged, or after the end)}."""
     parents = parents_of(r)
     fates = {turn.node: "accepted" if turn.accepted else "rejected" for turn in found.turns}
     fates |= dict.fromkeys(found.path[len(r.emitted) :], "lost")
@@ -248,7 +234,7 @@ def _judged(turn: Turn, r: Round, decode: Decode) -> dict[str, Any]:
         "ratio": short(turn.ratio),
         "u": short(float(r.uniforms[turn.node])),
         "accepted": turn.accepted,
-        "rest": None if turn.rest is None else short(turn.rest),
+        "rest": None if turn.accepted else short(float((turn.left - turn.q).clip(min=0).sum())),
         "top": [[decode([i]), short(float(turn.left[i])), short(float(turn.q[i]))] for i in ids],
         "marked": ids.index(x),
     }
@@ -275,13 +261,3 @@ def _likeliest(row: Rows, token: int) -> list[int]:
     best = namespace(row).argsort(row, descending=True)[:LIKELIEST].tolist()
     best = [x for x in best if x == token or float(row[x]) >= LEAST]
     return best if token in best else [*best[: LIKELIEST - 1], token]
-
-
-def in_words(shown: dict[str, Any]) -> str:
-    """One sentence for who cannot see it."""
-    counts, kind = shown["counts"], shown["last"]["kind"]
-    then = f", then a {kind}" if kind else ""
-    return (
-        f"Round {shown['number']}: a tree of {counts['drafted']} drafted tokens on "
-        f"{shown['levels']} levels, all verified in one pass; {counts['accepted']} accepted{then}."
-    )

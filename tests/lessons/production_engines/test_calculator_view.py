@@ -1,6 +1,5 @@
 """The calculator's view is what `engines` says, its words what the view says."""
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -67,10 +66,8 @@ def test_words_are_those_of_the_view():
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"machine": "B9000"}, "machine is 'B9000'"), ({"target": "Qwen3-0.6B"}, "target is"),
+        ({"machine": "B9000"}, "machine is 'B9000'"), ({"alpha": float("nan")}, "alpha is nan"),
         ({"target": "Qwen3-1.7B", "draft": "Qwen3-1.7B"}, "draft is"),
-        ({"alpha": 1.0}, "alpha is 1.0"), ({"alpha": float("nan")}, "alpha is nan"),
-        ({"context": 100}, "context is 100"), ({"limit": 0}, "limit is 0"),
     ],
 )  # fmt: skip
 def test_what_the_controls_do_not_offer_is_refused(wrong, said):
@@ -83,8 +80,4 @@ def test_the_scene_in_words_names_its_setting_and_its_crossovers():
     assert scene.name == "calculator"
     assert crossovers(calculator_view(Setting())) in scene.alt
     assert "Qwen3-4B with Qwen3-0.6B on H200, at best, α = 0.8" in scene.alt
-    assert "price" not in json.dumps(scene.data)
     assert drafts_of("Qwen3-1.7B") == ("Qwen3-0.6B", None)  # smaller, or at no cost
-    own = calculator_scene(Setting("L4", "Qwen3-8B", None, limit=50))
-    assert own.data["first"]["machine"] == "L4"
-    assert "Qwen3-8B with a draft that costs nothing on L4" in own.alt

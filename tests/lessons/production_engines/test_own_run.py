@@ -3,7 +3,6 @@
 import pytest
 
 from course_utils.engines.client import Answer, NoEngine
-from course_utils.lessons.production_engines import own_run as module
 from course_utils.lessons.production_engines.own_run import (
     YOURS,
     own_run,
@@ -43,11 +42,6 @@ def test_it_is_asked_what_the_recorded_ones_were():
     assert run.parts["sampled"].questions == sampled_questions(encode)
     assert engine.asked[0] == questions(encode)[0]  # before the counters are read
     assert len(engine.asked) == 1 + 8 + 16
-
-
-def test_without_a_server_there_is_no_line(monkeypatch):
-    monkeypatch.setattr(module, "engine_here", lambda: None)
-    assert own_run(encode) == {}
 
 
 @pytest.mark.parametrize("error", [NoEngine("it went away"), ValueError("it wants a key")])

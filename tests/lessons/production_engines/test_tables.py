@@ -1,6 +1,5 @@
 """A server's words, counters and texts beside ours: verdicts, positions, both witnesses."""
 
-import numpy as np
 import pytest
 
 from course_utils.decoding.loop import generate
@@ -61,8 +60,8 @@ def test_a_wrong_token_is_a_bug_and_a_near_one_a_tie_in_every_run(tables):
     }
     for noise, of_bad in ((0.0, (1, 0, 1)), (1e9, (1, 1, 0))):
         lines = lesson.greedy_table(runs, [text, text], target, noise)
-        found = {line["configuration"]: (line[SAME], line[TIE], line[BUG]) for line in lines}
-        assert found == {"good": (2, 0, 0), "bad": of_bad, "short": (1, 0, 1)}
+        verdicts = {line["configuration"]: (line[SAME], line[TIE], line[BUG]) for line in lines}
+        assert verdicts == {"good": (2, 0, 0), "bad": of_bad, "short": (1, 0, 1)}
 
 
 def test_what_a_server_or_a_table_says_is_escaped():
@@ -115,16 +114,3 @@ def test_of_the_texts_of_the_exercise_one_is_honest():
     assert max(map(abs, off["drawn as it should be"])) < 2
     assert seen == LIARS.keys() - {"drawn as it should be", "at temperature 0.8"}  # 60 tokens
     assert abs(off["always the token nearest the entropy"][0]) < 2
-
-
-def test_a_verdict_in_words_needs_both_witnesses():
-    bands = np.array([[-5.0, 5.0], [-4.0, 6.0]])
-    for found, verdict in (
-        ((0.0, 0.0), "nothing speaks against it"),
-        ((6.0, 0.0), "NOT drawn from the target"),
-        ((0.0, -4.5), "NOT drawn from the target"),
-    ):
-        said = lesson.said_of("mine", found, bands)
-        assert said.splitlines()[0] == "mine:"
-        assert said.endswith(verdict)
-        assert "honest from -4.0 to +6.0" in said

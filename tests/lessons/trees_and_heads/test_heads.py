@@ -1,36 +1,35 @@
-"""What the lesson says of heads: promises, and the record."""
+"""What the lesson says of heads: two words at once, and the record of their training."""
 
 import numpy as np
 import pytest
 
-from course_utils.lessons.trees_and_heads import new_angeles, shipped
-from course_utils.training.head_recipes import RECIPES
+from course_utils.lessons.trees_and_heads.heads import Cities, conditional, distance, marginal
+from course_utils.measuring.recorded import recorded_heads
+from course_utils.proofs.decoders import Decoder, Exam
 
 
-def test_new_angeles_costs_the_distance_of_the_product_and_no_text():
-    rows = new_angeles.rows()
-    for row in rows:
-        assert row["1 - TV(joint, proposed)"] == pytest.approx(row["α at word 2, enumerated"])
-        assert float(row["text, TV"]) < 1e-12
-    assert [row["proposes no city"] > 0 for row in rows] == [False, True, True]
-    joint = new_angeles.JOINT
-    product = np.outer(joint.sum(axis=1), joint.sum(axis=0))
-    distance = np.abs(joint - product).sum() / 2
-    assert rows[-1]["α at word 2, enumerated"] == pytest.approx(1 - distance)
+def test_two_words_at_once_cost_the_distance_of_the_product_and_no_text():
+    paper = Exam(Cities(conditional), Cities(marginal), gamma=2, length=3, prompt=(0,))
+    rounds = paper.first_rounds(Decoder())
+    reached, accepted = (
+        sum(weight for weight, r in rounds if r.verdict.accepted >= n) for n in (1, 2)
+    )
+    assert accepted / reached == pytest.approx(1 - distance(marginal))
+    assert paper.distance(Decoder()) < 1e-12
+    assert distance(conditional) == pytest.approx(0)
 
 
-def test_the_record_says_what_the_lesson_reads_in_it():
+def test_the_record_says_what_the_lesson_and_its_quiz_read_in_it():
     """At the same count of tokens a head that learned from its own outputs brings more; given
     states say the same at each position."""
-    report = shipped.recorded()
-    one, many = shipped.unrolling_rows(report)
-    assert (one["unrolled"], many["unrolled"]) == (1, RECIPES["eagle"].steps)
-    assert one["learned from"] == many["learned from"]
-    assert one["seeds"] == many["seeds"] == 2
-    assert many["α1, own"] > one["α1, own"]  # true states given, too
-    assert one["last α, own"] < 0.85 * one["last α, given"]
-    assert many["last α, own"] > 0.95 * many["last α, given"]
-    off = "τ, ± at most"
-    assert many["τ"] - one["τ"] > 3 * (many[off] + one[off])
+    report = recorded_heads()
+    heads = {n: [h for h in report["unrolling"] if h["unrolled"] == n] for n in (1, 6)}
+    assert len({head["trained_tokens"] for head in report["unrolling"]}) == 1
+    assert [len(same) for same in heads.values()] == [2, 2]
+    own = {n: np.mean([head["own"] for head in same], axis=0) for n, same in heads.items()}
+    assert own[6][0] > own[1][0]
+    assert own[1][-1] < 0.85 * own[1][0]
+    assert own[6][-1] > 0.95 * own[6][0]
+    assert min(head["tau"] for head in heads[6]) > max(head["tau"] for head in heads[1])
     given = [head["given"] for head in report["heads"] if head["given"]]
     assert all(max(each) - min(each) < 0.01 for each in given)

@@ -1,11 +1,17 @@
-"""A batch run by a student's own parts: where tokens go, what they see, what stays."""
+"""Two models for a batch: one by a student's own parts, and one whose passes take no time."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import torch
 
-from course_utils.models.qwen3.batched import Batched, BatchedSession, RaggedLayout
+from course_utils.decoding.contracts import Rows
+from course_utils.models.qwen3.batched import (
+    Batched,
+    BatchedSession,
+    BatchedSlot,
+    RaggedLayout,
+)
 from course_utils.models.qwen3.onnx import AnyQwen3
 
 
@@ -23,8 +29,8 @@ class OwnLayout(RaggedLayout):
     ):  # fmt: skip
         super().__init__(lengths, counts, device)
         # each with lists of its own: a student's code may count on in them
-        told = place([*lengths], [*counts])
-        rows, positions = (np.array(part, dtype=np.int64) for part in told)
+        new = place([*lengths], [*counts])
+        rows, positions = (np.array(part, dtype=np.int64) for part in new)
         seen = np.array(see([*lengths], [*counts]), dtype=bool)
         padded = np.zeros((self.rows_count, self.longest, seen.shape[1]), bool)
         padded[..., 0] = True  # a place without a token sees something, and is nobody's
@@ -75,3 +81,39 @@ class OwnSession(BatchedSession):
             before = self.before[slot]
             (length,) = self._parts.commit([before], [length - before - 1], [False])
         self.lengths[slot] = int(length)
+
+
+class Instant:
+    """A BatchModel whose pass takes no time: what is left of a turn is the host's own work.
+
+    It says the same whatever it reads, so as its own draft it accepts every guess.
+    """
+
+    context = 1 << 20
+
+    def __init__(self, vocabulary_size: int, longest: int = 64):
+        self.vocabulary_size = vocabulary_size
+        row = np.random.default_rng(0).normal(0, 3, vocabulary_size).astype(np.float32)
+        self.logits = np.tile(row, (longest, 1))
+
+    def start_batch(self, slots: int) -> "InstantSession":
+        return InstantSession(self, slots)
+
+
+class InstantSession:
+    """A BatchSession that counts tokens and computes nothing."""
+
+    def __init__(self, model: Instant, slots: int):
+        self.slots, self.lengths, self._logits = slots, [0] * slots, model.logits
+
+    def start(self, slot: int, prompt: Sequence[int]) -> BatchedSlot:
+        self.lengths[slot] = len(prompt)
+        return BatchedSlot(self, slot)
+
+    def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
+        for slot, new in tokens.items():
+            self.lengths[slot] += len(new)
+        return {slot: self._logits[: len(new)] for slot, new in tokens.items()}
+
+    def rollback(self, slot: int, length: int) -> None:
+        self.lengths[slot] = min(length, self.lengths[slot])

@@ -1,0 +1,73 @@
+"""The heads that are shipped with the pair, and a target of two words.
+
+The target says New York or Los Angeles, and a draft guesses both words at once.  A head that does
+not see the guess before its own can know the distribution of each word, not which goes with which.
+Its draft is a draw from the product of the marginals, and what that costs is a distance: at the
+second word alpha = 1 - TV(joint, product).
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from course_utils.decoding.contracts import LanguageModel, Rows
+from course_utils.models.qwen3.head_models import HEADS, at_work
+from course_utils.models.qwen3.heads import load_head
+from course_utils.models.qwen3.shared_layers import SharedTarget
+from course_utils.models.toys.tables import SequenceSession
+from course_utils.pairs import Pair
+from course_utils.training.head_recipes import RECIPES
+
+NAMES = ("medusa", "mtp", "eagle")
+FIRST, SECOND = ("New", "Los"), ("York", "Angeles", "Orleans")
+WORDS = ("The", *FIRST, *SECOND)
+JOINT = np.array([[0.45, 0.0, 0.15], [0.0, 0.4, 0.0]])  # (first, second)
+
+
+class Cities:
+    """A LanguageModel of a text "The FIRST SECOND": rows from the word before."""
+
+    context, vocabulary_size = 1 << 20, len(WORDS)
+
+    def __init__(self, second: Callable[[int], np.ndarray]):
+        self._second = second  # index of the first word -> distribution (3,) of the second
+
+    def start(self, prompt: Sequence[int]) -> SequenceSession:
+        return SequenceSession(self.distribution, prompt)
+
+    def distribution(self, tokens: Sequence[int]) -> Rows:
+        row = np.zeros(len(WORDS))
+        if tokens[-1] == 0:
+            row[1:3] = JOINT.sum(axis=1)
+        elif tokens[-1] < 3:
+            row[3:] = self._second(tokens[-1] - 1)
+        else:
+            row[0] = 1.0
+        return row
+
+
+def conditional(first: int) -> np.ndarray:
+    """The second word given the first, as the target says it."""
+    return JOINT[first] / JOINT[first].sum()
+
+
+def marginal(first: int) -> np.ndarray:
+    """The second word, whatever the first was."""
+    return JOINT.sum(axis=0)
+
+
+def distance(second: Callable[[int], np.ndarray]) -> float:
+    """TV between the joint distribution of both words and what is proposed."""
+    proposed = JOINT.sum(axis=1)[:, None] * np.stack([second(first) for first in (0, 1)])
+    return float(np.abs(JOINT - proposed).sum() / 2)
+
+
+def shipped_heads(pair: Pair) -> tuple[SharedTarget, dict[str, LanguageModel]]:
+    """The target with the layers that all the heads read, and each head as a model that drafts.
+
+    Raises:
+        FileNotFoundError: the heads are not there; says how they are made.
+    """
+    layers = sorted({tap for recipe in RECIPES.values() for tap in recipe.aux_layers})
+    shared = SharedTarget(pair.target, tuple(layers))
+    return shared, {name: at_work(shared, load_head(HEADS / name, shared)) for name in NAMES}
