@@ -26,16 +26,6 @@ class NearlyAnInterrupt(KeyboardInterrupt):
     pass
 
 
-class Nameless(type):
-    @property
-    def __name__(cls):
-        raise RuntimeError("no name")
-
-
-class NamelessError(Exception, metaclass=Nameless):
-    pass
-
-
 class Unshown:
     def __repr__(self):
         raise RuntimeError("not to be shown")
@@ -147,7 +137,6 @@ RAISING = {
     "no Exception": raising(NotAnException("stop")),
     "nearly an interrupt": raising(NearlyAnInterrupt()),
     "an error without a message": raising(Untold()),
-    "an error without a name": raising(NamelessError()),
     "an error that turns text around": raising(ValueError("\x00\ud800\u202e")),
     "an error of a megabyte": raising(ValueError("x" * 10**6)),
     "out of memory": raising(MemoryError()),

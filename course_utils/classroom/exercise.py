@@ -9,11 +9,10 @@
     )
     check_share_saved(share_saved)  # -> Feedback; never raises
 
-A mistake is an edit of the solution, several of them, or another function.  An attempt gets a
-copy of each case, and what it raises counts as an answer.  Its answers are compared with those of
-the solution, part by part where an answer has `parts`.  In the first part that differs, the
-first mistake with the attempt's own answers explains them; else the first wrong answer is shown
-with its case.  One test proves all exercises (`tests/classroom/test_checks.py`).
+A mistake is an edit of the solution, several edits, or a function.  An attempt gets a copy of
+each case; an error counts as an answer.  The answers are compared with those of the solution,
+part by part where they have `parts`.  In the first part that differs, a mistake with just these
+answers explains them; else the first wrong answer is shown with its case.
 """
 
 from collections import deque
@@ -56,7 +55,7 @@ def alike(given: object, right: object) -> bool:
     NaN is like NaN: so a mistake that leads to it is known by it.
 
     Raises:
-        TypeError, ValueError, OverflowError: the two cannot be compared.
+        TypeError, ValueError, OverflowError: they cannot be compared.
     """
     if isinstance(given, dict) and isinstance(right, dict):
         return given.keys() == right.keys() and all(alike(given[k], right[k]) for k in right)
@@ -103,12 +102,12 @@ class Exercise:
     @cached_property
     def known(self) -> dict[str, object]:
         """{sentence: wrong attempt} of each mistake."""
-        return {sentence: self._edited(wrong) for sentence, wrong in self.mistakes.items()}
-
-    def _edited(self, wrong: object) -> object:
-        if not (callable(self.solution) and isinstance(wrong, tuple)):
-            return wrong
-        return slip(self.solution, *([wrong] if isinstance(wrong[0], str) else wrong))
+        known = dict(self.mistakes)
+        for sentence, wrong in self.mistakes.items():
+            if callable(self.solution) and isinstance(wrong, tuple):
+                edits = [wrong] if isinstance(wrong[0], str) else wrong
+                known[sentence] = slip(self.solution, *edits)
+        return known
 
     def _judged(self, attempt: object) -> tuple[str, str]:
         changed: set[int] = set()  # which arguments
@@ -134,19 +133,34 @@ class Exercise:
         return PASSED, f"Well done. {self.insight}".strip()
 
     def _answers(self, attempt: object, changed: set[int] | None = None) -> list:
-        """Its answers; in `changed` the places of arguments that are others afterwards."""
+        """Its answers as `plain` values; in `changed` the places of arguments that it changed."""
+        return [self._answer(attempt, case, changed) for case in self.cases]
 
-        def watched(attempt: object, *case: object) -> object:
-            before = plain(deepcopy(case))
-            answer = self.call(attempt, *case)
-            for i, pair in enumerate(zip(before, plain(case), strict=True)):
+    def _answer(self, attempt: object, case: tuple, changed: set[int] | None) -> object:
+        copy = deepcopy(case)
+        try:
+            answer = plain(self.call(attempt, *copy))
+        except NotImplementedError:
+            return ...
+        except Refused as refused:
+            return Raised(Refused, str(refused))
+        except SystemExit:
+            return Raised(SystemExit, "asks Python to exit. Return the answer instead")
+        except BaseException as error:
+            if interrupts(error):
+                raise
+            code = attempt.__code__ if type(attempt) is FunctionType else None
+            lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code is code]
+            where = (
+                f" (line {lines[-1] - code.co_firstlineno + 1} of the function)" if lines else ""
+            )
+            return Raised(type(error), f"raised {in_words(error)}{where}")
+        if self.must_not_mutate and changed is not None:
+            for i, pair in enumerate(zip(plain(copy), plain(case), strict=True)):
                 with suppress(TypeError, ValueError, OverflowError):  # cannot be compared
                     if not alike(*pair):
                         changed.add(i)
-            return answer
-
-        watching = self.must_not_mutate and changed is not None
-        return answers(attempt, self.cases, watched if watching else self.call)
+        return answer
 
     def _wrong(self, given: list) -> str | None:
         """What is wrong with the answers; None if nothing is."""
@@ -247,35 +261,6 @@ class Raised:
 
     kind: type[BaseException]
     words: str = field(default="", compare=False)  # a predicate: "your code ..."
-
-
-def answers(attempt: object, cases: Sequence[tuple], call: Callable) -> list:
-    """`call(attempt, *case)` for a copy of each case, as `plain` values; an error is a `Raised`.
-
-    NotImplementedError means `...`.
-
-    Raises:
-        KeyboardInterrupt, Stopped: the user's, or a limit's.
-    """
-    return [_answer(attempt, case, call) for case in cases]
-
-
-def _answer(attempt: object, case: tuple, call: Callable) -> object:
-    try:
-        return plain(call(attempt, *deepcopy(case)))
-    except NotImplementedError:
-        return ...
-    except Refused as refused:
-        return Raised(Refused, str(refused))
-    except SystemExit:
-        return Raised(SystemExit, "asks Python to exit. Return the answer instead")
-    except BaseException as error:
-        if interrupts(error):
-            raise
-        code = attempt.__code__ if type(attempt) is FunctionType else None
-        lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code is code]
-        where = f" (line {lines[-1] - code.co_firstlineno + 1} of the function)" if lines else ""
-        return Raised(type(error), f"raised {in_words(error)}{where}")
 
 
 def untouched(answer: object, blanks: tuple = (None, ...)) -> bool:

@@ -98,10 +98,8 @@ def _kept(function: FunctionType, check: Check, path: Path) -> str:
     if not old:
         write_whole(path, new)
         return f"Kept: {name}, in {where}."
-    pattern = re.compile(rf"{path.stem}\.(\d+)\.py")
-    versions = [
-        int(m[1]) for other in path.parent.iterdir() if (m := pattern.fullmatch(other.name))
-    ]
+    names = "\n".join(other.name for other in path.parent.iterdir())
+    versions = map(int, re.findall(rf"^{path.stem}\.(\d+)\.py$", names, re.MULTILINE))
     aside = f"{path.stem}.{max(versions, default=0) + 1}.py"
     write_whole(path, new, aside)
     return f"Kept: {name}, in {where}. The version before is {aside}."
@@ -139,8 +137,8 @@ def merged(old: str, new: dict[str, str]) -> str:
     return "\n\n\n".join(["\n".join(lines).rstrip(), *rest]) + "\n"
 
 
-def definitions(function: FunctionType, file: str = "", home: str = NOTEBOOK) -> dict[str, str]:
-    """{name: its definition, as text} of a function of `home` and all that it reads, callees first.
+def definitions(function: FunctionType, file: str = "") -> dict[str, str]:
+    """{name: its text} of a notebook's function and of all that it reads, callees first.
 
     Modules and imported things become imports, plain values assignments.  What comes from
     the module `file` is there already.
@@ -157,12 +155,12 @@ def definitions(function: FunctionType, file: str = "", home: str = NOTEBOOK) ->
         own = getattr(value, "__name__", name)
         if name in texts:
             return
-        if not isinstance(value, FunctionType | type) or value.__module__ not in (home, file):
+        if not isinstance(value, FunctionType | type) or value.__module__ not in (NOTEBOOK, file):
             texts[name] = _import(name, value) or _assignment(name, value, reader)
             return
         if values.setdefault(own, value) is not value:
             raise NotKept(f"{reader} reads an earlier {own}: give the two different names")
-        if value.__module__ == home and own not in texts:
+        if value.__module__ == NOTEBOOK and own not in texts:
             texts[own] = source = _source(value)  # now, or a recursion would not end
             reads = _code_of(value).__globals__
             for other in names_read(source):
@@ -212,7 +210,7 @@ def _code_of(value: FunctionType | type) -> FunctionType | None:
 
 
 def _first_line(node: ast.stmt) -> int:
-    return min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
+    return min(each.lineno for each in [node, *getattr(node, "decorator_list", [])])
 
 
 def _is_import(text: str) -> bool:

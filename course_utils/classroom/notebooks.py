@@ -1,7 +1,4 @@
-"""Where the lessons are, what parameters they take, and how to solve one.
-
-Paths and notebooks in, paths and notebooks out; nothing is executed.
-"""
+"""Where the lessons are, what parameters they take, and how to solve one; nothing is run."""
 
 import ast
 import re
@@ -19,8 +16,6 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 # The students' own copies: beside the lessons, so that ../README.md is the same file.
 MY_LESSONS = NOTEBOOKS.parent / "my_lessons"
 FENCED = re.compile(r"```python\n(.*?)```", re.DOTALL)  # the code of a folded solution
-# What a file raises that is no notebook, or one nested too deeply.
-_DAMAGE = (ValueError, AttributeError, KeyError, TypeError, RecursionError)
 
 
 def lesson_paths(names: list[str] | None = None, folder: Path = NOTEBOOKS) -> list[Path]:
@@ -45,12 +40,12 @@ def is_elective(path: Path) -> bool:
 
 
 def trunk(path: Path) -> Path:
-    """The folder of the numbered lessons, which a lesson lies in, or an elective below."""
+    """The folder of the numbered lessons, for an elective too."""
     return path.parent.parent if is_elective(path) else path.parent
 
 
 def beneath(path: Path) -> Path:
-    """Of a lesson, where it lies in `trunk`: 03_x.ipynb, or electives/x.ipynb"""
+    """The lesson's place in `trunk`: 03_x.ipynb, or electives/x.ipynb"""
     return path.relative_to(trunk(path))
 
 
@@ -68,14 +63,14 @@ def read_lesson(path: Path) -> "NotebookNode":
     """
     import nbformat
 
+    text = path.read_bytes()
     try:
-        notebook = nbformat.reader.reads(path.read_text("utf-8"))
-        complete = notebook.nbformat == 4 and all(map(_complete, notebook.cells))
-    except (*_DAMAGE, nbformat.ValidationError):
-        complete = False
-    if not complete:
-        raise ValueError(f"{path} is damaged: no notebook of format 4")
-    return notebook
+        notebook = nbformat.reader.reads(text.decode())
+        if notebook.nbformat == 4 and all(map(_complete, notebook.cells)):
+            return notebook
+    except Exception:  # whatever a file raises that is no notebook, or nested too deeply
+        pass
+    raise ValueError(f"{path} is damaged: no notebook of format 4")
 
 
 def write_lesson(path: Path, notebook: "NotebookNode") -> None:

@@ -114,7 +114,7 @@ def curves(
     axes: Axes, x: Sequence[float], named: Mapping[str, Sequence[float]], xlabel: str, ylabel: str,
     looks: Sequence[Look] | None = None, **limits: object,
 ) -> None:  # fmt: skip
-    """Draw a line for each of `named`, {label: values}; the axis of y begins at 0 unless told."""
+    """Draw a line for each of `named`, {label: values}; y begins at 0 unless `limits` differ."""
     for (label, values), look in zip(named.items(), looks or series(len(named)), strict=True):
         axes.plot(x, values, label=label, **look.curve())
     axes.set(xlabel=xlabel, ylabel=ylabel, **{"ylim": (0, None)} | limits)

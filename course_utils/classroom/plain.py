@@ -16,7 +16,6 @@ from types import EllipsisType, NoneType
 
 import numpy as np
 
-from course_utils.classroom.words import name_of
 from course_utils.decoding.contracts import Draft, Round, Seconds, Verdict
 from course_utils.decoding.metrics import Metrics
 
@@ -33,7 +32,7 @@ class Stranger:
     """In place of an object that no check knows, an iterator for example; equal to nothing."""
 
     def __init__(self, kind: type):
-        self._name = name_of(kind)
+        self._name = kind.__name__
 
     def __repr__(self) -> str:
         return f"<{self._name}>"

@@ -44,11 +44,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """Exactly one of two to six choices is right; `name` is unique in the course.
-
-    Raises:
-        ValueError: too few or too many choices, or not exactly one that is right.
-    """
+    """Exactly one of two to six choices is right; `name` is unique in the course."""
 
     name: str
     text: str
@@ -143,8 +139,7 @@ def read_quiz(page: Path) -> Mapping[str, Question]:
 def beside(module: str) -> tuple[Callable[[str], Question], Callable[[], list[str]]]:
     """`__getattr__` and `__dir__` of a room's quiz.py: `quiz.SAME_TEXT` is `same_text` of quiz.md.
 
-    Args:
-        module: the file of quiz.py; the page is read when the first question is asked for.
+    `module` is the file of quiz.py; the page is read when the first question is asked for.
     """
     page = Path(module).with_suffix(".md")
 

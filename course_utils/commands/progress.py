@@ -114,16 +114,13 @@ def _sums(lessons: Sequence[Lesson], done: Done) -> tuple[str, str]:
 
 
 def _next(lessons: Sequence[Lesson], done: Done, folder: str) -> str:
-    """The first exercise that is not passed, on the core path before any deep dive or elective."""
+    """The first exercise that is not passed, on the core path before all others."""
     for lesson in sorted(lessons, key=lambda lesson: KINDS.index(lesson.kind)):
         for exercise in (part for task in lesson.exercises for part in task):
             if done.get(exercise.name) != PASSED:
                 state, where = _state(exercise.name, done), f"{folder}/{lesson.name}.ipynb"
                 return f"Next, {state}: {exercise.label} ({exercise.name}), in {where}"
     return "Every exercise is passed."
-
-
-# --- a class ------------------------------------------------------------------------------
 
 
 def print_class(folder: Path) -> int:
