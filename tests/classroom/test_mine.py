@@ -61,7 +61,6 @@ def kept(source):
         "@cache\ndef double(n):\n    return 2 + double(n - 1) if n else 0\n",
         "def h(n): return n\ndef h(n): return 2 * n\ndef double(n): return h(n)\n",
         "calls = 0\ndef double(n):\n    global calls\n    calls += 1\n    return 2 * n\n",
-        "import numpy as np\nleast = np.float64(1)\ndef double(n): return 2 * max(n, least)\n",
         "系数 = 2\ndef 倍(数): return 系数 * 数\ndef double(n): return 倍(n)\n",
         "from math import *\ndef double(n): return 2 * floor(n)\n",
     ],
@@ -82,7 +81,6 @@ def test_a_function_is_kept_with_all_that_it_reads(folder, capsys, source):
     ("source", "words"),
     [
         ("def double(x):\n    return x\n", "has to pass its check first"),
-        ("def double(x):\n    ...\n", "has to pass its check first"),
         ("box = object()\ndef double(x):\n    return 2 * x if box else 0\n", "reads `box`, a"),
         ("def make():\n    y = 2\n    def double(x):\n        return y * x\n    return double\n"
          "double = make()\n", "is not known"),
@@ -157,7 +155,6 @@ def test_nothing_is_written_among_the_originals_or_over_what_is_no_python(folder
         (None, "Yours will, once lesson 04 has kept it"),
         ("def other(x): ...\n", "has none"),
         ("def double(x):\n    return 3 * x\n", "no longer passes"),
-        ("def double(x:\n", "SyntaxError"),
         ("raise SystemExit\n", "SystemExit"),
     ],
 )

@@ -1,7 +1,6 @@
 """Answers are taken apart: right ones of many types pass, and what lies is seen through."""
 
-from collections import OrderedDict, UserDict, deque, namedtuple
-from enum import IntEnum
+from collections import UserDict, namedtuple
 from fractions import Fraction
 from unittest.mock import ANY
 
@@ -16,38 +15,25 @@ from tests import hostile
 Pair = namedtuple("Pair", "text calls")
 
 
-class Lesson(IntEnum):
-    FIRST = 1
-
-
 @pytest.mark.parametrize(
     ("answer", "taken"),
     [
         (np.float32(0.5), 0.5),
-        (np.bool_(True), True),
-        (np.str_("a"), "a"),
-        (np.array(0.5), 0.5),
         (np.array([1, "a"], object), [1, "a"]),
-        (torch.tensor(True), True),
         (torch.nn.Parameter(torch.tensor(0.5)), 0.5),
-        (torch.Size((1, 2)), (1, 2)),
+        (torch.arange(3).to(torch.bfloat16), np.arange(3.0)),
         (Fraction(1, 2), 0.5),
-        (Lesson.FIRST, 1),
         (Pair("a", 1), ("a", 1)),
         (range(3), [0, 1, 2]),
         ({"a": 1}.keys(), ["a"]),
-        (deque([1]), deque([1])),
         ({np.int64(1)}, {1}),
-        (OrderedDict(a=np.int64(1)), {"a": 1}),
         (UserDict(a=1), {"a": 1}),
         (Draft((np.int64(1),), None), Draft((1,), None)),
         (hostile.FloatThatAgrees(0.5), 0.5),
         (hostile.IntThatAgrees(3), 3),
         (hostile.TextThatAgrees("a"), "a"),
-        (hostile.TupleThatAgrees((1, 2)), (1, 2)),
-        (..., ...),
-        (torch.arange(3).to(torch.bfloat16), np.arange(3.0)),
         (np.arange(3).view(hostile.ArrayThatAgrees), np.arange(3)),
+        (..., ...),
     ],
     ids=lambda value: type(value).__name__,
 )

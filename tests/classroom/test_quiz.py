@@ -111,10 +111,7 @@ def test_a_page_is_read_as_it_is_written_when_its_first_question_is_asked_for(pa
     ("old", "new", "words"),
     [
         ("[x]", "[ ]", "why_bonus: exactly one choice must be right"),
-        ("- [ ]", "- [x]", "why_bonus: exactly one choice must be right"),
         (WRITTEN[WRITTEN.index("- [ ]") :], "", "why_bonus: 0 choices; give 2 to 6"),
-        ("[x]", "[X]", "quiz.md, ## why_bonus: write `- [ ] a choice` and"),
-        ("  > It was", "It was", "quiz.md, ## why_bonus: write"),
         ("  > The draft has no row there.\n", "", "quiz.md, ## why_bonus: write"),
         ("## why_bonus", "## Why a bonus?", "## Why a bonus?: a question has a name"),
         ("Where does the\n<bonus> come from?", "", "## why_bonus: a question has a name"),
