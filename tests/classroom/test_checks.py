@@ -121,7 +121,7 @@ def assert_explained(feedback, name):
 
 
 @pytest.mark.parametrize("check", ONE_OF_EACH_MAKE)
-def test_hostile_answers_are_wrong_and_explained(check, short_limits):
+def test_hostile_answers_are_wrong_and_explained(check, short_limits, answered_once):
     for name, attempt in (RAISING | ANSWERING | NONSENSE).items():
         assert_explained(check(attempt), name)
     feedback = check(loops)
