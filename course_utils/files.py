@@ -3,24 +3,29 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EEXIST, ETIMEDOUT
+from errno import ETIMEDOUT
 from glob import escape
 from pathlib import Path
 from secrets import token_hex
 from typing import BinaryIO
 
-PATIENCE = 20  # seconds to wait for another writer
+WAIT_SECONDS = 20  # for another writer
 
 
 def write_whole(path: Path, text: str, aside: str = "") -> None:
-    """As `whole`; where `aside` is given, the old file keeps that name, `free_name`'s."""
+    """As `whole`; the old file is copied to the name `aside`, if that is given.
+
+    Raises:
+        FileExistsError: something has that name already; nothing is written over.
+    """
     with whole(path) as new:
         with new.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())  # or a power cut may leave the new name without its text
         if aside:
-            _name_too(path, path.with_name(aside))
+            with path.with_name(aside).open("xb") as copy:
+                copy.write(path.read_bytes())
 
 
 @contextmanager
@@ -80,15 +85,15 @@ def alone(path: Path) -> Iterator[None]:
     """Nobody else who asks for `path` in this way has it meanwhile.
 
     Raises:
-        OSError: another one kept it for `PATIENCE` seconds, or the folder cannot be written to.
+        OSError: another one kept it for `WAIT_SECONDS`, or the folder cannot be written to.
     """
     from filelock import FileLock, Timeout  # on use: a toy lesson has little else to import
 
     lock = FileLock(path.with_name(_hidden(path, ".lock")))
     try:
-        lock.acquire(timeout=PATIENCE)
+        lock.acquire(timeout=WAIT_SECONDS)
     except Timeout:
-        why = f"another program has kept it for {PATIENCE} seconds"
+        why = f"another program has kept it for {WAIT_SECONDS} seconds"
         raise TimeoutError(ETIMEDOUT, why, str(path)) from None
     try:
         for left in path.parent.glob(f"{escape(_hidden(path, ''))}.*.part"):
@@ -101,23 +106,3 @@ def alone(path: Path) -> Iterator[None]:
 def _hidden(path: Path, end: str) -> str:
     """progress.json, .lock -> .progress.json.lock"""
     return f".{path.name.lstrip('.')}{end}"
-
-
-def _name_too(path: Path, aside: Path) -> None:
-    """Keep a file under another name, too, so that it is never without one.
-
-    Raises:
-        FileExistsError: something has that name already; nothing is written over.
-    """
-    if os.path.lexists(aside):
-        raise FileExistsError(EEXIST, f"{aside.name} exists already, and is not written over")
-    if path.is_dir():
-        path.rename(aside)
-        return
-    try:
-        os.link(path, aside)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        with aside.open("xb") as copy:
-            copy.write(path.read_bytes())

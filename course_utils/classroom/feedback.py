@@ -41,11 +41,7 @@ class Feedback:
 
 
 def feedback_on(exercise: str, judged: Callable[[], tuple[str, str]]) -> Feedback:
-    """What judged() says of an attempt, (status, message), under limits; it is recorded.
-
-    Raises:
-        KeyboardInterrupt: the user's.
-    """
+    """Record and return what judged(), run under limits, says: (status, message)."""
     try:
         status, message = within_limits(judged)
     except Stopped as stopped:
@@ -55,6 +51,5 @@ def feedback_on(exercise: str, judged: Callable[[], tuple[str, str]]) -> Feedbac
 
 
 def yours(check: Callable[[object], Feedback], attempt: object, ours: object = None) -> object:
-    """What a lesson goes on with: the attempt if it passes its check, else the course's own,
-    which is the `right` of an exercise where no other is named."""
+    """The attempt if it passes its check, else the course's own, which the lesson goes on with."""
     return attempt if check(attempt).status == PASSED else ours or check.solution

@@ -1,7 +1,4 @@
-"""Where the lessons are, what parameters they take, and how to solve one.
-
-Paths and notebooks in, paths and notebooks out; nothing is executed.
-"""
+"""Where the lessons are, what parameters they take, and how to solve one; nothing is run."""
 
 import ast
 import re
@@ -15,33 +12,10 @@ from course_utils.files import write_whole
 if TYPE_CHECKING:  # nbformat takes seconds to import
     from nbformat import NotebookNode
 
-# {name of a lesson once: its names today; what stands in its place comes first}
-MOVED = {
-    "03_acceptance_rule": ("03_acceptance_rule", "04_exact_proof", "05_verification_rules"),
-    "04_speedup_theory": ("06_speedup_theory",),
-    "05_decoding_with_a_cache": ("07_decoding_with_a_cache",),
-    "11_qwen3_speculative_decoder": ("13_qwen3_speculative_decoder",),
-}
-
-
-def where(beginning: str) -> str:
-    """What to tell somebody who asks for a lesson by an old name; "" if none was called so.
-
-    >>> where("11")
-    '11_qwen3_speculative_decoder is 13_qwen3_speculative_decoder now'
-    """
-    found = [
-        (old, today) for old, today in MOVED.items() if beginning and old.startswith(beginning)
-    ]
-    return "; ".join(f"{old} is {', '.join(today)} now" for old, today in found)
-
-
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 # The students' own copies: beside the lessons, so that ../README.md is the same file.
 MY_LESSONS = NOTEBOOKS.parent / "my_lessons"
 FENCED = re.compile(r"```python\n(.*?)```", re.DOTALL)  # the code of a folded solution
-# What a file raises that is no notebook, or one nested too deeply.
-_DAMAGE = (ValueError, AttributeError, KeyError, TypeError, RecursionError)
 
 
 def lesson_paths(names: list[str] | None = None, folder: Path = NOTEBOOKS) -> list[Path]:
@@ -57,8 +31,7 @@ def lesson_paths(names: list[str] | None = None, folder: Path = NOTEBOOKS) -> li
     for name in names or []:
         if not (name and any(path.name.startswith(name) for path in paths)):
             known = ", ".join(path.stem for path in paths)
-            went = where(name) or f"there are {known}"
-            raise FileNotFoundError(f"no lesson begins with {name!r}; {went}")
+            raise FileNotFoundError(f"no lesson begins with {name!r}; there are {known}")
     return [p for p in paths if not names or any(p.name.startswith(name) for name in names)]
 
 
@@ -67,12 +40,12 @@ def is_elective(path: Path) -> bool:
 
 
 def trunk(path: Path) -> Path:
-    """The folder of the numbered lessons, which a lesson lies in, or an elective below."""
+    """The folder of the numbered lessons, for an elective too."""
     return path.parent.parent if is_elective(path) else path.parent
 
 
 def beneath(path: Path) -> Path:
-    """Of a lesson, where it lies in `trunk`: 03_x.ipynb, or electives/x.ipynb"""
+    """The lesson's place in `trunk`: 03_x.ipynb, or electives/x.ipynb"""
     return path.relative_to(trunk(path))
 
 
@@ -90,14 +63,14 @@ def read_lesson(path: Path) -> "NotebookNode":
     """
     import nbformat
 
+    text = path.read_bytes()
     try:
-        notebook = nbformat.reader.reads(path.read_text("utf-8"))
-        complete = notebook.nbformat == 4 and all(map(_complete, notebook.cells))
-    except (*_DAMAGE, nbformat.ValidationError):
-        complete = False
-    if not complete:
-        raise ValueError(f"{path} is damaged: no notebook of format 4")
-    return notebook
+        notebook = nbformat.reader.reads(text.decode())
+        if notebook.nbformat == 4 and all(map(_complete, notebook.cells)):
+            return notebook
+    except Exception:  # whatever a file raises that is no notebook, or nested too deeply
+        pass
+    raise ValueError(f"{path} is damaged: no notebook of format 4")
 
 
 def write_lesson(path: Path, notebook: "NotebookNode") -> None:
@@ -119,35 +92,15 @@ def parameters(notebook: "NotebookNode") -> dict[str, object]:
 
 
 def check_parameters(path: Path, given: dict[str, object]) -> None:
-    """Papermill only warns of a misspelt parameter and runs on defaults; this does not.
+    """Refuse a misspelt parameter, of which papermill only warns.
 
     Raises:
-        ValueError: the lesson has no such parameter, or one that is no such number or text.
+        ValueError: the lesson has no such parameter.
     """
     known = parameters(read_lesson(path))
-    for name, value in given.items():
-        if name not in known:
-            raise ValueError(
-                f"{path.stem} has no parameter {name!r}; it has "
-                f"{', '.join(f'{k}={v!r}' for k, v in known.items()) or 'none'}"
-            )
-        if not _fits(value, known[name]):
-            wanted = _kind(known[name])[0]
-            raise ValueError(f"{name} is {value!r}; {path.stem} wants {wanted}, as {known[name]!r}")
-
-
-def _fits(value: object, default: object) -> bool:
-    if value is None or isinstance(value, bool):  # True is an int, too
-        return type(value) is type(default)
-    return isinstance(value, _kind(default)[1])
-
-
-def _kind(default: object) -> tuple[str, type]:
-    """In words, and for isinstance; None stands for a number that the lesson chooses."""
-    kinds = {bool: "true or false", int: "a whole number", str: "a text", list: "a list"}
-    kinds |= {dict: "a table"}
-    kind = next((kind for kind in kinds if isinstance(default, kind)), None)
-    return (kinds[kind], kind) if kind else ("a number", int | float)
+    for name in given.keys() - known:
+        listed = ", ".join(f"{k}={v!r}" for k, v in known.items()) or "none"
+        raise ValueError(f"{path.stem} has no parameter {name!r}; it has {listed}")
 
 
 def solved(notebook: "NotebookNode") -> "NotebookNode":

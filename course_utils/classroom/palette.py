@@ -2,10 +2,9 @@
 
 The colours are those of Okabe & Ito (2008), moved until they were marks of 3:1 on
 white and on JupyterLab's dark ground and apart for protan, deutan and tritan
-readers.  In a figure each role also
-has its marker, dash and hatch, in text its tag, so that nothing is lost in grey.
-The look of scenes is `stage/lib/stage.css`.
-Figures stand on white; scenes have `DARK` for a dark ground, `stage/lib/stage.css` both.
+readers.  In a figure each role also has its marker, dash and hatch, in text its tag, so that
+nothing is lost in grey.  Figures stand on white; scenes have a dark ground, too
+(`stage/lib/stage.css`).
 
 Green and vermilion say the same of a drafted token, a student's answer and a
 decoder on trial: it passed its check, or it did not.  What is no role (one curve of
@@ -60,17 +59,6 @@ ROLES = {
 }
 MEASURED = Look(INK, "o", ())
 
-# The roles on a dark ground: lighter, and so far apart there.
-DARK = {
-    "draft": "#F5AA3D",
-    "target": "#4B8AD2",
-    "accepted": "#4ABA80",
-    "rejected": "#F26936",
-    "correction": "#D09BD1",
-    "bonus": "#8FE3FF",
-    "neutral": "#A0A5A7",
-}
-
 
 def series(n: int) -> list[Look]:
     """Up to six greys from ink to the lightest that shows on white, each its own mark."""
@@ -92,54 +80,38 @@ def mix(colour: str, other: str, share: float) -> str:
     return "#" + "".join(f"{channel:02X}" for channel in mixed)
 
 
-# The kinds a token of the text can be of.
-KINDS = {
-    "accepted": ACCEPTED,
-    "correction": CORRECTION,
-    "bonus": BONUS,
-    "target": TARGET,
-    "rejected": REJECTED,
-    "draft": DRAFT,
-}
+class Kind(NamedTuple):
+    """How a token of the text is marked, also where colour, or all style, is lost."""
 
-# What tells the kinds apart where colour is lost (greyscale print, GitHub, a
-# notebook that is not trusted yet): CSS, and tags for where CSS is lost, too.
-MARKS = {
-    "accepted": "",
-    "correction": "font-weight:bold;text-decoration:underline;",
-    "bonus": "font-weight:bold;border-bottom:2px dotted;",
-    "target": "font-style:italic;",
-    "rejected": "text-decoration:line-through;",
-    "draft": "text-decoration:underline;",
-}
-TAGS = {
-    "accepted": (),
-    "correction": ("b", "ins"),
-    "bonus": ("b",),
-    "target": ("i",),
-    "rejected": ("s",),
-    "draft": ("ins",),
-}
+    colour: str
+    meaning: str
+    ansi: str  # in a terminal
+    tags: tuple[str, ...] = ()  # of HTML
+    style: str = ""  # of CSS
 
-ANSI = {
-    "accepted": "\033[32m",
-    "correction": "\033[1;4;35m",
-    "bonus": "\033[1;36m",
-    "target": "\033[34m",
-    "rejected": "\033[9;31m",
-    "draft": "\033[4;33m",
-}
-ANSI_END = "\033[0m"
 
-MEANINGS = {
-    "accepted": "drafted and accepted",
-    "correction": "correction, after a rejection",
-    "bonus": "bonus, after a fully accepted draft",
-    "target": "said by the target alone",
-    "rejected": "drafted and rejected",
-    "draft": "drafted, not yet examined",
-}
-
+KINDS_OF_TOKENS = {
+    "accepted": Kind(ACCEPTED, "drafted and accepted", "\033[32m"),
+    "correction": Kind(
+        CORRECTION, "correction, after a rejection", "\033[1;4;35m", ("b", "ins"),
+        "font-weight:bold;text-decoration:underline;",
+    ),
+    "bonus": Kind(
+        BONUS, "bonus, after a fully accepted draft", "\033[1;36m", ("b",),
+        "font-weight:bold;border-bottom:2px dotted;",
+    ),
+    "target": Kind(
+        TARGET, "said by the target alone", "\033[34m", ("i",), "font-style:italic;"
+    ),
+    "rejected": Kind(
+        REJECTED, "drafted and rejected", "\033[9;31m", ("s",), "text-decoration:line-through;"
+    ),
+    "draft": Kind(
+        DRAFT, "drafted, not yet examined", "\033[4;33m", ("ins",), "text-decoration:underline;"
+    ),
+}  # fmt: skip
+KINDS = {name: kind.colour for name, kind in KINDS_OF_TOKENS.items()}
+MEANINGS = {name: kind.meaning for name, kind in KINDS_OF_TOKENS.items()}
 
 WIDTH = 7.5  # inches of a figure that fills a notebook, 750 pixels: no text below 10 points
 
@@ -147,33 +119,26 @@ WIDTH = 7.5  # inches of a figure that fills a notebook, 750 pixels: no text bel
 FIGURE_STYLE = {
     "font.family": "DejaVu Sans",  # `picture` adds Chinese where it is needed
     "font.size": 11,
-    "xtick.labelsize": 10,
-    "ytick.labelsize": 10,
-    "legend.fontsize": 10,
     "figure.titlesize": 12.5,
     "figure.titleweight": "bold",
     "axes.titlesize": 11,
     "axes.titlelocation": "left",
-    "text.color": INK,
-    "axes.labelcolor": INK,
-    "xtick.labelcolor": INK,
-    "ytick.labelcolor": INK,
-    "axes.edgecolor": NEUTRAL,
-    "xtick.color": NEUTRAL,
-    "ytick.color": NEUTRAL,
-    "figure.facecolor": "white",  # a card of its own in the dark theme, too
-    "axes.facecolor": "white",
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.color": "#E3E5E8",
     "hatch.linewidth": 1.2,
-    "legend.facecolor": "white",
-    "legend.edgecolor": "white",
     "legend.framealpha": 0.85,
     "lines.linewidth": 2,
     "lines.markersize": 6.5,
+    # a card of its own in the dark theme, too
+    **dict.fromkeys(
+        ["figure.facecolor", "axes.facecolor", "legend.facecolor", "legend.edgecolor"], "white"
+    ),
+    **dict.fromkeys(["xtick.labelsize", "ytick.labelsize", "legend.fontsize"], 10),
+    **dict.fromkeys(["text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor"], INK),
+    **dict.fromkeys(["axes.edgecolor", "xtick.color", "ytick.color"], NEUTRAL),
 }
 
 # 1.15 times the theme's text, which is larger in Presentation Mode.

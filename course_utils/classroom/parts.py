@@ -11,38 +11,17 @@ if TYPE_CHECKING:
 
 CORE, DEEP, ELECTIVE = "Core path", "Deep dive", "Elective"
 MARK = re.compile(rf"^\*({CORE}|{DEEP}|{ELECTIVE})\*(.*)$", re.MULTILINE)
-_HEADING = re.compile(
-    r"^### Exercise (?P<number>\d+)(?:, checkpoint (?P<checkpoint>\d+))?: (?P<title>.+)$",
-    re.MULTILINE,
-)
+_HEADING = re.compile(r"^### (Exercise \d+(?:, checkpoint (\d+))?: .+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Exercise:
-    """One stub with its check, as far as it can be read; what is missing is None or empty.
+class Task:
+    """A stub with its check, or a quiz question."""
 
-    A long exercise is built in checkpoints: several stubs under one number.
-    """
-
-    name: str  # of the tag, exercise-NAME
-    at: int  # index of the stub's cell
-    number: int | None
-    title: str
-    checkpoint: int | None = None  # None: the exercise has one stub only
-
-    @property
-    def label(self) -> str:
-        """'Exercise 2: What was saved?' or 'Exercise 3, checkpoint 1: Draft'"""
-        checkpoint = f", checkpoint {self.checkpoint}" if self.checkpoint else ""
-        return f"Exercise {self.number}{checkpoint}: {self.title}"
-
-
-@dataclass(frozen=True)
-class Quiz:
-    """One quiz question."""
-
-    name: str  # of the tag, quiz-NAME
+    name: str  # of the tag, exercise-NAME or quiz-NAME
     at: int  # index of its cell
+    label: str = ""  # 'Exercise 3, checkpoint 1: Draft'; empty for a question
+    checkpoint: int | None = None  # of several stubs under one number
 
 
 def opening(notebook: "NotebookNode") -> str:
@@ -52,40 +31,25 @@ def opening(notebook: "NotebookNode") -> str:
 
 
 def mark(notebook: "NotebookNode") -> str | None:
-    """ "Core path", "Deep dive" or "Elective", read under the title; None if none stands there."""
+    """ "Core path", "Deep dive" or "Elective", as it is marked under the title."""
     found = MARK.search(opening(notebook))
     return found[1] if found else None
 
 
-def exercises(notebook: "NotebookNode") -> list[Exercise]:
-    """One for each tag `exercise-NAME`, with the heading that stands before its stub."""
-    found, heading = [], ""
+def exercises(notebook: "NotebookNode") -> list[Task]:
+    """One for each tag `exercise-NAME`, with the heading before its stub."""
+    found, heading = [], None
     for at, cell in enumerate(notebook.cells):
-        if cell.cell_type == "markdown" and _HEADING.search(cell.source):
-            heading = cell.source
+        if cell.cell_type == "markdown":
+            heading = _HEADING.search(cell.source) or heading
         for name in named(cell, "exercise-"):
-            found.append(_exercise(name, at, heading))
-            heading = ""
+            label, checkpoint = heading.groups() if heading else ("", None)
+            found.append(Task(name, at, label, int(checkpoint) if checkpoint else None))
+            heading = None
     return found
 
 
-def questions(notebook: "NotebookNode") -> list[Quiz]:
+def questions(notebook: "NotebookNode") -> list[Task]:
     """One for each tag `quiz-NAME`."""
-    return [
-        Quiz(name, at) for at, cell in enumerate(notebook.cells) for name in named(cell, "quiz-")
-    ]
-
-
-def _exercise(name: str, at: int, heading: str) -> Exercise:
-    headed = _HEADING.search(heading)
-    return Exercise(
-        name,
-        at,
-        int(headed["number"]) if headed else None,
-        headed["title"] if headed else "",
-        _int(headed["checkpoint"]) if headed else None,
-    )
-
-
-def _int(digits: str | None) -> int | None:
-    return int(digits) if digits else None
+    cells = enumerate(notebook.cells)
+    return [Task(name, at) for at, cell in cells for name in named(cell, "quiz-")]

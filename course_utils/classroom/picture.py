@@ -1,14 +1,9 @@
 """Matplotlib figures as finished pictures: one style, no pyplot, no open figures.
 
-Matplotlib is imported by the first figure: it takes longer to import than all
-that a toy lesson needs besides.
-
-Every text of a figure is drawn as it is: no empty boxes, and no mathematics of dollar signs.
-Its own font has no Chinese.  Where the system has one of `CHINESE`, that is used for
-what is lacking; where it has none, a character is written as its number, U+4EBA, which can at
-least be looked up.  A list of families as `font.family` would do neither: for each one that is
-not installed, and for each without bold, matplotlib writes a line to stderr for every text, and
-a character that no font has becomes an empty box.
+Every text is drawn as it is, without mathematics of dollar signs.  Matplotlib's own font has
+no Chinese: where the system has one of `CHINESE`, that is used, and else a character is written
+as its number, U+4EBA.  (A list of families as `font.family` fills stderr with warnings.)
+Matplotlib is imported by the first figure, since that takes longer than all of a toy lesson.
 """
 
 from __future__ import annotations
@@ -42,12 +37,8 @@ def spell_out(figure: Figure, names: tuple[str, ...] = CHINESE) -> None:
     for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
         labels = [text.get_text() for text in axis.get_majorticklabels()]
         written = [_written(label, names) for label in labels]
-        if written != labels:
-            # the ticks' texts are made again whenever the figure is drawn
+        if written != labels:  # the ticks' texts are made again whenever the figure is drawn
             axis.set_ticks(axis.get_majorticklocs(), labels=written)
-        if any(map(_lacking, labels)):
-            for text in axis.get_majorticklabels():
-                text.set(fontfamily=families(names))
     for text in figure.findobj(Text):
         if _lacking(text.get_text()):
             # a bold Chinese font is seldom there, and matplotlib complains on stderr
@@ -57,8 +48,8 @@ def spell_out(figure: Figure, names: tuple[str, ...] = CHINESE) -> None:
 
 def _written(text: str, names: tuple[str, ...]) -> str:
     """`text` as matplotlib has to be given it; a $ is a dollar, since a label may be any token."""
-    said = drawable(text, families(names)) if _lacking(text) else text
-    return said if _NUMBER.fullmatch(said) else _DOLLAR.sub(r"\\$", said)
+    shown = drawable(text, families(names))
+    return shown if _NUMBER.fullmatch(shown) else _DOLLAR.sub(r"\\$", shown)
 
 
 def drawable(text: str, names: list[str]) -> str:
@@ -70,12 +61,12 @@ def drawable(text: str, names: list[str]) -> str:
     from matplotlib import font_manager
 
     fonts = [font_manager.get_font(font_manager.findfont(name)) for name in names]
-    return "".join(
-        c
-        if c.isspace() or any(font.get_char_index(ord(c)) for font in fonts)
-        else f"U+{ord(c):04X}"
-        for c in printable(text).expandtabs(4)
-    )
+
+    def drawn(c: str) -> str:
+        known = c.isspace() or any(font.get_char_index(ord(c)) for font in fonts)
+        return c if known else f"U+{ord(c):04X}"
+
+    return "".join(map(drawn, printable(text).expandtabs(4)))
 
 
 @cache
@@ -123,7 +114,7 @@ def curves(
     axes: Axes, x: Sequence[float], named: Mapping[str, Sequence[float]], xlabel: str, ylabel: str,
     looks: Sequence[Look] | None = None, **limits: object,
 ) -> None:  # fmt: skip
-    """Draw a line for each of `named`, {label: values}; the axis of y begins at 0 unless told."""
+    """Draw a line for each of `named`, {label: values}; y begins at 0 unless `limits` differ."""
     for (label, values), look in zip(named.items(), looks or series(len(named)), strict=True):
         axes.plot(x, values, label=label, **look.curve())
     axes.set(xlabel=xlabel, ylabel=ylabel, **{"ylim": (0, None)} | limits)

@@ -11,19 +11,16 @@
     - [x] The same, token for token
       > The draft changes the speed and nothing else.
 
-A heading is the question's name, `x` marks the right choice, and below each choice stands what
-is said of it.  A text or a reason may take several lines; they are joined by spaces.  The choices
-are shuffled, in the same way on every machine, so no reason may name a letter.
-`Question.answer` is pure; `ask` makes a scene of a question.
+A heading is the question's name, `x` marks the right choice, and a reason follows each choice.
+Choices are shuffled, in the same way on every machine, so no reason may name a letter.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from html import escape
-from itertools import pairwise
 from pathlib import Path
 
 import traitlets
@@ -38,7 +35,7 @@ LETTERS = "abcdef"
 
 @dataclass(frozen=True)
 class Choice:
-    """One choice and what is said of it: why it is wrong, or what makes it right."""
+    """One choice, and why it is wrong or what makes it right."""
 
     text: str
     why: str
@@ -47,11 +44,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """Exactly one of two to six choices is right; `name` is unique in the course.
-
-    Raises:
-        ValueError: too few or too many choices, or not exactly one that is right.
-    """
+    """Exactly one of two to six choices is right; `name` is unique in the course."""
 
     name: str
     text: str
@@ -64,14 +57,14 @@ class Question:
             raise ValueError(f"{self.name}: exactly one choice must be right")
 
     def answer(self, index: int) -> Feedback:
-        """What is said to somebody who takes choice `index`."""
+        """The feedback on choice `index`."""
         choice = self.choices[index]
         status = PASSED if choice.right else WRONG
         return Feedback(f"{LETTERS[index]}) {choice.text}", status, choice.why)
 
 
 class _Asked(Scene):
-    """What was clicked comes in as `chosen`, what was recorded of it goes out as `note`."""
+    """A click comes in as `chosen`, a note on the record goes out."""
 
     chosen = traitlets.Int(-1).tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
@@ -84,7 +77,7 @@ def ask(question: Question) -> Scene:
     def record(change: dict) -> None:
         if 0 <= change["new"] < len(question.choices):
             status = question.answer(change["new"]).status
-            asked.note = progress.record(question.name, status) or ""
+            asked.note = progress.record(question.name, status)
 
     asked.observe(record, "chosen")
     return asked
@@ -97,26 +90,21 @@ def posed(question: Question) -> Scene:
 
 def on_paper(question: Question) -> Html:
     """The question where nothing can be clicked: every reason is folded."""
-    lines = "".join(
-        f"<details><summary>{letter}) {escape(choice.text)}</summary>"
-        f"{'Right' if choice.right else 'No'}. {escape(choice.why)}</details>"
-        for letter, choice in zip(LETTERS, question.choices, strict=False)
-    )
-    text = "\n".join(
-        f"  {letter}) {choice.text}"
-        for letter, choice in zip(LETTERS, question.choices, strict=False)
-    )
-    return Html(f"<p><b>{escape(question.text)}</b></p>{lines}", f"{question.text}\n{text}")
+    html, text = f"<p><b>{escape(question.text)}</b></p>", question.text
+    for letter, choice in zip(LETTERS, question.choices, strict=False):
+        html += (
+            f"<details><summary>{letter}) {escape(choice.text)}</summary>"
+            f"{'Right' if choice.right else 'No'}. {escape(choice.why)}</details>"
+        )
+        text += f"\n  {letter}) {choice.text}"
+    return Html(html, text)
 
 
 def _data(question: Question) -> dict[str, object]:
     return {"text": question.text, "choices": [vars(choice) for choice in question.choices]}
 
 
-_NAME = re.compile(r"## ([a-z][a-z0-9_]*)")
-_TEXT = re.compile(r"[^\s#>*+-].*")
-_CHOICE = re.compile(r"- \[([ x])\] (\S.*)")
-_REASON = re.compile(r"  > (\S.*)")
+_CHOICE = re.compile(r"([ x])\] (\S.*)\n((?:  > \S.*\n)+)\s*")
 
 
 @cache
@@ -125,69 +113,38 @@ def read_quiz(page: Path) -> Mapping[str, Question]:
 
     Raises:
         FileNotFoundError: no such page.
-        ValueError: a question that cannot be asked as it is written; file and line are named.
+        ValueError: a question that cannot be asked as it is written.
     """
-    lines = [
-        (f"{page.parent.name}/{page.name}, line {number}", line.rstrip())
-        for number, line in enumerate(page.read_text("utf-8").splitlines(), start=1)
-    ]
-    heads = [at for at, (_, line) in enumerate(lines) if line.startswith("## ")]
-    for where, line in lines[: heads[0] if heads else None]:
-        if line.startswith("- ["):
-            raise ValueError(f"{where}: a choice of no question; `## its_name` begins one")
     questions: dict[str, Question] = {}
-    for head, end in pairwise([*heads, len(lines)]):
-        where, heading = lines[head]
-        if not (named := _NAME.fullmatch(heading)):
-            raise ValueError(f"{where}: {heading!r} is no name; take a-z, 0-9 and _")
-        if named[1] in questions:
-            raise ValueError(f"{where}: {named[1]} stands above already; give it another name")
-        text, choices = _parts(named[1], lines[head + 1 : end])
-        if not text:
-            raise ValueError(f"{where}: {named[1]} has no text; write it below the heading")
-        try:
-            questions[named[1]] = Question(named[1], text, choices)
-        except ValueError as error:
-            raise ValueError(f"{where}: {error}") from None
+    for section in re.split(r"^## ", page.read_text("utf-8") + "\n", flags=re.MULTILINE)[1:]:
+        name, body = section.split("\n", maxsplit=1)
+        text, *written = re.split(r"^- \[", body, flags=re.MULTILINE)
+        where = f"{page.parent.name}/{page.name}, ## {name}"
+        if not re.fullmatch("[a-z][a-z0-9_]*", name) or name in questions or not text.strip():
+            raise ValueError(f"{where}: a question has a name of its own (a-z, 0-9, _) and a text")
+        choices = []
+        for choice in written:
+            if not (parts := _CHOICE.fullmatch(choice)):
+                raise ValueError(
+                    f"{where}: write `- [ ] a choice` and `  > why` below, not {choice!r}"
+                )
+            why = " ".join(line.removeprefix("  > ") for line in parts[3].splitlines())
+            choices.append(Choice(parts[2], why, parts[1] == "x"))
+        # not Python's hash, which differs from process to process
+        choices.sort(key=lambda choice: sha256(f"{name}: {choice.text}".encode()).digest())
+        questions[name] = Question(name, " ".join(text.split()), tuple(choices))
     return questions
-
-
-def _parts(name: str, lines: Iterable[tuple[str, str]]) -> tuple[str, tuple[Choice, ...]]:
-    """Text and shuffled choices of the question `name`, from its lines with their places."""
-    text: list[str] = []
-    choices: list[tuple[str, str, bool, list[str]]] = []
-    for where, line in lines:
-        if choice := _CHOICE.fullmatch(line):
-            choices.append((where, choice[2], choice[1] == "x", []))
-        elif choices and (reason := _REASON.fullmatch(line)):
-            choices[-1][-1].append(reason[1])
-        elif not choices and _TEXT.fullmatch(line):
-            text.append(line)
-        elif line:
-            raise ValueError(
-                f"{where}: {line!r} is no part of a question; write `- [ ] a wrong choice`, "
-                "`- [x] the right choice`, and `  > why` below each"
-            )
-    for where, choice, _, reasons in choices:
-        if not reasons:
-            raise ValueError(f"{where}: {choice!r} has no reason; write `  > why` below it")
-    # not Python's hash, which differs from process to process
-    choices.sort(key=lambda choice: sha256(f"{name}: {choice[1]}".encode()).digest())
-    return " ".join(text), tuple(
-        Choice(choice, " ".join(reasons), right) for _, choice, right, reasons in choices
-    )
 
 
 def beside(module: str) -> tuple[Callable[[str], Question], Callable[[], list[str]]]:
     """`__getattr__` and `__dir__` of a room's quiz.py: `quiz.SAME_TEXT` is `same_text` of quiz.md.
 
-    Args:
-        module: the file of quiz.py; the page is read when the first question is asked for.
+    `module` is the file of quiz.py; the page is read when the first question is asked for.
     """
     page = Path(module).with_suffix(".md")
 
     def asked(name: str) -> Question:
-        # Python asks for `__path__` and the like at each import: the page is not read for that.
+        # not for `__path__` and the like, which each import asks for
         question = read_quiz(page).get(name.lower()) if name.isupper() else None
         if question is None:
             raise AttributeError(f"{page.parent.name}/{page.name} has no `## {name.lower()}`")

@@ -1,4 +1,4 @@
-"""Rounds made up for an exercise, and rules as one asks for them."""
+"""Rounds made up for an exercise, and rules in the form of its answers."""
 
 from collections.abc import Callable, Sequence
 

@@ -15,25 +15,36 @@ def table(rows: Sequence[dict[str, object]], caption: str = "") -> Html:
     >>> table([{"gamma": 1, "speedup": 1.234567}]).text
     'gamma  speedup\\n    1     1.23'
     """
-    headings = list(rows[0])
-    lines = [[_text(row[heading]) for heading in headings] for row in rows]
-    head, *body = ([escape(cell) for cell in line] for line in (headings, *lines))
-    return Html(
-        markup_table(head, body, caption=escape(caption)),
-        f"{caption}\n" * bool(caption) + text_table([headings, *lines]),
-    )
+
+    def text(value: object) -> str:
+        if value is None:
+            return "–"
+        return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+    lines = [list(rows[0]), *([text(row[heading]) for heading in rows[0]] for row in rows)]
+    head, *body = ([escape(cell) for cell in line] for line in lines)
+    title = f"{caption}\n" if caption else ""
+    return Html(markup_table(head, body, caption=escape(caption)), title + text_table(lines))
 
 
 def markup_table(
     headings: Line, lines: Sequence[Line], left: Container[int] = (), caption: str = ""
 ) -> str:
     """Cells that are HTML already; the columns in `left` are set left, the others right."""
-    sides = ["left" if place in left else "right" for place in range(len(headings))]
+
+    def row(tag: str, cells: Line) -> str:
+        sides = ("left" if place in left else "right" for place in range(len(headings)))
+        marked = (
+            f'<{tag} style="text-align:{side}">{cell}</{tag}>'
+            for cell, side in zip(cells, sides, strict=True)
+        )
+        return f"<tr>{''.join(marked)}</tr>"
+
     title = f"<caption>{caption}</caption>" if caption else ""
-    body = "".join(_line("td", line, sides) for line in lines)
+    body = "".join(row("td", line) for line in lines)
     return (
         f'<table style="font-size:{SIZE};font-variant-numeric:tabular-nums">{title}'
-        f"<thead>{_line('th', headings, sides)}</thead><tbody>{body}</tbody></table>"
+        f"<thead>{row('th', headings)}</thead><tbody>{body}</tbody></table>"
     )
 
 
@@ -45,22 +56,9 @@ def text_table(lines: Sequence[Line], left: Container[int] = ()) -> str:
     00          7
     """
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if place in left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    )
 
+    def row(line: Line) -> str:
+        cells = enumerate(zip(line, widths, strict=True))
+        return "  ".join(c.ljust(n) if at in left else c.rjust(n) for at, (c, n) in cells).rstrip()
 
-def _line(tag: str, cells: Line, sides: Sequence[str]) -> str:
-    pairs = zip(cells, sides, strict=True)
-    marked = (f'<{tag} style="text-align:{side}">{cell}</{tag}>' for cell, side in pairs)
-    return f"<tr>{''.join(marked)}</tr>"
-
-
-def _text(value: object) -> str:
-    if value is None:
-        return "–"
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
+    return "\n".join(map(row, lines))

@@ -1,13 +1,9 @@
-"""Generated text with a colour for how each token came about.
-
-Pure: rounds and a `decode` function in, a string out.  Everything a model said
-is escaped.
-"""
+"""Generated text with a colour for each kind of token; whatever a model wrote is escaped."""
 
 from collections.abc import Iterable
 from html import escape
 
-from course_utils.classroom.palette import ANSI, ANSI_END, KINDS, MARKS, MEANINGS, SIZE, TAGS, TINT
+from course_utils.classroom.palette import KINDS, KINDS_OF_TOKENS, MEANINGS, SIZE, TINT
 from course_utils.classroom.words import printable
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.detokenizer import Decode, pieces
@@ -26,10 +22,12 @@ def coloured(rounds: Iterable[Round], decode: Decode, prompt: str = "") -> "Html
 
 def marked(text: str, kind: str) -> str:
     """A piece of text in the colour, the style and the tags of its kind, escaped."""
-    opened = "".join(f"<{tag}>" for tag in TAGS[kind])
-    closed = "".join(f"</{tag}>" for tag in reversed(TAGS[kind]))
-    style = f"background:{KINDS[kind]}{TINT};border-radius:3px;{MARKS[kind]}"
-    return f'<span style="{style}" title="{MEANINGS[kind]}">{opened}{escape(text)}{closed}</span>'
+    colour, meaning, _, tags, style = KINDS_OF_TOKENS[kind]
+    marked_text = escape(text)
+    for tag in reversed(tags):
+        marked_text = f"<{tag}>{marked_text}</{tag}>"
+    style = f"background:{colour}{TINT};border-radius:3px;{style}"
+    return f'<span style="{style}" title="{meaning}">{marked_text}</span>'
 
 
 def visible(text: str) -> str:
@@ -54,7 +52,7 @@ def block(markup: str, legend: Iterable[str], text: str) -> "Html":
 
 def ansi(text: str, kind: str) -> str:
     """A piece of text for a terminal."""
-    return f"{ANSI[kind]}{text}{ANSI_END}" if text else ""
+    return f"{KINDS_OF_TOKENS[kind].ansi}{text}\033[0m" if text else ""
 
 
 class Html:

@@ -1,4 +1,4 @@
-"""Words for a page, a picture or a chart, whatever they are made of."""
+"""Text that any page, picture or chart can show."""
 
 import re
 
@@ -21,27 +21,22 @@ def printable(text: str) -> str:
 
 
 def shortened(text: str, most: int = 800) -> str:
-    """At most so many characters, and a sign that there were more."""
+    """At most `most` characters, and a sign that there were more."""
     return text if len(text) <= most else f"{text[:most]} …"
 
 
 def in_words(error: BaseException) -> str:
-    """ "ZeroDivisionError: division by zero"; an error that cannot be told is only named."""
-    name, said = name_of(type(error)), message_of(error)
-    return f"{name}: {said}" if said else name
+    """ "ZeroDivisionError: division by zero"; an error without a message is only named."""
+    name, message = type(error).__name__, message_of(error)
+    return f"{name}: {message}" if message else name
 
 
 def message_of(error: BaseException) -> str:
-    """What an error says, or "" where its `__str__` fails, too."""
+    """The message of an error, or "" where its `__str__` fails, too."""
     try:
-        said = str.__str__(str(error))
+        message = str.__str__(str(error))
     except BaseException as another:
         if interrupts(another):
             raise
         return ""
-    return printable(shortened(said, 300))
-
-
-def name_of(kind: type) -> str:
-    """Of a class, whatever its metaclass says."""
-    return type.__dict__["__name__"].__get__(kind)
+    return printable(shortened(message, 300))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from course_utils.classroom import parts
 from course_utils.classroom.notebooks import MY_LESSONS, beneath, lesson_paths, read_lesson
-from course_utils.classroom.parts import CORE, DEEP, ELECTIVE, Exercise, Quiz
+from course_utils.classroom.parts import CORE, DEEP, ELECTIVE, Task
 from course_utils.classroom.progress import FILE, PASSED, Record, parsed, read
 from course_utils.classroom.table import text_table
 from course_utils.commands.program import Parser
@@ -26,7 +26,7 @@ TRIED, OPEN = "tried", "open"
 SIGNS = {PASSED: "●", TRIED: "◐", OPEN: "○"}
 KINDS = (CORE, DEEP, ELECTIVE)  # what is next is in the first of these with something open
 
-Tasks = Sequence[Sequence[Exercise | Quiz]]  # the checkpoints of one exercise together
+Tasks = Sequence[Sequence[Task]]  # the checkpoints of one exercise together
 Done = dict[str, str]  # {name of an exercise or question: "passed" or "wrong"}
 
 
@@ -36,8 +36,8 @@ class Lesson:
 
     name: str  # its place in the folder, without the ending
     kind: str  # one of KINDS
-    exercises: list[list[Exercise]]
-    questions: list[list[Quiz]]
+    exercises: list[list[Task]]
+    questions: list[list[Task]]
 
 
 def main(arguments: list[str]) -> int:
@@ -52,15 +52,15 @@ def main(arguments: list[str]) -> int:
         raise ValueError(f"nothing is recorded in {folder.name}/: begin with `make lab`")
     record = read(folder)
     print(as_text([lesson_at(path) for path in lesson_paths()], record.done, folder.name))
-    if record.note:
-        print(f"\nwarning: {record.note}", file=sys.stderr)
+    if record.damage:
+        print(f"\nwarning: {record.damage}", file=sys.stderr)
     return 0
 
 
 def lesson_at(path: Path) -> Lesson:
     """Read the exercises and questions of a notebook."""
     notebook = read_lesson(path)
-    grouped: list[list[Exercise]] = []
+    grouped: list[list[Task]] = []
     for exercise in parts.exercises(notebook):
         if (exercise.checkpoint or 1) == 1:
             grouped.append([])
@@ -114,16 +114,13 @@ def _sums(lessons: Sequence[Lesson], done: Done) -> tuple[str, str]:
 
 
 def _next(lessons: Sequence[Lesson], done: Done, folder: str) -> str:
-    """The first exercise that is not passed, on the core path before any deep dive or elective."""
+    """The first exercise that is not passed, on the core path before all others."""
     for lesson in sorted(lessons, key=lambda lesson: KINDS.index(lesson.kind)):
         for exercise in (part for task in lesson.exercises for part in task):
             if done.get(exercise.name) != PASSED:
                 state, where = _state(exercise.name, done), f"{folder}/{lesson.name}.ipynb"
                 return f"Next, {state}: {exercise.label} ({exercise.name}), in {where}"
     return "Every exercise is passed."
-
-
-# --- a class ------------------------------------------------------------------------------
 
 
 def print_class(folder: Path) -> int:
@@ -155,7 +152,7 @@ def print_class(folder: Path) -> int:
         if record is None:
             rows.append((name, *["–"] * len(heads)))
             continue
-        if record.damaged:
+        if record.damage:
             print(f"damaged, what could be read of it counts: {name}", file=sys.stderr)
         counts = (_passed(tasks, record.done, "/") for tasks in columns)
         rows.append((name, *counts, *_sums(lessons, record.done)))

@@ -3,14 +3,13 @@
 The copies come without outputs: a question before a reveal is none if the answer
 is on the page.  A copy that the student changed is never written to.  What was handed out is
 remembered in .issued.json, as hashes of the sources: outputs, folded cells and
-the empty cell that Jupyter adds at the end are no changes.  A copy under a number that
-the lesson no longer has, or of a lesson that is gone from the course, stays, and is named.
+the empty cell that Jupyter adds at the end are no changes.  The copy
+of a lesson that is gone from the course stays, and is named.
 """
 
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
@@ -18,7 +17,6 @@ from typing import TYPE_CHECKING
 
 from course_utils.classroom import progress
 from course_utils.classroom.notebooks import (
-    MOVED,
     MY_LESSONS,
     NOTEBOOKS,
     beneath,
@@ -51,7 +49,7 @@ def main(arguments: list[str]) -> int:
     with alone(folder / ISSUED):
         issued, complaint = read_issued(folder)
         outcomes = [bring(path, folder, issued) for path in lesson_paths()]
-        notes = [complaint, *(note for _, note in outcomes), *name_gone(folder, issued)]
+        notes = [complaint, *(note for _, note in outcomes), name_gone(folder, issued)]
         write_whole(folder / ISSUED, json.dumps(issued, indent=1) + "\n")
     kinds = Counter(kind for kind, _ in outcomes)
     print(f"{folder.name}: " + ", ".join(f"{number} {kind}" for kind, number in kinds.items()))
@@ -91,24 +89,18 @@ def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
     return kind, note.strip()
 
 
-def name_gone(folder: Path, issued: Issued) -> Iterator[str]:
-    """Name the copies of lessons that the course no longer has, or has under another number.
+def name_gone(folder: Path, issued: Issued) -> str:
+    """Name the copies of lessons that the course no longer has under these names.
 
     They are the student's, with changes or without, so nothing is done to them.
     """
     today = {beneath(path).as_posix() for path in lesson_paths()}
-    gone = [name for name in sorted({*issued} - today) if (folder / name).exists()]
-    for name in gone:
-        if moved := MOVED.get(name.removesuffix(".ipynb")):
-            yield (
-                f"{name} is {moved[0]}.ipynb now. Yours was left alone; paste your answers into "
-                f"{moved[0]}.ipynb. What you have passed still counts."
-            )
-    if others := [name for name in gone if name.removesuffix(".ipynb") not in MOVED]:
-        yield (
-            f"No longer part of the course: {', '.join(others)}. Your copies were left alone, but "
-            f"they import what is gone; commit {LAST_WITH_ALL} of the course still runs them."
-        )
+    gone = ", ".join(name for name in sorted({*issued} - today) if (folder / name).exists())
+    return gone and (
+        f"No longer part of the course under these names: {gone}. Your copies were left alone, and "
+        "what you have passed still counts. They import what is gone: paste your answers into "
+        f"today's lessons, or run them with commit {LAST_WITH_ALL} of the course."
+    )
 
 
 def decide(lesson: str, current: str | None, known: list[str]) -> str:

@@ -1,51 +1,104 @@
-"""Coloured text, tables, source and the tools of lessons."""
+"""Coloured text, tables, figures and notebooks: whatever the words are, nothing breaks."""
+
+import re
+import warnings
+from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course_utils.classroom import notebooks as lessons
+from course_utils.classroom.palette import KINDS, ROLES
+from course_utils.classroom.picture import curves, finished, panels, spell_out
 from course_utils.classroom.source import Source
 from course_utils.classroom.table import markup_table, table, text_table
-from course_utils.classroom.tokens import coloured
+from course_utils.classroom.tokens import coloured, marked
+from course_utils.classroom.words import printable
 from course_utils.decoding.loop import generate
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.toys.characters import CharacterModel
 
+STAGE = Path(__file__).parents[2] / "stage" / "lib" / "stage.css"
+ODD = {
+    "zero": "a\x00b",
+    "escape": "\x1b[31mred",
+    "turned around": "\u202egnp.exe\u2066",
+    "half a pair": "\ud83d",
+    "no character": "\ufffe\uffff",
+    "mathematics": r"$\bad$ $x_$ and $",
+    "backslashes": "\\frac{\\",
+    "markup": "</text><script>alert(1)</script>&amp;\"'",
+    "lines and tabs": "a\n\tb\r\nc",
+    "Chinese": "人工智能",
+    "nothing": "",
+    "emoji": "👩\u200d💻",
+}
+
 
 @pytest.fixture
 def run():
-    target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
-    rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=1))
-    return rounds, target.alphabet.decode
+    target, drafter = CharacterModel(), Sampled(CharacterModel(accuracy=0.7))
+    return list(generate(target, [0], drafter, gamma=3, max_new_tokens=18, seed=1)), target.alphabet
 
 
-def test_coloured_text_names_each_kind_and_escapes_everything(run):
-    rounds, decode = run
-    block = coloured(rounds, decode, prompt="<q>")._repr_mimebundle_()
-    assert block["text/plain"] == "<q>人工智能是未来科技发展的核心驱动力。"
-    assert "&lt;q&gt;" in block["text/html"]
-    assert "<q>" not in block["text/html"]
-    for kind in {kind for r in rounds for kind in r.kinds}:
-        assert f">{kind}<" in block["text/html"]
-    rude = coloured(rounds, lambda tokens: "<script>" * len(tokens)).html
-    assert "<script>" not in rude
-    assert rude.count("&lt;script&gt;") == 18
+def bare(html):
+    return re.sub(r' (style|title)="[^"]*"', "", html)
+
+
+def test_coloured_text_names_each_kind_also_where_style_is_lost(run):
+    rounds, alphabet = run
+    block = coloured(rounds, alphabet.decode, prompt="<q>")
+    assert block.text == "<q>人工智能是未来科技发展的核心驱动力。"
+    kinds = {kind for r in rounds for kind in r.kinds}
+    assert "correction" in kinds
+    assert all(bare(marked(kind, kind)) in bare(block.html) for kind in kinds)
+    assert len({bare(marked("x", kind)) for kind in KINDS}) == len(KINDS)
+
+
+def test_scenes_wear_the_palette():
+    rule = STAGE.read_text("utf-8").split("\n.course-scene {")[1].split("}")[0]
+    colours = dict(re.findall(r"--(\w+): (#[0-9A-F]{6});", rule))
+    assert colours == {name: look.colour for name, look in ROLES.items()}
+
+
+@pytest.mark.parametrize("word", ODD.values(), ids=list(ODD))
+def test_printed_words_are_escaped_and_can_be_drawn(run, word):
+    rounds, alphabet = run
+    written = coloured(rounds, lambda tokens: word + alphabet.decode(tokens), word)
+    for page in (written, table([{word: word}], word)):
+        assert printable(page.html) == page.html
+        assert printable(page.text) == page.text
+        assert "<script" not in page.html
+
+
+def test_a_picture_of_any_words_says_them():
+    figure, (axes,) = panels()
+    words = "".join(ODD.values())
+    curves(axes, [0, 1], {f"a{words}": [0, 1], "b": [1, 2.5]}, words, words)
+    axes.set_xticks(range(len(ODD)), list(ODD.values()))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        data, metadata = finished(figure, words, columns=2)._repr_mimebundle_()
+    assert data["text/plain"].endswith("b from 1 to 2.5")
+    assert printable(metadata["image/png"]["alt"]) == metadata["image/png"]["alt"]
+
+
+@pytest.mark.parametrize(("text", "drawn"), [("人", "U+4EBA"), ("$x$ \\$", r"\$x\$ \$")])
+def test_a_text_without_a_font_is_its_number_and_a_dollar_is_a_dollar(text, drawn):
+    figure, (axes,) = panels()
+    label = axes.text(0.5, 0.5, text)
+    spell_out(figure, ())
+    assert label.get_text() == drawn
 
 
 def test_a_table_reads_well_as_text_and_as_markup():
     shown = table([{"gamma": 1, "<x>": 1.23456}, {"gamma": 10, "<x>": None}], "Title")
     assert shown.text.splitlines() == ["Title", "gamma   <x>", "    1  1.23", "   10     –"]
     assert "&lt;x&gt;" in shown.html
-
-
-def test_columns_are_as_wide_as_their_longest_cell_and_set_left_or_right():
-    lines = [("lesson", "cells", "state"), ("00", "7", "open")]
-    assert text_table(lines, left=(0, 2)).splitlines() == [
-        "lesson  cells  state",
-        "00          7  open",
-    ]
-    html = markup_table(lines[0], [["<b>00</b>", "7", "open"]], left=(0, 2))
+    lines = [("lesson", "cells"), ("00", "7")]
+    assert text_table(lines, left=(0,)) == "lesson  cells\n00          7"
+    html = markup_table(lines[0], [["<b>00</b>", "7"]], left=(0,))
     assert '<td style="text-align:left"><b>00</b></td><td style="text-align:right">7</td>' in html
 
 
@@ -53,30 +106,27 @@ def test_source_shows_the_shared_code():
     assert "def generate(" in Source(generate)._repr_mimebundle_()["text/markdown"]
 
 
-def notebook():
+@pytest.fixture
+def lesson(tmp_path):
     solution = "<details>\n\n```python\ndef f():\n    return 1\n```\n</details>"
-    return new_notebook(
-        cells=[
-            new_code_cell("gamma = 3  # drafted\npair = 'tiny'", metadata={"tags": ["parameters"]}),
-            new_code_cell("def f(): ...", metadata={"tags": ["exercise", "exercise-f"]}),
-            new_markdown_cell(solution, metadata={"tags": ["solution", "solution-f"]}),
-        ]
-    )
+    cells = [
+        new_code_cell("gamma = 3  # drafted\npair = 'tiny'", metadata={"tags": ["parameters"]}),
+        new_code_cell("def f(): ...", metadata={"tags": ["exercise", "exercise-f"]}),
+        new_markdown_cell(solution, metadata={"tags": ["solution", "solution-f"]}),
+    ]
+    nbformat.write(new_notebook(cells=cells), tmp_path / "01_a.ipynb")
+    return tmp_path / "01_a.ipynb"
 
 
-def test_parameters_are_read_from_the_tagged_cell():
-    assert lessons.parameters(notebook()) == {"gamma": 3, "pair": "tiny"}
-
-
-def test_an_unknown_parameter_is_refused_with_the_known_ones(tmp_path):
-    nbformat.write(notebook(), tmp_path / "01_x.ipynb")
-    lessons.check_parameters(tmp_path / "01_x.ipynb", {"gamma": 5})
+def test_parameters_are_read_and_an_unknown_one_is_refused_with_the_known_ones(lesson):
+    assert lessons.parameters(lessons.read_lesson(lesson)) == {"gamma": 3, "pair": "tiny"}
+    lessons.check_parameters(lesson, {"gamma": 5})
     with pytest.raises(ValueError, match=r"no parameter 'gama'; it has gamma=3, pair='tiny'"):
-        lessons.check_parameters(tmp_path / "01_x.ipynb", {"gama": 5})
+        lessons.check_parameters(lesson, {"gama": 5})
 
 
-def test_solutions_take_the_place_of_stubs():
-    original = notebook()
+def test_solutions_take_the_place_of_stubs(lesson):
+    original = lessons.read_lesson(lesson)
     assert lessons.solved(original).cells[1].source == "def f():\n    return 1"
     assert original.cells[1].source == "def f(): ..."
     del original.cells[2]

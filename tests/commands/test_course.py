@@ -55,7 +55,6 @@ def test_the_course_prints_seconds_and_peak_memory(folder, capsys):
     [
         ("divisor", "NAME=VALUE"),
         ("divisr=3", "no parameter 'divisr'; it has divisor=2"),
-        ("divisor={[]:1}", "divisor is '{[]:1}'; 01_a wants a whole number, as 2"),
     ],
 )
 def test_a_parameter_that_is_none_is_refused_before_anything_runs(
