@@ -4,7 +4,7 @@ import numpy as np
 
 from course_utils.decoding.optimal_trees import sequoia
 from course_utils.decoding.trees import expected_tokens, levels, star, widths
-from course_utils.lessons.greedy_or_sampled.temperatures import over_temperature
+from course_utils.lessons.greedy_or_sampled.checks import means_at
 from course_utils.lessons.trees_and_heads import new_angeles
 from course_utils.lessons.trees_and_heads.quiz import BOTH_AT_ONCE, HEAD_ACCURACY, TREE_OR_CHAIN
 from course_utils.lessons.trees_and_heads.shipped import recorded
@@ -35,8 +35,8 @@ def test_temperature_raises_the_acceptance_of_the_pairs_sampled_draft():
     pair = load_pair("tiny", dtype="float32")
     text = pair.encode(held_out_prompts("code")[0])[:120]
     rows = [np.asarray(model.start([]).extend(text)) for model in (pair.target, pair.draft)]
-    alphas = over_temperature(*rows, (0.5, 1.0))["sampled"]
-    assert list(alphas) == sorted(alphas)
+    alphas = [means_at(*rows, temperature)[1] for temperature in (0.5, 1.0)]
+    assert alphas == sorted(alphas)
     (said,) = (c.why for c in HEAD_ACCURACY.choices if c.text.startswith("The temperature"))
     assert "alpha may even rise with the temperature" in said
 
