@@ -24,9 +24,9 @@ def crossing(
     """Speedups for gamma = 1, 2, ...: {name: predicted}, {name: measured}."""
     figure, (axes,) = panels(height=3.9)
     gammas = range(1, len(predicted["block"]) + 1)
-    curves(axes, gammas, predicted, "γ, guesses per round", "speedup", LOOKS[:2])
     for (name, values), look in zip(measured.items(), LOOKS, strict=False):
         axes.plot(gammas, values, label=f"{name}, measured", **look.points())
+    curves(axes, gammas, predicted, "γ, guesses per round", "speedup", LOOKS[:2])
     axes.axhline(1, lw=1, color=NEUTRAL)
     best = " and ".join(f"{name} {max(values):.2f}" for name, values in predicted.items())
     return finished(figure, f"Predicted at its best γ: {best} times plain decoding", columns=4)
