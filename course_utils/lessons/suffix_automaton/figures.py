@@ -47,7 +47,7 @@ def proposal_times(rows: Sequence[Mapping[str, object]], forward: float, whose: 
     figure, (axes,) = panels(height=3.6)
     lengths = [row["context"] for row in rows]
     named = {name: [row[name] for row in rows] for name in (AUTOMATON, SEARCH, THEIRS)}
-    scales = {"xscale": "log", "yscale": "log", "ylim": None}
+    scales = {"xscale": "log", "yscale": "log", "ylim": (10, 100_000)}
     curves(axes, lengths, named, "tokens of text", "µs per proposal", **scales)
     axes.axhline(forward * 1e6, color=TARGET, label=f"one pass of {whose}")
     return finished(figure, "At every length the automaton takes far less than one pass", columns=2)
