@@ -2,7 +2,6 @@
 
 import random
 
-import numpy as np
 import pytest
 
 from course_utils.decoding import Draft
@@ -50,20 +49,9 @@ class Withholding(WhatFollowed):
         return Draft(draft.tokens[:n], draft.q[:n])
 
 
-class OwnGenerator(WhatFollowed):
-    def propose(self, tokens, gamma, noise):
-        draft = super().propose(tokens, gamma, noise)
-        numbers = np.random.default_rng(1)
-        return Draft(tuple(int(numbers.choice(len(row), p=row)) for row in draft.q), draft.q)
-
-
 def test_the_loop_with_it_is_exact_and_withholding_is_not():
     assert WHOLE.distance(Decoder(drafter=lambda *_: WhatFollowed(BITS, 2))) < 1e-12
     assert WHOLE.distance(Decoder(drafter=lambda *_: Withholding(BITS, 2))) > 1e-3
 
 
-WRONG_ANSWERS = [
-    (check_what_followed, Withholding, "tokens: For tokens = "),
-    (check_what_followed, OwnGenerator, "tokens: For tokens = "),
-    (check_what_followed, type("Odd", (WhatFollowed,), {"propose": lambda *_: 3}), "raised"),
-]
+WRONG_ANSWERS = [(check_what_followed, Withholding, "tokens: For tokens = ")]

@@ -5,7 +5,6 @@ from functools import cache
 import pytest
 
 from course_utils.classroom import limits
-from course_utils.decoding.theory import optimal_gamma
 from course_utils.lessons.what_the_articles_got_wrong import checks
 
 
@@ -34,9 +33,3 @@ def test_what_is_right_for_short_texts_hears_why_not_for_long_ones(attempt, why,
     monkeypatch.setattr(checks, "SECONDS", 0.2)
     monkeypatch.setattr(limits, "LOOK", 0.05)
     assert why in checks.check_fewest(attempt).message
-
-
-@pytest.mark.parametrize(("alpha", "c"), [(0.7, 0.1), (0.8, 0.3), (0.9, 0.2)])
-def test_the_best_number_is_that_of_the_theory_or_none(alpha, c):
-    assert checks.best_count(alpha, c, 19) == optimal_gamma(alpha, c)[0]
-    assert checks.best_count(c, alpha, 19) == 0
