@@ -203,11 +203,11 @@ def load_pair(
                 need if left_out(source.config) else replace(need, weights=2 * need.weights)
                 for source, need in zip(sources, needs, strict=True)
             ]
-            asked, free = form, free_memory(place)
-            form = form_for(asked, numbers, place)
-            if asked == AUTO and sum(need.total for need in doubled) > free:
-                form = READABLE
-            check_memory(names, doubled if form == ONNX else needs, free, numbers, context, place)
+            chosen, free = form_for(form, numbers, place), free_memory(place)
+            if form == AUTO and sum(need.total for need in doubled) > free:
+                chosen = READABLE
+            form, needs = chosen, doubled if chosen == ONNX else needs
+            check_memory(names, needs, free, numbers, context, place)
         models = [_model(s, numbers, place, device_map, context, form) for s in sources]
     give_back()
     draft_model = models[1] if len(models) > 1 else None

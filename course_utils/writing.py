@@ -89,8 +89,8 @@ class Writing(Iterator[Piece]):
         self.sampling, self.penalties = Sampling(), Penalties()
         if chat:
             self.sampling, self.penalties = pair.advice.sampling, pair.advice.penalties
-        given = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p}
-        changes: dict[str, Any] = {name: x for name, x in given.items() if x is not None}
+        options = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p}
+        changes: dict[str, Any] = {name: x for name, x in options.items() if x is not None}
         self.sampling = replace(self.sampling, **changes)
         self.prompt = _encoded(pair, text, chat, system, thinking)
         self.rounds: list[Round] = []
@@ -260,13 +260,13 @@ def rule_for(named: NamedDrafter, rule: str | None = None) -> Rule:
     """
     if rule is None:
         return named.rule
-    asked = rule_named(rule)
-    if named.nodes and not asked.trees:
+    chosen = rule_named(rule)
+    if named.nodes and not chosen.trees:
         raise ValueError(
-            f"the rule {slug(asked)} judges chains, and the drafter drafts trees: leave the rule "
+            f"the rule {slug(chosen)} judges chains, and the drafter drafts trees: leave the rule "
             f"out, or choose {' or '.join(map(slug, TREE_RULES))}"
         )
-    return asked
+    return chosen
 
 
 def guessing_model(named: NamedDrafter, pair: "Pair") -> LanguageModel | None:

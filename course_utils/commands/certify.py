@@ -122,8 +122,12 @@ def _parser() -> Parser:
     add_pair(parser)
     group = parser.add_mutually_exclusive_group()
     signature = "target, draft, prompt, gamma, sampling, max_new_tokens, stop_tokens, uniform"
-    group.add_argument("--decoder", metavar="FILE:NAME", help=f"a whole decoder of yours, "
-                       f"speculate({signature}): my_lessons/my_decoder.py:speculate")  # fmt: skip
+    group.add_argument(
+        "--decoder",
+        metavar="FILE:NAME",
+        help=f"a whole decoder of yours, speculate({signature}): "
+        "my_lessons/my_decoder.py:speculate",
+    )
     add_rule(group)
     specimens = f"a specimen of the bug zoo: {'; '.join(b.name for b in SPECIMENS)}"
     group.add_argument("--bug", metavar="NAME", help=specimens)

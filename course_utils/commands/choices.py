@@ -59,8 +59,8 @@ def add_settings(parser: ArgumentParser, default: str) -> None:
 
 def sampling_of(options: Namespace) -> Sampling:
     """Return the settings that were given; what was not filters nothing, at temperature 1."""
-    given = {name: getattr(options, name) for name in vars(Sampling())}
-    return replace(Sampling(), **{name: x for name, x in given.items() if x is not None})
+    settings = {name: getattr(options, name) for name in vars(Sampling())}
+    return replace(Sampling(), **{name: x for name, x in settings.items() if x is not None})
 
 
 def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str, str | None]:

@@ -70,8 +70,8 @@ class Parser(argparse.ArgumentParser):
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
 
-    def parse_args(self, *given: Any, **named: Any) -> argparse.Namespace:  # type: ignore[override]
-        options = super().parse_args(*given, **named)
+    def parse_args(self, *arguments: Any, **named: Any) -> argparse.Namespace:  # type: ignore[override]
+        options = super().parse_args(*arguments, **named)
         if self._work:
             with ctrl_c_kills():
                 import_module(self._work)

@@ -11,8 +11,8 @@ def cores_given() -> int:
     Those of its affinity and of its container's share (joblib): torch itself counts the
     cores of the whole machine.
     """
-    given = os.environ.get("OMP_NUM_THREADS", "")
-    return int(given) if given.isdecimal() and int(given) else int(cpu_count())  # type: ignore[no-untyped-call]
+    threads = os.environ.get("OMP_NUM_THREADS", "")
+    return int(threads) if threads.isdecimal() and int(threads) else int(cpu_count())  # type: ignore[no-untyped-call]
 
 
 def threads_for(pair: str) -> int:

@@ -67,11 +67,11 @@ def with_penalties(rows: Rows, texts: Sequence[Prefix], penalties: Penalties, pr
     repetition = penalties.repetition_penalty
     for row, text in zip(rows, texts, strict=True):
         tokens = text.tokens()
-        seen = xp.asarray(np.unique(tokens), device=device)
-        row[seen] = xp.where(row[seen] > 0, row[seen] / repetition, row[seen] * repetition)
+        ids = xp.asarray(np.unique(tokens), device=device)
+        row[ids] = xp.where(row[ids] > 0, row[ids] / repetition, row[ids] * repetition)
         generated, counts = np.unique(np.array(tokens[prompt:], np.int64), return_counts=True)
-        taken = penalties.presence_penalty + penalties.frequency_penalty * counts
+        penalty = penalties.presence_penalty + penalties.frequency_penalty * counts
         row[xp.asarray(generated, device=device)] -= xp.asarray(
-            taken, device=device, dtype=row.dtype
+            penalty, device=device, dtype=row.dtype
         )
     return rows

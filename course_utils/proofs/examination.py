@@ -99,6 +99,7 @@ def every_check(
         raise ValueError(f"gamma is {gamma}; draft at least 1 token per round")
     Noise(seed)
     invented, other = shifted_pair(target.vocabulary_size, seed + 10)
+    towards = "the draft" if draft is not None else "a made-up draft"
     draft = other if draft is None else draft
     # a draft head reads the states of a target at work; where paths are walked any draft will do
     pair = RowReader(target), RowReader(other if hasattr(draft, "shared") else draft)
@@ -115,7 +116,7 @@ def every_check(
     real = sampled_exams(target, draft, prompts, gamma, stop_tokens, settings)
     examinations = {
         "exact distributions": exact_checks(decoder, walks, made_up, seed),
-        f"samples of the {PAIR}": sampled_checks(decoder, real, seed),
+        f"samples of the {PAIR}": sampled_checks(decoder, real, seed, towards=towards),
         f"greedy texts of the {PAIR}": greedy_check(decoder, real),
     }
     for name, checks in examinations.items():
@@ -236,10 +237,14 @@ def sampled_exams(
 
 
 def sampled_checks(
-    decoder: Decoder | Program, exams: Sequence[Exam], seed: int, where: str = PAIR
+    decoder: Decoder | Program,
+    exams: Sequence[Exam],
+    seed: int,
+    where: str = PAIR,
+    towards: str = "the draft",
 ) -> Iterator[Check]:
     """Texts, tested as samples of the target; of a library's decoder its rows, too."""
-    to_draft, to_likely = Scores("towards the draft"), Scores("towards likelier tokens")
+    to_draft, to_likely = Scores(f"towards {towards}"), Scores("towards likelier tokens")
     moved: list[np.ndarray] = []
     for i, exam in enumerate(tqdm(exams, where, leave=False, disable=None)):
         rounds: list[Round] = []

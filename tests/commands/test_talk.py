@@ -60,7 +60,7 @@ def test_the_board_is_the_round_that_lesson_03_shows(fast):
             assert getattr(stored, name) == pytest.approx(getattr(guess, name), rel=0.001)
     words = f"{last.accepted} accepted and a correction: {len(last.emitted)} tokens from one pass"
     assert talk.outcome(talk.BOARD).startswith(words)
-    (cell,) = [c for c in read_lesson(LESSON).cells if "rounds.line_by_line(" in c.source]
+    (cell,) = [c for c in read_lesson(LESSON).cells if "late.accepted" in c.source]
     lines = cell.outputs[0].data["text/plain"].splitlines()[1:]
     figures = [(g.q, g.p, g.p / g.q, g.uniform) for g in talk.BOARD]
     assert [line.split()[-5:-1] for line in lines] == [[f"{x:.3g}" for x in row] for row in figures]

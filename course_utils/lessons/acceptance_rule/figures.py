@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from course_utils.classroom.palette import INK, NEUTRAL, PALE, ROLES, Look, mix
-from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.classroom.picture import Picture, entitle, finished, legend_below, panels, picture
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.rules import residual
+from course_utils.decoding.sampling import sample
 from course_utils.lessons.acceptance_rule.by_hand import Place
-from course_utils.lessons.acceptance_rule.darts import Darts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 def overlap_and_residual(words: Sequence[str], p: np.ndarray, q: np.ndarray) -> Picture:
-    """p and q (vocabulary,) beside each other, and what each has more of than the other.
-
-    The rows may be cut to a few tokens; the masses named are those of the tokens shown.
-    """
+    """p and q (vocabulary,) beside each other, and what each has more of than the other."""
     figure, (distributions, rest) = panels(2, height=4.1)
-    places = np.arange(len(words))
-    common = np.minimum(p, q)
+    places, common = np.arange(len(words)), np.minimum(p, q)
     distributions.bar(places - 0.21, p, 0.4, label="p, the target", **ROLES["target"].bars())
     distributions.bar(places + 0.21, q, 0.4, label="q, the draft", **ROLES["draft"].bars())
     distributions.hlines(common, places - 0.42, places + 0.42, color=INK, label="min(p, q)")
@@ -35,13 +33,32 @@ def overlap_and_residual(words: Sequence[str], p: np.ndarray, q: np.ndarray) -> 
     rest.set(title=f"too rarely: {rare.sum():.2f}, too often: {often.sum():.2f}", ylabel="p − q")
     for axes in (distributions, rest):
         _name_words(axes, words)
-    legend_below(figure, 5)
-    entitle(figure, "The draft offers some tokens too often and others too rarely")
-    return picture(
-        figure,
-        f"Left: bars of p and q over {len(words)} tokens, sharing {common.sum():.2f}. "
-        f"Right: p minus q, {rare.sum():.2f} above zero and {often.sum():.2f} below.",
-    )
+    return finished(figure, "The draft offers some tokens too often and others too rarely", 5)
+
+
+class Darts(NamedTuple):
+    """One entry for each dart, (count,); heights are probabilities."""
+
+    drafted: np.ndarray  # the token whose column it hits
+    heights: np.ndarray  # under q
+    accepted: np.ndarray  # is it under p, too?
+    corrections: np.ndarray  # where it lands when it is thrown again; the same if accepted
+    heights_again: np.ndarray  # between q and p
+
+
+def throw(p: np.ndarray, q: np.ndarray, count: int, seed: int) -> Darts:
+    """Throw `count` darts by the token-wise rule, for rows p and q (vocabulary,)."""
+    noise = Noise(seed).round(0)
+    drafted = np.array([sample(q, u) for u in noise.uniforms("draft", count)])
+    uniforms = np.array(noise.uniforms("verify", count))
+    accepted = uniforms < (p / q)[drafted]
+    # a uniform that has rejected is no longer uniform: two fresh ones for each new throw
+    columns, again = np.reshape(noise.uniforms("other", 2 * count), (2, count))
+    left = residual(p, q)
+    corrections = np.where(accepted, drafted, [sample(left, u) for u in columns])
+    heights = uniforms * q[drafted]
+    room = q[corrections] + again * (p - q)[corrections]
+    return Darts(drafted, heights, accepted, corrections, np.where(accepted, heights, room))
 
 
 def darts(words: Sequence[str], p: np.ndarray, q: np.ndarray, thrown: Darts) -> Picture:
@@ -51,28 +68,22 @@ def darts(words: Sequence[str], p: np.ndarray, q: np.ndarray, thrown: Darts) -> 
     # where a dart lies within its column means nothing: spread them evenly
     spread = (np.arange(len(accepted)) * 0.618034 % 1 - 0.5) * 0.7
     places, again = thrown.drafted + spread, thrown.corrections + spread
-    small = {"ms": 3.5, "mew": 0}
-    for axes in (first, rebuilt):
-        axes.plot(
-            places[accepted], thrown.heights[accepted], label="accepted",
-            **ROLES["accepted"].points() | {"ms": 2.2, "mew": 0},
-        )  # fmt: skip
+    for axes, x, heights, role, label in (
+        (first, places, thrown.heights, "rejected", "rejected, above p"),
+        (rebuilt, again, thrown.heights_again, "correction", "corrections, above q"),
+    ):
+        green = ROLES["accepted"].points() | {"ms": 2.2, "mew": 0}
+        axes.plot(places[accepted], thrown.heights[accepted], label="accepted", **green)
         _outline(axes, q, ROLES["draft"], "q")
         _outline(axes, p, ROLES["target"], "p")
+        marks = ROLES[role].points() | {"ms": 3.5, "mew": 0}
+        axes.plot(x[missed], heights[missed], label=label, **marks)
         axes.set_ylim(0, 1.05 * max(p.max(), q.max()))
         _name_words(axes, words)
-    first.plot(
-        places[missed], thrown.heights[missed], label="rejected, above p",
-        **ROLES["rejected"].points() | small,
-    )  # fmt: skip
-    rebuilt.plot(
-        again[missed], thrown.heights_again[missed], label="corrections, above q",
-        **ROLES["correction"].points() | small,
-    )  # fmt: skip
     title = f"thrown under q: {accepted.mean():.2f} accepted"
     first.set(title=title, ylabel="height, a probability")
     rebuilt.set(title="and thrown again where p has room")
-    legend_below(figure, 5, markerscale=2.5)
+    legend_below(figure, 5)
     entitle(figure, "Rejected darts, thrown again, fill what was missing of p")
     return picture(
         figure,
@@ -87,7 +98,10 @@ def one_pass(text: Sequence[str], drafted: Sequence[str]) -> Picture:
 
     tokens, first = [*text, *drafted], len(text) - 1
     figure, (axes,) = panels(height=1.4 + 0.42 * len(tokens))
-    for row, word in enumerate(tokens):
+    known = [f"known: after {word}" for word in tokens[:first]]
+    judges = [f"p{i} judges {word}" for i, word in enumerate(drafted, 1)]
+    roles = [*known, *judges, f"p{len(drafted) + 1} has read all"]
+    for row, role in enumerate(roles):
         used = row >= first
         for column in range(row + 1):
             colour = ROLES["draft" if column >= len(text) else "target"].colour
@@ -97,47 +111,38 @@ def one_pass(text: Sequence[str], drafted: Sequence[str]) -> Picture:
         axes.add_patch(Rectangle((row + 0.54, row - 0.42), 0.92, 0.84, **edge))
         if used:
             axes.text(row + 1, row, f"p{row - first + 1}", ha="center", va="center", weight="bold")
-        if not used:
-            said = f"known: after {word}"
-        elif row < len(tokens) - 1:
-            said = f"p{row - first + 1} judges {drafted[row - first]}"
-        else:
-            said = f"p{row - first + 1} has read all"
-        axes.text(
-            len(tokens) + 0.8, row, said, va="center", color=INK if used else NEUTRAL,
-            weight="bold" if used else "normal",
-        )  # fmt: skip
+        look = {"color": INK, "weight": "bold"} if used else {"color": NEUTRAL}
+        axes.text(len(tokens) + 0.8, row, role, va="center", **look)
     axes.set(xlim=(-0.6, len(tokens) + 4.0), ylim=(len(tokens) - 0.4, -0.6))
     axes.set_xticks(range(len(tokens)), tokens)
     axes.set_yticks(range(len(tokens)), [f"row of {word}" for word in tokens])
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
     axes.grid(visible=False)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    axes.spines[:].set_visible(False)
     many = len(drafted)
     entitle(figure, f"One pass of the target: {many} drafted words, {many + 1} rows to use")
-    rows = "; ".join(
-        f"p{i + 1} has read {' '.join(tokens[: first + i + 1])}" for i in range(many + 1)
-    )
-    return picture(figure, f"A triangle: each row reads its word and those before it. {rows}.")
+    rows = [f"{' '.join(tokens[: i + 1])}: {roles[i]}" for i in range(first, len(tokens))]
+    return picture(figure, f"Each row reads its word and those before it. {'; '.join(rows)}.")
 
 
 def on_paper(places: Sequence[Place], drafted: Sequence[str]) -> Picture:
-    """The bars of p and q at each place of a round, with their numbers."""
+    """The bars of p and q at each place of a round, with their numbers in hundredths."""
     figure, axes = panels(len(places), height=3.9)
+    numbers = []
     for number, (ax, place) in enumerate(zip(axes, places, strict=True)):
-        ticks = np.arange(len(place.words))
-        shift = 0.2 if place.q else 0.0
-        rows = [(place.p, -shift, "p", "target"), (place.q, shift, "q", "draft")]
-        for row, aside, name, role in rows:
-            if row is None:
-                continue
-            ax.bar(ticks + aside, row, 0.38, label=name, **ROLES[role].bars())
-            for tick, value in zip(ticks, row, strict=True):
-                ax.text(
-                    tick + aside, value + 0.008, f"{100 * value:.0f}", ha="center"
-                )  # fmt: skip
+        ticks, shift = np.arange(len(place.words)), 0.2 if place.q else 0.0
+        for row, aside, name, role in (
+            (place.p, -shift, "p", "target"),
+            (place.q, shift, "q", "draft"),
+        ):
+            if row:
+                bars = ax.bar(ticks + aside, row, 0.38, label=name, **ROLES[role].bars())
+                ax.bar_label(bars, [f"{100 * value:.0f}" for value in row])
+                pairs = zip(place.words, row, strict=True)
+                numbers += [
+                    f"place {number + 1}, {name}: {', '.join(f'{w} {x}' for w, x in pairs)}"
+                ]
         word = f"drafted: {drafted[number]}" if number < len(drafted) else "nothing drafted"
         ax.set(title=f"place {number + 1}, {word}", ylim=(0, 0.56))
         _name_words(ax, place.words)
@@ -145,15 +150,7 @@ def on_paper(places: Sequence[Place], drafted: Sequence[str]) -> Picture:
     axes[0].set_ylabel("probability")
     legend_below(figure, 2)
     entitle(figure, "A round on paper (numbers in hundredths)")
-    said = "; ".join(
-        f"place {n}: "
-        + ", ".join(
-            f"{word} p {place.p[i]:.2f}" + (f" q {place.q[i]:.2f}" if place.q else "")
-            for i, word in enumerate(place.words)
-        )
-        for n, place in enumerate(places, 1)
-    )
-    return picture(figure, f"Bars of p and q at three places. {said}.")
+    return picture(figure, f"Bars of p and q at three places. {'; '.join(numbers)}.")
 
 
 def built_distributions(
@@ -161,28 +158,20 @@ def built_distributions(
 ) -> Picture:
     """Output distributions as stacks of (accepted, corrected) mass, in the outline of p."""
     figure, axes = panels(len(distributions), height=3.9)
-    top = 1.08 * max(p.max(), *((a + c).max() for a, c in distributions.values()))
-    distances = {
-        name: abs(sum(distribution) - p).sum() / 2 for name, distribution in distributions.items()
-    }
+    top = 1.08 * max(p.max(), *(sum(parts).max() for parts in distributions.values()))
+    exact = []
     for ax, (name, (accepted, corrected)) in zip(axes, distributions.items(), strict=True):
         places = np.arange(len(words))
         ax.bar(places, accepted, 0.7, label="accepted drafts", **ROLES["accepted"].bars())
-        ax.bar(
-            places, corrected, 0.7, accepted, label="corrections", **ROLES["correction"].bars()
-        )  # fmt: skip
+        look = ROLES["correction"].bars()
+        ax.bar(places, corrected, 0.7, accepted, label="corrections", **look)
         _outline(ax, p, ROLES["target"], "p")
-        ax.set(title=f"{name}: TV from p {distances[name]:.3f}", ylim=(0, top))
+        distance = abs(accepted + corrected - p).sum() / 2
+        exact += [name] if distance < 1e-12 else []
+        ax.set(title=f"{name}: TV from p {distance:.3f}", ylim=(0, top))
         _name_words(ax, words)
     axes[0].set_ylabel("probability")
-    legend_below(figure, 3)
-    exact = [name for name, distance in distances.items() if distance < 1e-12]
-    entitle(figure, f"The output is p only with {', '.join(exact) or 'another rule'}")
-    return picture(
-        figure,
-        "Output distributions as stacked bars of accepted and corrected mass against the "
-        "outline of p, for: " + ", ".join(distributions),
-    )
+    return finished(figure, f"The output is p only with {', '.join(exact) or 'another rule'}", 3)
 
 
 def _outline(axes: Axes, distribution: np.ndarray, look: Look, name: str) -> None:
@@ -192,9 +181,5 @@ def _outline(axes: Axes, distribution: np.ndarray, look: Look, name: str) -> Non
 
 
 def _name_words(axes: Axes, words: Sequence[str]) -> None:
-    many = len(words) > 5
-    axes.set_xticks(
-        range(len(words)), words, rotation=45 * many, ha="right" if many else "center",
-        rotation_mode="anchor",
-    )  # fmt: skip
+    axes.set_xticks(range(len(words)), words)
     axes.grid(visible=False, axis="x")

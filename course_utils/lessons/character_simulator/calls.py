@@ -1,9 +1,7 @@
-"""What a policy for ending a round costs in calls of the target, counted exactly."""
+"""Calls of the target that a policy for ending a round costs on average, exactly."""
 
 import math
 from collections.abc import Callable, Iterator
-
-import numpy as np
 
 Gain = Callable[[int, int, int], int]  # (accepted, drafted, position) -> tokens kept
 
@@ -26,35 +24,18 @@ def only_when_stuck(accepted: int, drafted: int, position: int) -> int:
     return accepted or int(position > 0)
 
 
-def calls_distribution(
-    length: int, alpha: float, gamma: int, gain: Gain, most: int = 40
-) -> np.ndarray:
-    """P(a text of `length` tokens takes k target calls) for k = 0 .. most, exactly.
+def expected_calls(length: int, alpha: float, gamma: int, gain: Gain) -> float:
+    """Mean of the calls for a text of `length` tokens; infinite if it never ends.
 
     Each drafted token is right with probability `alpha`, independently; a round
-    keeps `gain(accepted, drafted, position)` tokens.  What is missing from a sum
-    of 1 is the probability of more than `most` calls.
+    keeps `gain(accepted, drafted, position)` tokens.
     """
-    at, finished = np.zeros(length), [0.0]  # at[i]: probability of having i tokens
-    at[0] = 1
-    for _ in range(most):
-        after = np.zeros(length + 1)
-        for position in range(length):
-            for kept, chance in _outcomes(length - position, alpha, gamma, gain, position):
-                after[position + kept] += at[position] * chance
-        finished.append(after[length])
-        at = after[:length]
-    return np.array(finished)
-
-
-def expected_calls(length: int, alpha: float, gamma: int, gain: Gain) -> float:
-    """Mean of `calls_distribution`, with no bound on the calls; infinite if it never ends."""
     left = [0.0] * (length + 1)  # left[i]: calls still expected with i tokens
     for position in reversed(range(length)):
         stuck, calls = 0.0, 1.0
-        for kept, chance in _outcomes(length - position, alpha, gamma, gain, position):
-            stuck += chance * (kept == 0)
-            calls += chance * left[position + kept] if kept and chance else 0.0
+        for gained, chance in _outcomes(length - position, alpha, gamma, gain, position):
+            stuck += chance * (gained == 0)
+            calls += chance * left[position + gained] if gained and chance else 0.0
         left[position] = calls / (1 - stuck) if stuck < 1 else math.inf
     return left[0]
 

@@ -2,23 +2,18 @@
 
 from collections.abc import Callable
 
-from course_utils.classroom.exercise import Exercise, untouched
+from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.loop import common_prefix
-from course_utils.decoding.theory import expected_tokens
 from course_utils.lessons.character_simulator.copies import WrittenRound
 from course_utils.refused import Refused
 
 
-def _a_number(answer: object, *_) -> str | None:
-    if isinstance(answer, str):
-        return "You returned the accepted characters; return how many there are."
-    if isinstance(answer, float):
-        return (
-            "Return a whole number, an int: NumPy's sum of no entries, for one, is the float 0.0."
-        )
-    if isinstance(answer, bool):
-        return "You returned whether all were right; return how many were accepted."
-    return None
+def accepted_length(draft: str, truth: str) -> int:
+    """Return how many characters of the draft are accepted."""
+    for i, (guess, wanted) in enumerate(zip(draft, truth)):
+        if guess != wanted:
+            return i
+    return len(draft)
 
 
 check_accepted_length = Exercise(
@@ -27,82 +22,70 @@ check_accepted_length = Exercise(
         ("人干智", "人工智能"),
         ("八工智", "人工智能"),
         ("人工智", "人工智能"),
-        ("能", "是未"),
         ("工人智", "人工智能"),  # right characters in wrong places
         ("人人智", "人工智能"),  # one of them twice
         ("", "人"),
     ],
-    solution=lambda draft, truth: common_prefix(draft, truth),
+    solution=accepted_length,
     mistakes={
         "You count every character that is right. After the first mistake the target "
         "judged the rest in a text that will never exist: stop there.": (
-            lambda draft, truth: sum(x == y for x, y in zip(draft, truth, strict=False))
+            lambda draft, truth: sum(map(str.__eq__, draft, truth))
         ),
         "You count one too many: the correction or bonus is the target's, not accepted.": (
-            lambda draft, truth: common_prefix(draft, truth) + 1
+            ("return i", "return i + 1"),
+            ("return len(draft)", "return len(draft) + 1"),
         ),
         "You take the whole draft or nothing. The characters before the first mistake "
-        "were verified as well: they are accepted.": (
-            lambda draft, truth: len(draft) * truth.startswith(draft)
-        ),
+        "were verified as well: they are accepted.": ("return i", "return 0"),
         "You count the first wrong character as well. Accepted are those before it.": (
-            lambda draft, truth: min(common_prefix(draft, truth) + 1, len(draft))
+            ("return i", "return i + 1")
         ),
-        "Where the whole draft is right you return the last place, and places are counted from 0. "
-        "All of its characters are accepted.": lambda draft, truth: (
-            common_prefix(draft, truth) - (draft != "" and truth.startswith(draft))
-        ),
-        "You count the characters that were rejected; what is asked is how many are accepted.": (
-            lambda draft, truth: len(draft) - common_prefix(draft, truth)
-        ),
+        "Where the whole draft is right you return its last place, and places are counted from 0. "
+        "All of its characters are accepted.": ("return len(draft)", "return i"),
     },
     insight="What follows the first mistake was judged in a text that will never exist, so even "
     "a right character there is worth nothing.",
-    validate=_a_number,
 )
 
 
+def tokens_per_round(alpha: float, gamma: int) -> float:
+    """Return the expected number of tokens of a round."""
+    return sum(alpha**i for i in range(gamma + 1))
+
+
+POWERS = "sum(alpha**i for i in range(gamma + 1))"
 check_tokens_per_round = Exercise(
     "tokens_per_round",
     cases=[(0.8, 3), (0.5, 2), (0.3, 9), (0.0, 4), (1.0, 5)],  # the closed form fails at 1
-    solution=lambda alpha, gamma: expected_tokens(alpha, gamma),
+    solution=tokens_per_round,
     mistakes={
         "At alpha = 1 your formula divides by zero, yet a perfect draft is the easy case: "
         "gamma + 1 tokens. Add the powers up, or treat that case by itself.": (
-            lambda alpha, gamma: (1 - alpha ** (gamma + 1)) / (1 - alpha)
+            (POWERS, "(1 - alpha ** (gamma + 1)) / (1 - alpha)")
         ),
-        "You left out the token that the target adds to every round.": (
-            lambda alpha, gamma: expected_tokens(alpha, gamma) - 1
-        ),
+        "You left out the token that the target adds to every round.": ("range(", "range(1, "),
         "You let every drafted token count with probability alpha. The second is looked at "
-        "only if the first was accepted: alpha², and so on.": (
-            lambda alpha, gamma: 1 + alpha * gamma
-        ),
+        "only if the first was accepted: alpha², and so on.": (POWERS, "1 + alpha * gamma"),
         "One power too many: gamma tokens are drafted, so the highest is alpha^gamma.": (
-            lambda alpha, gamma: expected_tokens(alpha, gamma + 1)
+            ("gamma + 1)", "gamma + 2)")
         ),
         "As if drafts were accepted as a whole or not at all: those partly accepted count.": (
-            lambda alpha, gamma: 1 + gamma * alpha**gamma
+            (POWERS, "1 + gamma * alpha**gamma")
         ),
         "One power is missing: token i of the draft is accepted with alpha^i, i = 1 .. gamma, "
-        "and there is the target's own token besides.": (
-            lambda alpha, gamma: expected_tokens(alpha, gamma - 1)
-        ),
+        "and there is the target's own token besides.": ("gamma + 1)", "gamma)"),
     },
     insight="For alpha below 1 this sum is (1 - alpha^(gamma+1)) / (1 - alpha), equation 1 of "
     "Leviathan et al.",
 )
 
 
-# --- the loop: its text, its calls, and what it recorded of each round
+# --- the loop: its text, and what it recorded of each round
 
 STALLED = (
     "Your loop stands still when a whole draft is wrong. The call has computed the target's own "
     "character: add it, the correction."
-)
-NO_ROUNDS = (
-    "Return (text, rounds), where rounds is a list with (draft, accepted, added) for each call. "
-    "Its length is the number of target calls."
 )
 WANTED, GAMMA, WRONG = "人工智能是未来科", 3, "？"
 # of each round's draft, again and again: its length, and the place of its one mistake
@@ -116,7 +99,6 @@ DRAFTS = {
 
 
 def _decode(decode: Callable, drafts: str) -> object:
-    """(text, calls, drafts, accepted, added) of an attempt."""
     plan, calls = DRAFTS[drafts], 0
 
     def guess(text: str, gamma: int) -> str:
@@ -126,18 +108,9 @@ def _decode(decode: Callable, drafts: str) -> object:
         if calls > 5 * len(WANTED):
             raise Refused(STALLED)
         draft = WANTED[len(text) :][: min(length, gamma)]
-        wrong = draft[right : right + 1] and WRONG
-        return draft[:right] + wrong + draft[right + 1 :]
+        return draft[:right] + (draft[right : right + 1] and WRONG) + draft[right + 1 :]
 
-    answer = decode(WANTED, guess, GAMMA)
-    if untouched(answer):
-        return answer
-    try:
-        text, rounds = answer
-        drafted, accepted, added = ([r[i] for r in rounds] for i in range(3))
-    except (TypeError, ValueError, LookupError):
-        raise Refused(NO_ROUNDS) from None
-    return text, len(rounds), drafted, accepted, added
+    return decode(WANTED, guess, GAMMA)
 
 
 accepted = common_prefix  # as the lesson calls it
@@ -146,7 +119,7 @@ accepted = common_prefix  # as the lesson calls it
 def decode_sentence(
     sentence: str, guess: Callable[[str, int], str], gamma: int
 ) -> tuple[str, list[WrittenRound]]:
-    """(text, rounds): the lesson's model solution."""
+    """Return the text and its rounds."""
     text, rounds = "", []
     while len(text) < len(sentence):
         rest = sentence[len(text) :]
@@ -165,23 +138,22 @@ check_decode_sentence = Exercise(
     solution=decode_sentence,
     mistakes={
         STALLED: (ADDED, '""'),
-        NO_ROUNDS: ("return text, rounds", "return text, len(rounds)"),
         "A rejected guess is in your text. Add the accepted characters alone, draft[:n], and then "
         "what the target adds.": ("draft[:n] +", "draft +"),
         "You add nothing after a complete draft: the bonus is missing. An empty draft is complete, "
         "too.": (ADDED, f'{ADDED} if n < len(draft) else ""'),
         "The text is right, but a draft that is right in part earns a correction, too: the "
-        "first wrong character "
-        "is replaced in the same call.": (ADDED, f'{ADDED} if n in (0, len(draft)) else ""'),
+        "first wrong character is replaced in the same call.": (
+            (ADDED, f'{ADDED} if n in (0, len(draft)) else ""')
+        ),
         "You count the target's own character as accepted. Accepted are the draft's characters "
         "before the first mistake.": (
-            "(draft, n, added)",
-            "(draft, len(draft[:n] + added), added)",
+            ("(draft, n, added)", "(draft, len(draft[:n] + added), added)")
         ),
     },
     insight="One expression serves for both: after n accepted characters the target adds its own, "
     "whether that replaces a wrong guess or follows a complete draft.",
     call=_decode,
-    parts=("text", "target calls", "drafts", "accepted", "added"),
+    parts=("text", "rounds"),
     describe_case="{}".format,
 )

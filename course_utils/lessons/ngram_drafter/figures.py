@@ -1,4 +1,4 @@
-"""Figures and tables of this lesson: drafters on kinds of text, and what a lookup found."""
+"""Figures of this lesson: drafters on kinds of text, and what a lookup found."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -7,29 +7,10 @@ import numpy as np
 
 from course_utils.classroom.palette import ACCEPTED, INK, NEUTRAL, TINT, mix
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
-from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html, block, marked
 from course_utils.decoding.contracts import Round
-from course_utils.decoding.metrics import summarise
 
 Runs = Mapping[tuple[str, str, str], Sequence[Round]]  # (setting, drafter, kind of text): rounds
-
-
-def gains_table(runs: Runs, setting: str, kind: str) -> Html:
-    """What each drafter drafted on one kind of text, what was accepted, and what that saved."""
-    lines = []
-    for (how, drafter, text), rounds in runs.items():
-        if (how, text) == (setting, kind):
-            m = summarise(rounds)
-            line = {"drafter": drafter, "drafted per round": f"{m.drafted / m.rounds:.2f}"}
-            line["alpha"] = _share(m.accepted_per_examined)
-            line["accepted/drafted"] = _share(m.accepted_per_drafted)
-            lines.append(line | {"tokens per round": f"{m.tokens_per_round:.2f}"})
-    return table(lines, f"{setting[0].upper()}{setting[1:]} decoding of {kind}")
-
-
-def _share(share: float | None) -> str | None:
-    return None if share is None else f"{share:.3f}"
 
 
 def gains_by_text(runs: Runs) -> Picture:
@@ -37,23 +18,20 @@ def gains_by_text(runs: Runs) -> Picture:
     settings, drafters, kinds = (list(dict.fromkeys(names)) for names in zip(*runs, strict=True))
     figure, all_axes = panels(len(settings), height=3.9)
     width = 0.8 / len(kinds)
-    said = []
+    in_words = []
     for axes, setting in zip(all_axes, settings, strict=True):
         for k, kind in enumerate(kinds):
-            emitted = [
-                [len(r.emitted) for r in runs[setting, drafter, kind]] for drafter in drafters
-            ]
+            emitted = [[len(r.emitted) for r in runs[setting, name, kind]] for name in drafters]
             means = np.array([np.mean(own) for own in emitted])
-            errors = [np.std(own) / np.sqrt(len(own)) for own in emitted]
             places = np.arange(len(drafters)) + (k - (len(kinds) - 1) / 2) * width
-            # kinds of text are steps of the one colour of acceptance
-            step = mix(ACCEPTED, "#FFFFFF", 0.8 * k / max(len(kinds) - 1, 1))
             axes.bar(
-                places, means - 1, width, bottom=1, yerr=errors, capsize=3,
-                color=step, edgecolor=ACCEPTED, ecolor=INK, label=kind,
+                places, means - 1, width, bottom=1, label=kind, edgecolor=ACCEPTED, ecolor=INK,
+                yerr=[np.std(own) / np.sqrt(len(own)) for own in emitted], capsize=3,
+                # kinds of text are steps of the one colour of acceptance
+                color=mix(ACCEPTED, "#FFFFFF", 0.8 * k / max(len(kinds) - 1, 1)),
             )  # fmt: skip
             pairs = zip(drafters, means, strict=True)
-            said += [f"{setting}, {kind}: {', '.join(f'{d} {mean:.2f}' for d, mean in pairs)}"]
+            in_words.append(f"{setting}, {kind}: {', '.join(f'{d} {m:.2f}' for d, m in pairs)}")
         axes.set_xticks(range(len(drafters)), [name.replace(" ", "\n") for name in drafters])
         axes.set_ylim(0.95, max(4.0, axes.get_ylim()[1]))
         axes.grid(axis="x", visible=False)
@@ -61,7 +39,7 @@ def gains_by_text(runs: Runs) -> Picture:
     all_axes[0].set_ylabel("tokens per round; 1 is no gain")
     legend_below(figure, len(kinds))
     entitle(figure, "The same drafter gains differently on each kind of text")
-    return picture(figure, f"Bars of tokens per round with standard errors. {'; '.join(said)}.")
+    return picture(figure, f"Bars of tokens per round with standard errors. {'; '.join(in_words)}.")
 
 
 def match_in_text(texts: Sequence[str], start: int, length: int, copied: int) -> Html:
@@ -71,15 +49,14 @@ def match_in_text(texts: Sequence[str], start: int, length: int, copied: int) ->
     `length` tokens from `start`, the copy the `copied` tokens after it.
     """
     end, ending = start + length, len(texts) - length
-    shown = {i: _match(text) for i, text in enumerate(texts) if start <= i < end or i >= ending}
-    shown |= {i: marked(texts[i], "draft") for i in range(end, min(end + copied, ending))}
-    markup = "".join(shown.get(i, escape(text)) for i, text in enumerate(texts))
+    drawn = {i: _match(text) for i, text in enumerate(texts) if start <= i < end or i >= ending}
+    drawn |= {i: marked(texts[i], "draft") for i in range(end, min(end + copied, ending))}
     legend = (
         f"{_match('ending')} how the text ends, and the same tokens earlier",
         f"{marked('draft', 'draft')} what followed them: the draft",
     )
     return block(
-        markup,
+        "".join(drawn.get(i, escape(text)) for i, text in enumerate(texts)),
         legend,
         f"ends in {''.join(texts[-length:])!r}, seen before; "
         f"copies {''.join(texts[end : end + copied])!r}",

@@ -1,9 +1,30 @@
-"""The kinds of text that the drafters are compared on."""
+"""The sentences that this lesson counts, and the texts on which its drafters are compared."""
 
 from collections.abc import Iterable, Sequence
 
 from course_utils.models.names import held_out_prompts
 
+# The languages agree word by word, so a count, a probability or a text of token ids of one corpus
+# is that of the other.
+_ENGLISH = (
+    "I liked eating apples",
+    "I liked eating bananas",
+    "he liked eating melons",
+    "she liked eating grapes",
+    "we all liked fruit",
+)
+_CHINESE = (
+    "我 喜欢 吃 苹果",
+    "我 喜欢 吃 香蕉",
+    "他 喜欢 吃 西瓜",
+    "她 喜欢 吃 葡萄",
+    "我们 都 喜欢 水果",
+)
+# {language: sentences}, each a list of words with its beginning and end marked
+CORPORA = {
+    language: [["<s>", *line.split(), "</s>"] for line in lines]
+    for language, lines in (("english", _ENGLISH), ("chinese", _CHINESE))
+}
 _FRUITS = ("apple", "cherry", "grape", "lemon", "mango", "peach")
 _PATTERNS = (
     '    "{0}": None,\n',
@@ -11,6 +32,15 @@ _PATTERNS = (
     'parser.add_argument("--{0}", help="the {0}")\n',
     '    def test_{0}(self):\n        self.check("{0}")\n\n',
 )
+
+
+def vocabulary(language: str) -> tuple[list[str], dict[str, int]]:
+    """The words of a corpus in the order of their ids, and {word: id} for both languages."""
+    words = {
+        spoken: list(dict.fromkeys(word for sentence in sentences for word in sentence))
+        for spoken, sentences in CORPORA.items()
+    }
+    return words[language], {word: i for own in words.values() for i, word in enumerate(own)}
 
 
 def kinds_of_text(count: int) -> dict[str, list[str]]:

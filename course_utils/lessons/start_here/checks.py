@@ -11,26 +11,11 @@ from course_utils.decoding.contracts import Drafter, LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
-from course_utils.edits import Edit
 from course_utils.models.toys.tables import TableModel
-
-KINDS = ("accepted", "correction", "bonus")
-
-
-def _kinds_that_exist(answer: Sequence[str], *_) -> str | None:
-    if isinstance(answer, str | int):
-        return "Return a list with one word for each token that the round adds."
-    if "rejected" in answer:
-        return (
-            "A rejected guess is not in the text: the correction takes its place, and the "
-            "guesses behind it are thrown away."
-        )
-    unknown = {*answer} - {*KINDS}
-    return f"{min(unknown)!r} is none of the three kinds {', '.join(KINDS)}." if unknown else None
 
 
 def token_kinds(drafted: int, accepted: int) -> list[str]:
-    """Kinds of the tokens that a round adds: the lesson's model solution."""
+    """Return the kinds of the tokens that a round adds."""
     end = "bonus" if accepted == drafted else "correction"
     return ["accepted"] * accepted + [end]
 
@@ -40,7 +25,7 @@ check_token_kinds = Exercise(
     cases=[(5, 2), (3, 3), (5, 5), (4, 0), (1, 1), (2, 1)],
     solution=token_kinds,
     mistakes={
-        "You left out the token of the target's own: every round ends with one.": (" + [end]", ""),
+        "You left out the target's own token: every round ends with one.": (" + [end]", ""),
         "You end every round with a correction. Where all guesses were accepted, none was "
         "corrected.": ('"bonus" if accepted == drafted else ', ""),
         "You end every round with a bonus. A bonus follows only where all guesses were accepted.": (
@@ -50,12 +35,10 @@ check_token_kinds = Exercise(
         "where all guesses were accepted.": ("==", "!="),
         "One call corrects one guess, the first that is rejected. The guesses behind it are "
         "thrown away.": ("[end]", '(["correction"] * (drafted - accepted) or [end])'),
-        "A round ends with one token of the target's own: a correction or a bonus, never both.": (
-            ("[end]", '["correction", "bonus"]')
-        ),
+        "A rejected guess is not in the text: the correction takes its place, and the guesses "
+        "behind it are thrown away.": ("[end]", '["rejected"] * (drafted - accepted) + [end]'),
     },
     insight="Every round ends with one token of the target's own, whatever the draft has guessed.",
-    validate=_kinds_that_exist,
 )
 
 
@@ -69,7 +52,7 @@ def by_gamma(
     drafter: Drafter,
     settings: Mapping[str, object],
 ) -> list[dict[str, int]]:
-    """{"gamma": , "calls": of the target, "wasted": guesses} of a run with each gamma."""
+    """Return {"gamma": , "calls": of the target, "wasted": guesses} of a run with each gamma."""
     lines = []
     for gamma in gammas:
         run = generate(target, tokens, drafter, gamma=gamma, **settings)
@@ -87,77 +70,57 @@ DRAFTS = {
     "a draft that is wrong four times in five": TableModel(np.eye(5)[[0] * 5]),
     "a text that a stop token ends": TARGET,  # nothing is wasted
 }
-NO_LINES = (
-    "Return a list with one dict for each gamma, in order, with the keys gamma, calls and wasted."
-)
-ONCE = "generate() yields its rounds once, one by one: make a list of them first."
-TOKENS = 23  # of each run
-MEASURED = ("gamma", "wasted", "calls")
-UNLISTED = dict.fromkeys(MEASURED, NO_LINES)  # the answer of code that returns no such list
-UNREAD = dict.fromkeys(MEASURED, ONCE)  # and of code that takes a generator for one
 
 
-def _columns(attempt: Callable, gammas: Sequence[int], draft: str) -> object:
-    """{"gamma": [...], "calls": [...], "wasted": [...]}"""
-    settings = {"sampling": GREEDY, "max_new_tokens": TOKENS}
+def _experiment(attempt: Callable, gammas: Sequence[int], draft: str) -> object:
+    settings = {"sampling": GREEDY, "max_new_tokens": 23}
     settings |= {"stop_tokens": [4]} if DRAFTS[draft] is TARGET else {}
-    try:
-        lines = attempt(gammas, TARGET, [0, 1], Sampled(DRAFTS[draft]), settings)
-    except TypeError as error:
-        if "generator" in str(error):  # has no length, no entries
-            return UNREAD
-        raise
-    if lines is None or lines is ...:
-        return lines
-    try:
-        if len(lines) != len(gammas):
-            return UNLISTED
-        return {part: [line[part] for line in lines] for part in MEASURED}
-    except (TypeError, KeyError, IndexError):
-        return UNLISTED
+    return attempt(gammas, TARGET, [0, 1], Sampled(DRAFTS[draft]), settings)
 
 
-def _not_measured(answer: Mapping[str, object], *_) -> str | None:
-    return answer["gamma"] if answer in (UNLISTED, UNREAD) else None
+def _one_gamma(lines: Sequence[Mapping[str, int]], *_: object) -> str | None:
+    """Say so where the runs do not differ."""
+    if any(not isinstance(line, dict) or {*line} != {"gamma", "calls", "wasted"} for line in lines):
+        return "return a list with a dict for each gamma; its keys are gamma, calls and wasted."
+    if len({(line["calls"], line["wasted"]) for line in lines}) > 1:
+        return None
+    return (
+        "every run comes out the same. Does each get the gamma of your loop, gamma=gamma, or do "
+        "all get the notebook's?"
+    )
 
 
-WASTED = "len(r.drafted) - r.accepted"
 check_by_gamma = Exercise(
     "by_gamma",
     cases=[*zip(([1, 2, 3, 6], [1, 2, 3, 6], [3, 1]), DRAFTS, strict=True)],
     solution=by_gamma,
     mistakes={
-        NO_LINES: ("return lines", "return line"),
-        ONCE: ("rounds = list(run)", "rounds = run"),
-        "Every run has the same number of guesses per round: pass gamma=gamma on.": (
-            ("gamma=gamma, ", "")
-        ),
+        "You return the last run alone: append each to the list.": ("return lines", "return line"),
+        "generate() yields each round once, so your second look finds none. Make a list of them "
+        "first.": (("list(run)", "run"), ("len(rounds)", "sum(1 for _ in rounds)")),
         "You count tokens. A round is one call of the target, however many it adds.": (
             ("len(rounds)", "sum(len(r.emitted) for r in rounds)")
         ),
-        "You count every guess. Wasted are those that are not in the text.": (
-            (WASTED, "len(r.drafted)")
+        "You count every guess. Only those that are not in the text are wasted.": (
+            ("len(r.drafted) - r.accepted", "len(r.drafted)")
         ),
         "You count rejected guesses. Those behind them were drafted for nothing, too.": (
-            (WASTED, 'r.kinds.count("correction")')
+            ("len(r.drafted) - r.accepted", 'r.kinds.count("correction")')
         ),
     },
     insight="A longer draft saves calls less and less, and more of it is thrown away. The figure "
     "below is made by your function.",
-    call=_columns,
-    validate=_not_measured,
-    parts=MEASURED,
-    describe_case=lambda gammas, draft: f"gammas = {gammas} and {draft}",
+    call=_experiment,
+    explain=_one_gamma,
+    describe_case=lambda gammas, draft: f"gammas = {gammas} and {draft},",
 )
 
 
 # --- the report: what a run saved, and how good the guesses were
 
-PARTS = ("saved", "rate")
-
 
 def course_report(rounds: Sequence[Round]) -> dict[str, float | None]:
-    """The share of calls saved, and accepted / examined; the latter is None if nothing was.
+    """Return the share of calls saved, and the acceptance rate: None if nothing was examined.
 
     Raises:
         ZeroDivisionError: no rounds.
@@ -171,14 +134,7 @@ def course_report(rounds: Sequence[Round]) -> dict[str, float | None]:
     }
 
 
-DIVIDED = (
-    "Your code divides by zero where nothing was drafted, as in plain decoding. If it computes "
-    '"rate": that is None there.'
-)
-UNDIVIDED = dict.fromkeys(PARTS, DIVIDED)  # the answer of code that does
-
-
-def _ended(drafted: int, accepted: int, emitted: int) -> Round:
+def _stopped(drafted: int, accepted: int, emitted: int) -> Round:
     """A round whose token number `emitted` is a stop token."""
     whole = round_of(drafted, accepted)
     return replace(whole, emitted=whole.emitted[:emitted], stop_reason="stop_token")
@@ -189,39 +145,27 @@ def _in_words(rounds: Sequence[Round]) -> str:
     return rounds_in_words(rounds) + " (a stop token ended the text)" * ended
 
 
-def _asked(attempt: Callable, rounds: Sequence[Round]) -> object:
-    try:
-        return attempt(rounds)
-    except ZeroDivisionError:
-        return UNDIVIDED
-
-
-def _but(part: str, counted: str) -> Edit:
-    """The right report with one part counted so: of two equal keys the last one holds."""
-    return "else None,", f'else None, "{part}": {counted},'
-
-
+OF_A_ROUND = 'course_report([r])["rate"] for r in rounds if r.drafted'
 check_report = Exercise(
     "report",
     cases=[
-        ([*(round_of(*end) for end in run), *ended],)
-        for run, ended in (
-            ([(4, 4), (4, 1), (4, 0), (4, 2)], []),
-            ([(3, 3), (3, 2), (0, 0)], []),  # nothing drafted: no room for a guess was left
-            ([(5, 2)], [_ended(5, 4, 2)]),
-            ([(4, 2)], [_ended(3, 3, 4)]),  # the bonus is the stop token
-            ([(4, 0), (2, 0)], []),  # the rate is 0
-            ([(0, 0), (0, 0)], []),  # plain decoding
-        )
+        ([round_of(4, 4), round_of(4, 1), round_of(4, 0), round_of(4, 2)],),
+        ([round_of(3, 3), round_of(3, 2), round_of(0, 0)],),  # no room for a last guess
+        ([round_of(5, 2), _stopped(5, 4, 2)],),
+        ([round_of(4, 2), _stopped(3, 3, 4)],),  # the bonus is the stop token
+        ([round_of(4, 0), round_of(2, 0)],),  # the rate is 0
+        ([round_of(0, 0), round_of(0, 0)],),  # plain decoding
     ],
     solution=course_report,
     mistakes={
-        DIVIDED: (" if examined else None", ""),
-        "That is the share of calls still made; the saved share is what is left of 1.": _but(
-            "saved", "len(rounds) / len(kinds)"
+        "Nothing is drafted in plain decoding, so you divide by zero. The rate is None there.": (
+            (" if examined else None", "")
         ),
-        "That is tokens per call. Which share of the calls was not needed?": _but(
-            "saved", "len(kinds) / len(rounds)"
+        "That is the share of calls still made; the saved share is what is left of 1.": (
+            ("1 - len", "len")
+        ),
+        "That is tokens per call. Which share of the calls was not needed?": (
+            ("1 - len(rounds) / len(kinds)", "len(kinds) / len(rounds)")
         ),
         "In the round that a stop token ended you count a guess that nobody looked at. One more "
         "than the accepted ones was examined only where there is a correction.": (
@@ -229,23 +173,17 @@ check_report = Exercise(
             "sum(r.accepted < len(r.drafted) for r in rounds)",
         ),
         "You divide by all drafted tokens. After a rejection the rest of the draft is thrown away "
-        "unread; it says nothing about the draft.": _but(
-            "rate", "accepted / sum(len(r.drafted) for r in rounds) if examined else None"
+        "unread; it says nothing about the draft.": (
+            ("accepted / examined", "accepted / sum(len(r.drafted) for r in rounds)")
         ),
         "That is the mean of the rates of the rounds. Add up over all rounds first, so that each "
         "guess counts the same.": (
-            (
-                "    return {",
-                '    rates = [course_report([r])["rate"] for r in rounds if r.drafted]\n'
-                "    return {",
-            ),
-            _but("rate", "sum(rates) / len(rates) if rates else None"),
+            ("    return {", "    rates = [" + OF_A_ROUND + "]\n    return {"),
+            ("accepted / examined if examined", "sum(rates) / len(rates) if rates"),
         ),
     },
     insight="Guesses behind a rejection are not counted, so the rate says how good the draft is, "
     "not how long its drafts are. The table below is now made by your function.",
-    call=_asked,
-    validate=lambda answer, rounds: DIVIDED if answer == UNDIVIDED else None,
-    parts=PARTS,
+    parts=("saved", "rate"),
     describe_case=_in_words,
 )

@@ -1,28 +1,26 @@
-"""Figures of this lesson: what each way of decoding asks of the target, and what gamma changes."""
+"""Figures of this lesson: two ways to write, a round, calls cut from a text, what gamma changes."""
 
 from collections.abc import Mapping, Sequence
 
-from course_utils.classroom.palette import INK, KINDS, ROLES, mix
-from course_utils.classroom.picture import Picture, entitle, panels, picture
-from course_utils.classroom.table import table
-from course_utils.classroom.tokens import Html
+from course_utils.classroom.palette import INK, KINDS, NEUTRAL, ROLES, mix
+from course_utils.classroom.picture import Picture, curves, entitle, finished, panels, picture
 from course_utils.decoding.metrics import Metrics
 
 BEFORE = "The cat sat on"
 PASSES = (("the", "old", "sofa"), ("by", "night", "and", "it", "slept"))  # the last is the target's
+DRAFT = ("the", "old", "mat", "all", "day")  # after BEFORE
+# what the target says after "on" and after each guess, the wrong one among them: no text
+WANTED = ("the", "old", "sofa", "and", "night", "long")
+RIGHT = 2  # guesses before the first that is wrong
+
+
+def _pale(kind: str) -> str:
+    return mix(KINDS[kind], "#FFFFFF", 0.45)
 
 
 def two_ways() -> Picture:
-    """The same eight tokens: a pass for each, or two passes that check what a draft has guessed."""
+    """Eight tokens: a pass for each, or two passes that check what a draft has guessed."""
     figure, (axes,) = panels(height=3.1)
-    guessed, own, work = (
-        mix(colour, "#FFFFFF", share)
-        for colour, share in (
-            (KINDS["accepted"], 0.45),
-            (KINDS["target"], 0.6),
-            (KINDS["target"], 0),
-        )
-    )
     text = [word for words in PASSES for word in words]
     edge = {"edgecolor": "white", "linewidth": 2}
     written = {"ha": "center", "va": "center", "fontsize": 10.5}
@@ -31,32 +29,64 @@ def two_ways() -> Picture:
         axes.text(-0.25, y + 0.3, name, ha="right", va="center", fontsize=11)
         start = 0
         for number, words in enumerate(passes, 1):
-            axes.barh(y + 0.75, len(words), 0.5, start, color=work, align="center", **edge)
+            axes.barh(y + 0.75, len(words), 0.5, start, color=KINDS["target"], **edge)
             label = f"pass {number}" if len(words) > 1 else str(number)
             axes.text(start + len(words) / 2, y + 0.75, label, color="white", **written)
-            colours = [guessed] * (len(words) - 1) + [own]
-            axes.barh(
-                [y] * len(words), 1, 0.7, range(start, start + len(words)), color=colours, **edge
-            )
             for place, word in enumerate(words, start):
+                guessed = place < start + len(words) - 1
+                colour = _pale("accepted") if guessed else mix(KINDS["target"], "#FFFFFF", 0.6)
+                axes.barh(y, 1, 0.7, place, color=colour, **edge)
                 axes.text(place + 0.5, y, word, color=INK, **written)
             start += len(words)
-    legend = (own, "said by the big model"), (guessed, "guessed by the small one, then checked")
+    legend = (
+        (mix(KINDS["target"], "#FFFFFF", 0.6), "said by the big model"),
+        (_pale("accepted"), "guessed by the small one, then checked"),
+    )
     for x, (colour, meaning) in zip((0, 3.2), legend, strict=True):
         axes.barh(-0.35, 0.3, 0.4, x, color=colour)
         axes.text(x + 0.42, -0.35, meaning, va="center", fontsize=10.5)
     axes.set(xlim=(-2.6, len(text)), ylim=(-0.7, 4.4), xticks=[], yticks=[])
     axes.axis("off")
-    entitle(figure, f"Eight words after “{BEFORE}”: eight passes of the big model, or two")
-    return picture(
-        figure,
-        f"The words {' '.join(text)}, written in two ways. Alone, the big model makes a pass for "
-        f"each of the {len(text)} words. With a small model that guesses ahead it makes "
-        f"{len(PASSES)}: each checks several guesses and adds one word of its own.",
+    return finished(figure, f"Eight words after “{BEFORE}”: eight passes of the big model, or two")
+
+
+def one_round() -> Picture:
+    """Draft, one pass of the target, accept from the left, correction or bonus, roll back."""
+    figure, (axes,) = panels(height=5.6)
+    green, orange, blue, red, purple, sky = map(
+        _pale, ("accepted", "draft", "target", "rejected", "correction", "bonus")
     )
+    accepted, unread = [green] * RIGHT, len(DRAFT) - RIGHT - 1
+    forgotten = f"{', '.join(DRAFT[RIGHT:-1])} and {DRAFT[-1]}"
+    said = [f"…{before} →\n{word}" for before, word in zip(("on", *DRAFT), WANTED, strict=True)]
+    steps = (
+        (5.3, 0.56, f"1  After “{BEFORE}” the draft\n    writes γ = 5 guesses", DRAFT,
+         [orange] * 5),
+        (4.2, 0.86, "2  One pass of the target: what it\n    says after each of these words", said,
+         [blue] * 6),
+        (3.1, 0.56, "3  Accept from the left, up to the\n    first guess that is rejected",
+         ["✓"] * RIGHT + ["✗"] + ["unread"] * unread, [*accepted, red] + [orange] * unread),
+        (2.1, 0.56, "4  There the target’s own token\n    comes in: the correction",
+         WANTED[: RIGHT + 1], [*accepted, purple]),
+        (1.1, 0.56, "    Or, if no guess was rejected, at\n    the sixth place: the bonus",
+         (*"✓✓✓✓✓", "bonus"), [green] * 5 + [sky]),
+        (0.1, 0.56, f"5  {forgotten} are forgotten.\n    The next round follows {WANTED[RIGHT]}",
+         WANTED[: RIGHT + 1], [*accepted, purple]),
+    )  # fmt: skip
+    for y, height, step, words, colours in steps:
+        axes.text(0, y, step, va="center", fontsize=10.5)
+        left = [5.35 + 1.11 * i for i in range(len(words))]
+        edge = {"edgecolor": NEUTRAL, "linewidth": 0.8}
+        boxes = axes.barh([y] * len(words), 1.03, height, left, color=colours, **edge)
+        axes.bar_label(boxes, words, label_type="center", fontsize=10.5, color=INK)
+    axes.set(xlim=(0, 12), ylim=(-0.4, 5.7), xticks=[], yticks=[])
+    axes.axis("off")
+    entitle(figure, "One round: cheap guesses, one pass of the target, at least one token")
+    in_words = [f"{step}: {', '.join(words)}" for _, _, step, words, _ in steps]
+    return picture(figure, "A round. " + " ".join("; ".join(in_words).split()))
 
 
-def call_strips(plain: Metrics, speculative: Metrics, lengths: list[int]) -> Picture:
+def call_strips(plain: Metrics, lengths: Sequence[int]) -> Picture:
     """Two strips over the same tokens, cut where a new call of the target begins.
 
     Args:
@@ -74,23 +104,13 @@ def call_strips(plain: Metrics, speculative: Metrics, lengths: list[int]) -> Pic
     axes.set_yticks([0, 1], [f"speculative: {len(lengths)} calls", f"plain: {plain.rounds} calls"])
     axes.set(xlabel="token of the text; each bar is one call of the target", xlim=(0, plain.tokens))
     axes.grid(False)
-    saved = 1 - speculative.rounds / plain.rounds
-    entitle(figure, f"The same {plain.tokens} tokens, {saved:.0%} of the target's calls saved")
-    return picture(
+    saved = 1 - len(lengths) / plain.rounds
+    entitle(figure, f"The same {plain.tokens} tokens, {saved:.0%} of the calls saved")
+    return picture(  # the site's start page reads both numbers from these words
         figure,
         f"Two strips over the same {plain.tokens} tokens. Plain decoding is cut into "
         f"{plain.rounds} calls of the target, speculative decoding into {len(lengths)}.",
     )
-
-
-def reports(told: Mapping[tuple[str, float], Mapping[str, float | None]]) -> Html:
-    """A line for each run, {(text, temperature): its report}, with the tokens per call."""
-    lines = []
-    for (text, temperature), report in told.items():
-        line = {"text": text, "temperature": temperature}
-        line |= {"tokens per call": 1 / (1 - report["saved"]), "calls saved": report["saved"]}
-        lines.append(line | {"acceptance rate": report["rate"]})
-    return table(lines)
 
 
 def by_gamma(lines: Sequence[Mapping[str, int]]) -> Picture:
@@ -101,14 +121,8 @@ def by_gamma(lines: Sequence[Mapping[str, int]]) -> Picture:
     """
     figure, (axes,) = panels()
     gammas, calls, wasted = ([line[k] for line in lines] for k in ("gamma", "calls", "wasted"))
-    axes.plot(gammas, calls, label="calls of the target", **ROLES["target"].line())
-    axes.plot(gammas, wasted, label="guesses thrown away", **ROLES["rejected"].line())
-    axes.set(xticks=gammas, xlabel="γ, guesses per round", ylabel="in the whole run")
-    axes.set_ylim(bottom=0)
+    named = {"calls of the target": calls, "guesses thrown away": wasted}
+    looks = [ROLES["target"], ROLES["rejected"]]
+    curves(axes, gammas, named, "γ, guesses per round", "in the whole run", looks, xticks=gammas)
     axes.legend(loc="upper center")
-    entitle(figure, "Longer drafts: fewer calls of the target, more guesses for nothing")
-    return picture(
-        figure,
-        f"Against gamma from {gammas[0]} to {gammas[-1]}: the calls of the target go from "
-        f"{calls[0]} to {calls[-1]}, the guesses thrown away from {wasted[0]} to {wasted[-1]}.",
-    )
+    return finished(figure, "Longer drafts: fewer calls of the target, more guesses for nothing")

@@ -51,24 +51,24 @@ def qwen3_config(name: str) -> Qwen3Config:
     return Qwen3Config(**{**_COMMON, **_SHAPES[name]})
 
 
-def fitting_context(asked: int | None, config: PretrainedConfig) -> int:
-    """Return the most tokens a text can have: `asked` (None: 4096), but no more than the model.
+def fitting_context(context: int | None, config: PretrainedConfig) -> int:
+    """Return the most tokens a text can have: `context` (None: 4096), but no more than the model.
 
     "longrope" (REFERENCES.md: ding2024) turns all positions anew from some length on: what was
     cached before does not fit what comes after, so a text ends there, too.
 
     Raises:
-        ValueError: `asked` is no length.
+        ValueError: `context` is no length.
     """
-    asked = DEFAULT_CONTEXT if asked is None else asked
-    if type(asked) is not int or asked < 1:
-        raise ValueError(f"context is {asked!r}; give a whole number of tokens, at least 1")
+    context = DEFAULT_CONTEXT if context is None else context
+    if type(context) is not int or context < 1:
+        raise ValueError(f"context is {context!r}; give a whole number of tokens, at least 1")
     limits = [getattr(config, name, None) for name in _LIMITS]
     rotary = getattr(config, "rope_parameters", None) or {}
     for parameters in (rotary, *rotary.values()):  # some models have a set for each type of layer
         if isinstance(parameters, dict) and parameters.get("rope_type") == "longrope":
             limits.append(parameters.get("original_max_position_embeddings"))
-    return min([asked, *(limit for limit in limits if limit is not None)])
+    return min([context, *(limit for limit in limits if limit is not None)])
 
 
 def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) -> Need:
