@@ -69,6 +69,8 @@ def outputs(cell: NotebookNode) -> list[NotebookNode]:
     """Without live widgets, which need a kernel, and without progress bars that stand still."""
     kept = []
     for output in cell.outputs:
+        if output.get("name") == "stderr" and not output.text.strip():  # a bar wiped at its end
+            continue
         if "data" in output:
             data = {kind: value for kind, value in output.data.items() if kind != WIDGET_VIEW}
             if not data or _PROGRESS_BAR.match(data.get("text/plain", "")):

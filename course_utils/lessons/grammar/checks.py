@@ -5,19 +5,17 @@ from collections.abc import Callable, Hashable
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
+from course_utils.decoding.contracts import Rule, Verdict
+from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.rules import token_wise
 from course_utils.decoding.theory import expected_tokens
-from course_utils.lessons.grammar.structured import rule
 from course_utils.models.grammar import BEGIN, END, Matcher
 from course_utils.proofs.broken_processors import MATCHER, grammar_exam, masked_draft
 from course_utils.proofs.decoders import CORRECT, Decoder, distribution_of
-from course_utils.proofs.enumeration import distribution_distance, in_sentences, outcomes
-from course_utils.refused import Refused
-
-# ------------------------------------------------------------------ an automaton over characters
+from course_utils.proofs.enumeration import distribution_distance, outcomes
 
 
-def number_list(state: str, character: str) -> str | None:
+def number_list(state, character):
     """A list of whole numbers without blanks, from "begin" to "end"
     -> the next state; None: the character is refused"""
     digit = character in "0123456789"
@@ -35,14 +33,10 @@ def number_list(state: str, character: str) -> str | None:
 
 
 LISTS = ("[]", "[7]", "[0,10]", "[12,345,6]")
-NO_LISTS = (
-    "[1,]", "[,1]", "[1,,2]", "[01]", "[1,01]", "[1 ]", "[-1]", "[1]]", "[1][2]", "7]", "]",
-    "[[1]]", "[a]", "[¹]", "[12", "[1,", "[",
-)  # fmt: skip
+NO_LISTS = ("[1,]", "[,1]", "[1,,2]", "[01]", "[1 ]", "[-1]", "[1]]", "]", "[[1]]", "[¹]", "[12")
 
 
 def _walked(attempt: Callable, text: str) -> object:
-    """How many characters it lets pass, and whether it is at the end then."""
     state: Hashable = BEGIN
     if attempt(BEGIN, "[") in (None, ...):
         return None
@@ -51,16 +45,6 @@ def _walked(attempt: Callable, text: str) -> object:
         if state is None:
             return at, False
     return len(text), state == END
-
-
-def _passes(answer: object, text: str) -> str:
-    passed, ended = answer
-    if passed < len(text):
-        return f"your automaton refuses {text[passed]!r} after {text[:passed]!r}."
-    due, _ = _walked(number_list, text)
-    if due < len(text):
-        return f"your automaton takes {text[due]!r} after {text[:due]!r}: return None there."
-    return f"it lets all pass and says that the list is {'whole' if ended else 'not whole'}."
 
 
 check_number_list = Exercise(
@@ -88,15 +72,13 @@ check_number_list = Exercise(
         ),
     },
     call=_walked,
-    explain=_passes,
+    parts=("characters that pass", "is the list whole"),
     describe_case=lambda text: f"the text {text}",
     insight="It refuses the first character that no list goes on with. A mask needs no more.",
 )  # fmt: skip
 
-# ------------------------------------------------------------------ a round under a grammar
 
-
-def masked_round(p, q, guesses, uniforms, at: Matcher):
+def masked_round(p, q, guesses, uniforms, at):
     """p (n + 1, vocabulary), free; q, n guesses, n + 1 uniforms, a matcher
     -> (number of accepted guesses, the token after them, the next matcher)"""
     ahead, rows = at, []
@@ -111,52 +93,51 @@ def masked_round(p, q, guesses, uniforms, at: Matcher):
     return verdict.accepted, verdict.token, at
 
 
-FREE, MASKED = "a free draft", "a masked draft"
+def as_rule(one_round: Callable, at: Matcher) -> Rule:
+    """A round as a rule of the course's loop, for one text: it keeps the matcher of the text."""
+
+    def verify(p, q, drafted, uniforms):
+        nonlocal at
+        p, q = as_numpy(p), np.empty((0, p.shape[-1])) if q is None else as_numpy(q)
+        accepted, token, at = one_round(p, q, list(drafted), list(uniforms), at)
+        return Verdict(int(accepted), int(token))
+
+    return Rule("yours", verify, False, "your own")
+
+
 TEXTS = grammar_exam()
-TRIPLE = "Return three things: the number of accepted guesses, the token after them, and a matcher."
-DIGITS = 9  # of a distance
+DRAFTERS = {"a free draft": CORRECT.drafter, "a masked draft": masked_draft}
 
 
 def _distance(attempt: Callable, draft: str) -> object:
-    """Every path of the loop with this round: how far the texts are from the masked target's."""
+    """How far the texts are from the masked target's, on every path of the loop with this round."""
     at = MATCHER.after(TEXTS.prompt[0])
     first = attempt(np.full((1, 5), 0.2), np.empty((0, 5)), [], [0.5], at)
     if first is None or first is ...:
         return first
-    if not (isinstance(first, tuple | list) and len(first) == 3 and hasattr(first[2], "after")):
-        raise Refused(TRIPLE)
-    drafter = masked_draft if draft == MASKED else CORRECT.drafter
 
-    def written(noise):
-        decoder = Decoder(rule(attempt, at), drafter, target=lambda truth: truth.model)
+    def written(noise):  # a new rule for each text: it keeps where the text is
+        decoder = Decoder(as_rule(attempt, at), DRAFTERS[draft], target=lambda truth: truth.model)
         return list(TEXTS.rounds(decoder, noise=lambda _: noise))
 
-    found = in_sentences(lambda: distribution_of(outcomes(written)))
-    return round(distribution_distance(found, TEXTS.truth()), DIGITS)
+    return round(distribution_distance(distribution_of(outcomes(written)), TEXTS.truth()), 9)
 
 
 ROW = "left / left.sum() if left.any() else row"
-LEFT = "        left = row * ahead.allowed()\n"
 LOOKS_AHEAD = "            ahead = ahead.after(guesses[i])\n"
-WALKS = "        if i < len(guesses):\n" + LOOKS_AHEAD
-MASKS_Q = (
-    "            q[i] *= ahead.allowed()\n            q[i] /= q[i].sum() if q[i].any() else 1\n"
-)
 check_masked_round = Exercise(
     "masked_round",
-    cases=[(FREE,), (MASKED,)],
+    cases=[(draft,) for draft in DRAFTERS],
     solution=masked_round,
     mistakes={
         "One mask for the whole window: each row is restricted by what may follow the text. After "
-        "a guess the grammar stands elsewhere: take `ahead = ahead.after(guess)`.": (
-            WALKS, ""
-        ),
-        "Row i stands behind the first i guesses: mask it first, then walk on by guess i.": (
-            (WALKS, ""), (LEFT, WALKS + LEFT)
+        "a guess the grammar is elsewhere: take `ahead = ahead.after(guess)`.": (
+            "        if i < len(guesses):\n" + LOOKS_AHEAD, ""
         ),
         "You mask q, too. The guesses were drawn from q as it came: hand that to the rule.": (
             ("ahead, rows = at, []", "ahead, rows, q = at, [], q.copy()"),
-            (LOOKS_AHEAD, MASKS_Q + LOOKS_AHEAD),
+            (LOOKS_AHEAD, "            q[i] *= ahead.allowed()\n"
+             "            q[i] /= q[i].sum() if q[i].any() else 1\n" + LOOKS_AHEAD),
         ),
         "The bonus is drawn from a row without a mask. All n + 1 rows need one, the last too.": (
             ROW, f"{ROW.replace(' if left.any()', ' if i < len(guesses) and left.any()')}"
@@ -165,25 +146,16 @@ check_masked_round = Exercise(
         "move `at` along the accepted guesses and the token after them, no others.": (
             "[*guesses[: verdict.accepted], verdict.token]", "[*guesses, verdict.token]"
         ),
-        "You return the matcher that has read ahead: it knows rejected guesses, and not the token "
-        "after the accepted ones.": ("verdict.token, at", "verdict.token, ahead"),
         "The grammar has not read the token after the accepted guesses. It is in the text, too.": (
             "[*guesses[: verdict.accepted], verdict.token]", "guesses[: verdict.accepted]"
         ),
         "You restrict p and do not divide by what is left. A row must sum to 1, or p/q and the "
         "residual are of another distribution.": (ROW, "left if left.any() else row"),
-        "p goes to the rule as it came. That the draft follows the grammar is not enough: the "
-        "target corrects, and adds tokens of its own.": ("np.stack(rows)", "p"),
     },
     call=_distance,
-    explain=lambda answer, draft: (
-        f"the texts are {answer:.2g} (total variation) away from those of the masked target."
-    ),
-    describe_case=lambda draft: draft,
+    describe_case=lambda draft: f"{draft}, the texts' distance from those of the masked target:",
     insight="On every path the text is the masked target's, whatever the draft guesses.",
 )  # fmt: skip
-
-# ------------------------------------------------------------------ what a mask brings a draft
 
 
 def free_or_masked(p, q, allowed, gamma):
@@ -212,14 +184,6 @@ check_free_or_masked = Exercise(
     mistakes={
         "The target is restricted in both cases: compare q with the masked p, not the free one.": (
             ("target, draft = p * allowed, q * allowed", "target, draft = p, q * allowed"),
-        ),
-        "With a free draft the target is masked all the same: compare q with the masked p.": (
-            "(np.minimum(target, guess).sum(-1).mean() for guess in (q, draft))",
-            "(np.minimum(x, y).sum(-1).mean() for x, y in ((p, q), (target, draft)))",
-        ),
-        "Divide the restricted rows by their sums: they are no distributions yet.": (
-            ("    target = target / target.sum(-1, keepdims=True)\n", ""),
-            ("    draft = draft / draft.sum(-1, keepdims=True)\n", ""),
         ),
         "The masked draft's row is no distribution yet: divide it by its sum.": (
             "    draft = draft / draft.sum(-1, keepdims=True)\n", ""

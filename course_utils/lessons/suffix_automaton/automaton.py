@@ -8,7 +8,9 @@ from course_utils.drafters.suffix_automaton import SuffixAutomaton
 
 
 class Automaton:
-    """Of one text.  State 0 is the root; a state stands for pieces that end at the same places.
+    """The automaton of one text.
+
+    State 0 is the root; a state stands for pieces that end at the same places.
 
     following: {token: state} of each state.
     link: the state of the longest ending that ends at more places; None at the root.
@@ -22,9 +24,6 @@ class Automaton:
         self.text = list(text)
         self.following, self.link, self.length = whole.tables()
         self.count = self._counted()
-
-    def __repr__(self) -> str:
-        return f"Automaton({self.text})"
 
     def _counted(self) -> list[int]:
         """Each beginning of the text ends at one place, and so do all that it links to."""

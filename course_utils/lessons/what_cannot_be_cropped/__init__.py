@@ -1,1 +1,0 @@
-"""The elective on recurrent state under speculation: three ways back after a rejection."""

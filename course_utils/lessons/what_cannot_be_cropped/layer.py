@@ -1,4 +1,5 @@
-"""A language model whose memory is one matrix, and a session that keeps a matrix per position.
+"""A language model whose memory is one matrix, a session that keeps a matrix per position, and a
+drafter that knows the text.
 
     S <- g S + k v^T,  o = S^T q        (a gate g, a key k, a value v and a query q per token)
 
@@ -11,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from course_utils.decoding.contracts import NO_DRAFT, Draft
+
 SIZE = 8  # of keys and of values
-Advance = Callable[..., tuple[np.ndarray, np.ndarray]]
+VOCABULARY = 64
 
 
 def advance(state, gates, keys, values, queries):
@@ -55,13 +58,10 @@ class Gated:
     """
 
     def __init__(
-        self,
-        vocabulary_size: int,
-        seed: int = 0,
-        session: Callable[["Gated"], Any] = EveryState,
-        advance: Advance = advance,
-    ):
-        rng = np.random.default_rng(seed)
+        self, vocabulary_size: int = VOCABULARY,
+        session: Callable[["Gated"], Any] = EveryState, advance: Callable = advance,
+    ):  # fmt: skip
+        rng = np.random.default_rng(0)
         self.vocabulary_size, self.context = vocabulary_size, 1 << 20
         self._session, self._advance = session, advance
         self._gates = rng.uniform(0.7, 1, vocabulary_size)
@@ -73,21 +73,12 @@ class Gated:
         """The state before the first token."""
         return np.zeros((SIZE, SIZE))
 
-    def window(self, tokens: Sequence[int]) -> tuple[np.ndarray, ...]:
-        """Gates, keys, values and queries of the tokens."""
-        return self._gates[list(tokens)], *self._parts[:, list(tokens)]
-
     def read_all(self, state: np.ndarray, tokens: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-        """One pass: logits (n, vocabulary), and the state after each token.
-
-        Raises:
-            ValueError: no tokens.
-        """
-        if len(tokens) == 0:
-            raise ValueError("a pass reads at least one token")
+        """One pass: logits (n, vocabulary), and the state after each token."""
+        tokens = list(tokens)
         self.passes += 1
         self.positions += len(tokens)
-        outputs, states = self._advance(state, *self.window(tokens))
+        outputs, states = self._advance(state, self._gates[tokens], *self._parts[:, tokens])
         return outputs @ self._head, states
 
     def read(self, state: np.ndarray, tokens: Sequence[int]) -> np.ndarray:
@@ -103,25 +94,16 @@ class Gated:
         return session
 
 
-def backwards(state, gates, keys, values):
-    """The states before the last token, the last two, and so on, by inversion: (n, K, V)."""
-    states = []
-    for gate, key, value in zip(gates[::-1], keys[::-1], values[::-1], strict=True):
-        state = (state - np.outer(key, value)) / gate
-        states.append(state)
-    return np.array(states)
+class Knows:
+    """Knows the text, and guesses each token right with chance `alpha`; sometimes `silent`."""
 
+    def __init__(self, text: Sequence[int], alpha: float, silent: float = 0.0):
+        self._text, self._alpha, self._silent = text, alpha, silent
+        self._random = np.random.default_rng(0)
 
-def inversion_errors(gate: float, steps: int, texts: int = 20) -> np.ndarray:
-    """(steps,): how far off, relative to the state, in float32; the median of random texts."""
-    found = []
-    for seed in range(texts):
-        rng = np.random.default_rng(seed)
-        keys, values = rng.normal(0, SIZE**-0.5, (2, 2 * steps, SIZE)).astype(np.float32)
-        gates = np.full(2 * steps, gate, np.float32)
-        state = np.zeros((SIZE, SIZE), np.float32)
-        _, states = advance(state, gates, keys, values, keys)
-        back = backwards(states[-1], gates[steps:], keys[steps:], values[steps:])
-        true = states[::-1][1 : steps + 1]
-        found.append(np.linalg.norm(back - true, axis=(1, 2)) / np.linalg.norm(true, axis=(1, 2)))
-    return np.median(found, axis=0)
+    def propose(self, tokens, gamma, noise) -> Draft:
+        if self._random.random() < self._silent:
+            return NO_DRAFT
+        truth = np.array(self._text[len(tokens) : len(tokens) + gamma])
+        wrong = self._random.random(len(truth)) >= self._alpha
+        return Draft(tuple(((truth + wrong) % VOCABULARY).tolist()), None)

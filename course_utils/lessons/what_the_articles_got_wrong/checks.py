@@ -1,16 +1,21 @@
 """Checks of this elective: the fewest tokens, the best number of guesses, three decoders."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.limits import Stopped, within_limits
 from course_utils.decoding.theory import speedup
-from course_utils.lessons.what_the_articles_got_wrong.claimed import best_count
-from course_utils.lessons.what_the_articles_got_wrong.pieces import CONTINUATION, fewest, ranks_in
+from course_utils.lessons.what_the_articles_got_wrong.pieces import CONTINUATION, ranks_in
 
-__all__ = ["best_count", "check_best_count", "check_faults", "check_fewest", "fewest"]
 
-# --- the fewest tokens
+def fewest(data, vocabulary):
+    """b"abcb", {b"a", b"b", b"c", b"ab", b"bcb"} -> 2"""
+    least = [0]
+    for end in range(1, len(data) + 1):
+        ways = (least[i] for i in range(end) if data[i:end] in vocabulary)
+        least.append(1 + min(ways))
+    return least[-1]
+
 
 LETTERS = {b"a", b"b", b"c"}
 LONG = 100  # bytes; a shorter case can be tried in every way
@@ -21,7 +26,7 @@ class TooLong(Exception):
     """In place of an answer: the long case took more than its time."""
 
 
-def _in_time(attempt: Callable, data: bytes, vocabulary: Collection[bytes]) -> object:
+def _in_time(attempt: Callable, data: bytes, vocabulary: set[bytes]) -> object:
     try:
         return within_limits(lambda: attempt(data, vocabulary), SECONDS)
     except Stopped as stopped:
@@ -31,9 +36,9 @@ def _in_time(attempt: Callable, data: bytes, vocabulary: Collection[bytes]) -> o
 
 
 def _only_short(error: type[Exception]) -> Callable:
-    """A student who is right on short texts; on a long one this is raised."""
+    """An attempt that is right on short texts; on a long one this is raised."""
 
-    def count(data: bytes, vocabulary: Collection[bytes]) -> int:
+    def count(data: bytes, vocabulary: set[bytes]) -> int:
         if len(data) >= LONG:
             raise error
         return fewest(data, vocabulary)
@@ -41,23 +46,11 @@ def _only_short(error: type[Exception]) -> Callable:
     return count
 
 
-def _longest_first(data: bytes, vocabulary: Collection[bytes]) -> int:
+def _longest_first(data: bytes, vocabulary: set[bytes]) -> int:
     count, start = 0, 0
     while start < len(data):
         ends = (end for end in range(len(data), start, -1) if data[start:end] in vocabulary)
         count, start = count + 1, next(ends)
-    return count
-
-
-def _longest_last(data: bytes, vocabulary: Collection[bytes]) -> int:
-    return _longest_first(data[::-1], {entry[::-1] for entry in vocabulary})
-
-
-def _cut_out(data: bytes, vocabulary: set[bytes]) -> int:
-    count = 0
-    for entry in sorted(vocabulary, key=lambda entry: (-len(entry), entry)):
-        count += data.count(entry)
-        data = data.replace(entry, b"")
     return count
 
 
@@ -67,7 +60,6 @@ check_fewest = Exercise(
         (b"abcb", LETTERS | {b"ab", b"bcb"}),
         (b"bcba", LETTERS | {b"ba", b"bcb"}),
         (b"aaaa", {b"a", b"aa", b"aaa"}),
-        (b"cab", LETTERS),
         (b"cabbc", LETTERS | {b"abb", b"cc"}),  # what stands around an entry is not together
         (b"aabbcc", LETTERS | {b"aab", b"bcc", b"abbc"}),  # the longest, wherever it stands
         (CONTINUATION[:5].encode(), {*ranks_in()}),
@@ -78,10 +70,6 @@ check_fewest = Exercise(
     mistakes={
         "You take the longest entry that fits and go on behind it. A shorter one first can save "
         "one later: abcb is a + bcb, not ab + c + b.": _longest_first,
-        "You take the longest entry that ends the text, and go on before it. A shorter one can be "
-        "better there, too: bcba is bcb + a, not b + c + ba.": _longest_last,
-        "You cut the longest entries out, wherever they stand, and join what is left. Parts that "
-        "were not together are no entry.": _cut_out,
         "That is the number of bytes. An entry may have several.": lambda data, _: len(data),
         "That bound is right and weak: the text need not consist of the longest entries.": (
             lambda data, vocabulary: -(-len(data) // max(map(len, vocabulary)))
@@ -100,95 +88,61 @@ check_fewest = Exercise(
     call=_in_time,
 )
 
-# --- the best number of guesses
 
-
-def _one_number(answer: object, *_: object) -> str | None:
-    if isinstance(answer, tuple | list) and len(answer) == 2:
-        return "Return one number, that of guesses. Its speedup is not asked for."
-    return None
+def best_count(alpha, c, largest):
+    """0.7, 0.1, 19 -> 4"""
+    return max(range(largest + 1), key=lambda gamma: speedup(alpha, gamma, c))
 
 
 check_best_count = Exercise(
     "best_count",
     cases=[
-        (0.7, 0.1, 19),
-        (0.6, 0.3, 19),
-        (0.2, 0.3, 19),
-        (0.95, 0.05, 5),
-        (0.9, 0.1, 19),
+        (0.7, 0.1, 19), (0.6, 0.3, 19), (0.2, 0.3, 19), (0.95, 0.05, 5), (0.9, 0.1, 19),
         (0.8, 0.3, 19),
     ],
     solution=best_count,
     mistakes={
         "You start at 1. Where α is below c no guess at all is the best number.": (
-            ("range(largest", "range(1, largest")
+            "range(largest", "range(1, largest"
         ),
-        "That is the article's formula. It counts γ + 1 tokens for every round, also where "
-        "guesses are rejected.": ("speedup(", "printed_speedup("),
         "That is the highest speedup. Return the number of guesses that has it.": (
             lambda alpha, c, largest: max(speedup(alpha, g, c) for g in range(largest + 1))
         ),
         "That is a place in your list, which begins with 1 guess at place 0. The number of guesses "
         "is one more; and 0 guesses are not in the list.": (
-            ("range(largest", "range(1, largest"),
-            ("return max", "return -1 + max"),
-        ),
-        "One too many. A list that begins with no guess has γ guesses at place γ.": (
-            ("return max", "return 1 + max")
-        ),
-        "You leave out the cost: γ guesses take γ c passes, and more tokens are not yet more "
-        "speed.": ("speedup(alpha, gamma, c)", "expected_tokens(alpha, gamma)"),
-        "You forgot the token of the target, correction or bonus, which every round adds.": (
-            ("speedup(alpha, gamma, c)", "(expected_tokens(alpha, gamma) - 1) / (gamma * c + 1)")
+            ("range(largest", "range(1, largest"), ("return max", "return -1 + max"),
         ),
         "You never try `largest` itself: range(n) ends at n - 1.": ("largest + 1", "largest"),
     },
     insight="At α = 0.7 and c = 0.1 that is 4. A best number at the end of what was tried asks for "
     "a second look at the formula.",
-    validate=_one_number,
-)
+)  # fmt: skip
 
-# --- three decoders
-
-PLACES = ("none", "draft", "test", "rejected", "accepted")
 FAULTS = {"A": "none", "B": "draft", "C": "accepted"}
-WHY_NOT = {
-    ("A", "draft"): "A draws each guess from q, and divides by the same q.",
-    ("A", "test"): "A accepts with probability min(1, p/q).",
-    ("A", "rejected"): "A asks p a second time after a rejection. That costs a pass; the row is "
-    "the same, and the residual is the right one.",
-    ("A", "accepted"): "A has no such line. Without a bonus a round is shorter, and the next one "
-    "goes on behind the same text.",
-    ("B", "none"): "Some text of B is too frequent: specimens.distance(B) is not 0.",
-    ("B", "test"): "B's test would be right for guesses that were drawn from q. Were they?",
-    ("B", "rejected"): "B's correction is the residual of p and q, right for guesses drawn from q. "
-    "Were they?",
-    ("B", "accepted"): "B's bonus is drawn from p, as it should be.",
-    ("C", "none"): "Some text of C is too frequent: specimens.distance(C) is not 0.",
-    ("C", "draft"): "C draws each guess from q, and divides by the same q.",
-    ("C", "test"): "C accepts with probability min(1, p/q).",
-    ("C", "rejected"): "C's correction is drawn from the residual, as it should be.",
-}
-
-
-def _on_the_list(answer: object) -> str | None:
-    if not isinstance(answer, dict) or not answer.keys() >= set(FAULTS):
-        return f"`faults` stays a dict with the keys {', '.join(FAULTS)}: replace only each `...`."
-    if any(given is None for given in answer.values()):
-        return 'Write "none" in quotes: without them None is Python\'s empty value.'
-    unknown = [g for g in answer.values() if g is not ... and g not in PLACES]
-    return f"{unknown[0]!r:.40} is none of the places: {', '.join(PLACES)}." if unknown else None
-
 
 check_faults = Exercise(
     "faults",
     cases=[()],
     solution=FAULTS,
-    mistakes={why: FAULTS | {letter: place} for (letter, place), why in WHY_NOT.items()},
+    mistakes={
+        why: FAULTS | {letter: place}
+        for letter, place, why in (
+            ("A", "rejected", "A asks p a second time after a rejection. That costs a pass; the "
+             "row is the same, and the residual is the right one."),
+            ("A", "accepted", "A has no such line. Without a bonus a round is shorter, and the "
+             "next one goes on behind the same text."),
+            ("B", "none", "Some text of B is too frequent: programs.distance(B) is not 0."),
+            ("B", "test", "B's test would be right for guesses that were drawn from q. Were they?"),
+            ("B", "rejected", "B's correction is the residual of p and q, right for guesses drawn "
+             "from q. Were they?"),
+            ("C", "none", "Some text of C is too frequent: programs.distance(C) is not 0."),
+        )
+    },
     insight="The slowest of the three is the right one. A waste shows in the clock; a wrong line "
     "shows nowhere but in the distribution.",
     call=lambda answer: answer() if callable(answer) else answer,
-    validate=_on_the_list,
     parts=[*FAULTS],
-)
+    explain=lambda place: f"{place!r} is not it. Change that line in a copy, and run "
+    "programs.distance again.",
+    describe_case=lambda: "",
+)  # fmt: skip

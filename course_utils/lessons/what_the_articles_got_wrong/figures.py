@@ -1,10 +1,20 @@
-"""Figures of this elective: a text cut into tokens, twelve promised speedups."""
+"""Figures of this elective: a text cut into tokens, twelve promised speedups, the verdicts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
-from course_utils.classroom.palette import LIGHTEST, MEASURED, REJECTED, ROLES, TARGET, TINT
+from course_utils.classroom.palette import (
+    ACCEPTED,
+    LIGHTEST,
+    MEASURED,
+    NEUTRAL,
+    REJECTED,
+    ROLES,
+    TARGET,
+    TINT,
+)
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.classroom.table import markup_table, text_table
 from course_utils.classroom.tokens import Html, block
 
 
@@ -24,40 +34,45 @@ def cut(pieces: Sequence[bytes], claimed: int) -> Html:
         colour, line = (TARGET, "solid") if place < claimed else (REJECTED, "dashed")
         style = f"background:{colour}{TINT};border-bottom:2px {line} {colour};margin-right:2px"
         spans.append(f'<span style="{style}">{escape(text)}</span>')
-    legend = [
-        f'<span style="border-bottom:2px solid {TARGET}">tokens 1 to {claimed}</span>',
-        f'<span style="border-bottom:2px dashed {REJECTED}">'
-        f"tokens {claimed + 1} to {len(pieces)}</span>",
-    ]
+    legend = [f"solid: tokens 1 to {claimed}", f"dashed: tokens {claimed + 1} to {len(pieces)}"]
     return block("".join(spans), legend, " ".join(texts))
 
 
-def promises(cells: Sequence[dict[str, float]]) -> Picture:
-    """For each alpha and c: claimed, true at the same length, the most that any length gives."""
+def promises(cells: Sequence[Mapping[str, float]]) -> Picture:
+    """For each α and c: what is claimed, what is true of it, the most that any length gives."""
     figure, (axes,) = panels(height=4.6)
     places = range(len(cells))[::-1]
     for place, cell in zip(places, cells, strict=True):
         axes.plot([cell["true"], cell["claimed"]], [place] * 2, color=LIGHTEST, linewidth=1)
-    marks = {
-        "claimed": ROLES["rejected"].points(),
-        "best": ROLES["accepted"].points() | {"fillstyle": "none", "markersize": 9},
-        "true": MEASURED.points() | {"markersize": 5},
-    }
-    names = {
-        "claimed": "claimed, at γ = 5", "best": "the most at any γ", "true": "true, at γ = 5"
-    }  # fmt: skip
-    for key, look in marks.items():
-        axes.plot([cell[key] for cell in cells], places, label=names[key], **look)
+    ring = ROLES["accepted"].points() | {"fillstyle": "none", "markersize": 9}
+    for key, label, look in (
+        ("claimed", "claimed, at γ = 5", ROLES["rejected"].points()),
+        ("best", "the most at any γ", ring),
+        ("true", "true, at γ = 5", MEASURED.points() | {"markersize": 5}),
+    ):
+        axes.plot([cell[key] for cell in cells], places, label=label, **look)
     axes.axvline(1, color=LIGHTEST, linewidth=1)
-    axes.set_yticks(places, [f"α = {cell['alpha']}, c = {cell['c']}" for cell in cells])
+    axes.set_yticks(places, [f"α = {cell['α']}, c = {cell['c']}" for cell in cells])
     axes.grid(axis="y", visible=False)
     axes.set(xlabel="times as fast as without a draft", xlim=(0, None))
-    legend_below(figure, 3)
     least = min(cell["claimed"] / cell["best"] for cell in cells)
-    entitle(figure, f"No claim is within reach: each is at least {least:.1f} times the possible")
-    told = "; ".join(
-        f"α = {c['alpha']}, c = {c['c']}: claimed {c['claimed']:.2f}, true {c['true']:.2f}, "
-        f"at most {c['best']:.2f}"
-        for c in cells
-    )
-    return picture(figure, f"Claimed speedups beside those of the theorem. {told}")
+    message = f"No claim is within reach: each is at least {least:.1f} times the possible"
+    entitle(figure, message)
+    legend_below(figure, 3)
+    words = (f"{name} {cell[name]:.2f}" for cell in cells for name in ("claimed", "best", "true"))
+    return picture(figure, f"{message}. For each α and c: {', '.join(words)}.")
+
+
+SIGNS = {"true": ("✓", ACCEPTED), "depends": ("◐", NEUTRAL), "wrong": ("✗", REJECTED)}
+
+
+def verdicts(lines: Sequence[Mapping[str, str]]) -> Html:
+    """The table of verdicts, each with a sign and a colour."""
+    heads = ("article", "claim", "verdict", "computed")
+    cells = []
+    for line in sorted(lines, key=lambda line: line["article"]):
+        sign, colour = SIGNS[line["verdict"]]
+        mark = f'<b style="color:{colour};white-space:nowrap">{sign} {line["verdict"]}</b>'
+        cells.append([escape(line["article"]), escape(line["claim"]), mark, line["computed"]])
+    plain = [[line[head] for head in heads] for line in lines]
+    return Html(markup_table(heads, cells, left=range(4)), text_table([heads, *plain], range(4)))

@@ -7,7 +7,7 @@ of the text, so no other entry can play a part.
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 
@@ -35,29 +35,19 @@ def ranks_in(file: Path = FILE) -> dict[bytes, int]:
     return {b64decode(entry): int(rank) for entry, rank in pairs}
 
 
-def keep(whole: Path, text: str = CONTINUATION, file: Path = FILE) -> None:
-    """Write the entries of the file `whole` that occur in the text to `file`."""
-    data = text.encode()
-    lines = [
-        f"{b64encode(entry).decode()} {rank}\n"
-        for entry, rank in ranks_in(Path(whole)).items()
-        if entry in data
-    ]
-    file.parent.mkdir(exist_ok=True)
-    file.write_text("".join(lines), "ascii")
+def keep(whole: str) -> None:
+    """Write the entries of the file `whole` that occur in the continuation to `FILE`."""
+    entries, text = ranks_in(Path(whole)).items(), CONTINUATION.encode()
+    lines = [f"{b64encode(entry).decode()} {rank}\n" for entry, rank in entries if entry in text]
+    FILE.write_text("".join(lines), "ascii")
 
 
 def pieces(text: str, ranks: Ranks) -> list[bytes]:
     """Byte-pair encoding: the text's tokens, behind Qwen's pattern, which the trained pair has."""
-    return [piece for word in words(text) for piece in joined(word.encode(), ranks)]
-
-
-def words(text: str) -> list[str]:
-    """What the pattern cuts the text into before anything is joined."""
     pattern = json.loads((DATA / "target" / "tokenizer.json").read_text("utf-8"))
     split = pattern["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"]
-    cut = pre_tokenizers.Split(Regex(split), "isolated").pre_tokenize_str(text)
-    return [word for word, _ in cut]
+    words = pre_tokenizers.Split(Regex(split), "isolated").pre_tokenize_str(text)
+    return [piece for word, _ in words for piece in joined(word.encode(), ranks)]
 
 
 def joined(word: bytes, ranks: Ranks) -> list[bytes]:
@@ -69,17 +59,3 @@ def joined(word: bytes, ranks: Ranks) -> list[bytes]:
         _, i = min(pairs)
         parts[i : i + 2] = [parts[i] + parts[i + 1]]
     return parts
-
-
-def fewest(data: bytes, vocabulary: Collection[bytes]) -> int:
-    """With how few entries can the bytes be written?  Every single byte is an entry.
-
-    >>> fewest(b"abcb", {b"a", b"b", b"c", b"ab", b"bcb"})
-    2
-    """
-    longest = max(map(len, vocabulary))
-    least = [0]  # for the first 0, 1, 2, ... bytes
-    for end in range(1, len(data) + 1):
-        starts = range(max(0, end - longest), end)
-        least.append(1 + min(least[i] for i in starts if data[i:end] in vocabulary))
-    return least[-1]

@@ -1,42 +1,12 @@
-"""Answers that the exercises of this room do not hold themselves."""
+"""Acceptance of a greedy and a sampled draft: against enumeration, and the quiz's numbers."""
 
 import numpy as np
+import pytest
 
-from course_utils.decoding.sampling import Sampling
-from course_utils.lessons.greedy_or_sampled.checks import (
-    check_means_at,
-    check_one_position,
-    one_position,
-)
-from course_utils.lessons.greedy_or_sampled.temperatures import over_temperature
-
-
-def by_hand(p, q, greedy):
-    """Token by token, from the words of the lesson."""
-    if greedy:
-        x = max(range(len(q)), key=lambda i: q[i])
-        others = [0.0 if i == x else p[i] for i in range(len(p))]
-        return p[x], [other / (sum(others) or 1) for other in others]
-    accepted = sum(map(min, p, q))
-    left = [max(a - b, 0.0) for a, b in zip(p, q, strict=True)]
-    return accepted, [x / (sum(left) or 1) for x in left]
-
-
-def as_the_course_has_it(target_logits, draft_logits, temperature):
-    found = over_temperature(target_logits, draft_logits, [Sampling(temperature).temperature])
-    return [found["greedy"][0], found["sampled"][0]]
-
-
-RIGHT_ANSWERS = [(check_one_position, by_hand), (check_means_at, as_the_course_has_it)]
-
-WRONG_ANSWERS = [
-    (check_one_position, lambda p, q, greedy: (0.5, p), "accepted: For p = "),
-    (
-        check_one_position,
-        lambda p, q, greedy: (one_position(p, q, greedy)[0], p if greedy else by_hand(p, q, 0)[1]),
-        "and a greedy draft you draw from p after a rejection",
-    ),
-]
+from course_utils.decoding.sampling import GREEDY
+from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.greedy_or_sampled.checks import check_one_position, one_position
+from course_utils.proofs.decoders import Decoder, exam
 
 
 def test_acceptances_and_corrections_make_the_target_in_every_case():
@@ -44,3 +14,18 @@ def test_acceptances_and_corrections_make_the_target_in_every_case():
         accepted, correction = one_position(p, q, greedy)
         drawn = np.eye(len(q))[np.argmax(q)] if greedy else q
         np.testing.assert_allclose(np.minimum(p, drawn) + (1 - accepted) * correction, p)
+
+
+@pytest.mark.parametrize("greedy", [True, False])
+def test_the_first_guess_is_accepted_as_often_as_enumeration_says(greedy):
+    small = exam()
+    drafter = Decoder(drafter=lambda model: Sampled(model, GREEDY) if greedy else Sampled(model))
+    paths = small.first_rounds(drafter)
+    accepted = sum(weight for weight, r in paths if r.verdict.accepted >= 1)
+    p, q = (model.distribution([*small.prompt]) for model in (small.target, small.draft))
+    assert accepted == pytest.approx(one_position(p, q, greedy)[0], abs=1e-12)
+
+
+def test_the_question_has_its_numbers():
+    p, q = np.array([0.9, 0.1]), np.array([0.6, 0.4])
+    assert [one_position(p, q, greedy)[0] for greedy in (True, False)] == pytest.approx([0.9, 0.7])

@@ -7,58 +7,38 @@ from course_utils.decoding import generate
 from course_utils.drafters.rollout import Rollout
 from course_utils.lessons.the_target_moves import checks
 from course_utils.lessons.the_target_moves.rollouts import (
-    CUT,
-    FIRST,
-    LAST,
-    Training,
+    Policy,
     UpToARejection,
-    beside,
-    every_text,
+    judged,
+    reuse,
+    write,
 )
-from course_utils.models.toys.tables import RowPerText, TableModel
-from course_utils.pairs import load_pair
+from course_utils.models.toys.tables import RowPerText
 
 
-@pytest.fixture(scope="module")
-def done():
-    return Training(load_pair("tiny"), prompts=2, group=2, tokens=8).run(checks.still_good, 3)
-
-
-def test_old_texts_age_and_save_passes(done):
-    plain, second, third = done
-    assert (plain.passes[LAST] == 8).all()
-    assert second.last.alpha == second.first.alpha  # the last epoch was the first
-    assert third.last.alpha > third.first.alpha
-    assert second.passes[LAST].mean() < 8
-    assert {*third.passes} == {LAST, CUT, FIRST}
-
-
-def test_a_text_is_todays_policys_on_every_path(done):
-    before, now = done[0].model, done[-1].model
-    assert every_text(now, before, [3, 1], checks.still_good) < 1e-5
+def test_old_texts_save_passes_and_a_step_moves_the_policy():
+    policy, prompts = Policy(rate=1e-3), np.array([[5, 6, 7], [8, 9, 10]])
+    before, places = policy.now(), prompts.repeat(2, 0)
+    old, plain = write(before, places, 8, seed=0)
+    assert (plain == 8).all()
+    assert judged(before, places, old)[0] == pytest.approx(1, abs=1e-4)
+    policy.learn(prompts, old, np.array([[0, 1], [1, 0]]))
+    now = policy.now()
+    alpha, accepted = judged(now, places, old)
+    assert alpha < 0.999
+    better = [False, True, True, False]
+    assert accepted[better].mean() > accepted[np.invert(better)].mean()
+    assert write(now, places, 8, 1, old, reuse(checks.still_good))[1].mean() < 8
 
 
 def test_predicted_passes_are_counted():
-    """Of many texts of a table, each with the same old text."""
+    """Of many texts of a table, each with an old text of its own."""
     target, old = RowPerText(4, seed=1), RowPerText(4, seed=2)
     texts = [
         Rollout.of(generate(old, [0, 1], max_new_tokens=5, seed=seed, rows=True))
         for seed in range(600)
     ]
-    passes = [
-        len(list(generate(target, [0, 1], UpToARejection(text.prompt, text.tokens, text.q),
-                          gamma=5, max_new_tokens=5, seed=10_000 + seed)))
-        for seed, text in enumerate(texts)
-    ]  # fmt: skip
-    along = beside(target, np.array([[0, 1]]), texts)
-    assert np.mean(passes) == pytest.approx(checks.passes(along.accepted)[0].mean(), abs=0.15)
-
-
-def test_resampling_from_p_has_the_distance_that_is_stated():
-    """Of one token: what comes out is min(p, q) + (1 - alpha) p."""
-    p, q = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.2, 0.6])
-    both = np.minimum(p, q)
-    out = both + (1 - both.sum()) * p
-    along = beside(TableModel(p), np.array([[0, 1]]), [Rollout(2, (0, 1), np.stack([q, q]))])
-    assert along.resampled == pytest.approx(np.abs(out - p).sum() / 2)
-    assert along.alpha == pytest.approx(both.sum())
+    prompts = np.array([[0, 1]]).repeat(len(texts), 0)
+    _, passes = write(target, prompts, 5, 10, texts, UpToARejection)
+    _, accepted = judged(target, prompts, texts)
+    assert passes.mean() == pytest.approx(checks.passes(accepted)[0].mean(), abs=0.15)

@@ -1,0 +1,57 @@
+"""Two matchers over a pair's tokens: of a student's automaton, and of a JSON schema."""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+from llguidance import LLMatcher
+from llguidance.hf import from_tokenizer
+
+from course_utils.models.grammar import Spelled, Step
+from course_utils.pairs import Pair
+
+
+def spelled(step: Step, pair: Pair) -> Spelled:
+    """An automaton over characters as a matcher over the pair's tokens."""
+    pieces = [pair.decode([token]) for token in range(pair.target.vocabulary_size)]
+    return Spelled(step, ["" if "\ufffd" in piece else piece for piece in pieces], pair.stop_tokens)
+
+
+def schema_matcher(schema: Mapping[str, object], pair: Pair) -> "SchemaMatcher":
+    """The matcher of an empty text, which is to become one JSON value and a stop token.
+
+    It is llguidance's, which vLLM and SGLang can use, too.  No blanks are written between values:
+    a small model may write nothing else.
+    """
+    size, stop = pair.target.vocabulary_size, pair.stop_tokens
+    known = from_tokenizer(pair.tokenizer, n_vocab=size, eos_token=[*stop])
+    grammar = LLMatcher.grammar_from_json_schema(
+        json.dumps(schema), overrides={"whitespace_flexible": False}
+    )
+    return SchemaMatcher(LLMatcher(known, grammar, log_level=0), size, stop)
+
+
+class SchemaMatcher:
+    """A `grammar.Matcher`; `matcher` is None where the text has ended or left the schema."""
+
+    def __init__(self, matcher: LLMatcher | None, size: int, stop_tokens: Sequence[int]):
+        self._matcher, self._size, self._stop = matcher, size, stop_tokens
+
+    @cached_property
+    def _mask(self) -> np.ndarray:
+        if self._matcher is None:
+            return np.zeros(self._size, bool)
+        bits = np.frombuffer(self._matcher.compute_bitmask(), np.uint8)
+        return np.unpackbits(bits, count=self._size, bitorder="little").astype(bool)
+
+    def allowed(self) -> np.ndarray:
+        return self._mask
+
+    def after(self, token: int) -> "SchemaMatcher":
+        following = None
+        if self._mask[token] and token not in self._stop:
+            following = self._matcher.deep_copy()
+            if not following.consume_token(token):
+                raise ValueError(f"llguidance gave up: {following.get_error()}")
+        return SchemaMatcher(following, self._size, self._stop)

@@ -1,0 +1,40 @@
+"""Article 003's formula restated, and the exact distance of a small decoder."""
+
+from collections.abc import Callable
+
+from course_utils.decoding.theory import expected_tokens
+from course_utils.proofs.decoders import Exam, exam
+from course_utils.proofs.enumeration import (
+    Uniform,
+    distribution_distance,
+    merge_paths,
+    outcomes,
+)
+
+SMALL = exam(gamma=2, length=3)  # a rejection and a whole draft both lead into a second round
+
+
+def distance(decode: Callable, of: Exam = SMALL) -> float:
+    """Total variation of a decoder's texts from the target's, over every path of it.
+
+    Args:
+        decode: (p, q, prompt, gamma, length, uniform) -> `length` new tokens; p(text) and q(text)
+            are the rows after a text, `uniform()` is a fresh number that may only be compared.
+        of: an exam whose models have rows, `distribution(text)`.
+    """
+    rows = of.target.distribution, of.draft.distribution
+
+    def run(noise) -> tuple[int, ...]:
+        prompt = list(of.prompt)
+        return tuple(decode(*rows, prompt, of.gamma, of.length, lambda: Uniform(noise.path)))
+
+    return distribution_distance(merge_paths(outcomes(run)), of.truth())
+
+
+def printed_speedup(alpha: float, gamma: int, c: float) -> float:
+    """Article 003's formula, for alpha < 1: gamma + 1 tokens for every round.
+
+    >>> round(printed_speedup(0.7, 19, 0.1), 1)
+    7.5
+    """
+    return (gamma + 1) / (1 + (gamma + 1 - expected_tokens(alpha, gamma)) * c)
