@@ -69,7 +69,7 @@ WRONG_ANSWERS = [
     (check_exact_distance, lambda paths, truth: round(exact_distance(paths, truth), 2), "0.2031"),
     (check_specimens, SPECIMENS | {"C": ...}, "C is still open"),
     (check_specimens, SPECIMENS | {"C": "no luck"}, "is not on the list"),
-    (check_specimens, SPECIMENS | {"B": "argmax bonus"}, "B: it is not 'argmax bonus', which"),
+    (check_specimens, SPECIMENS | {"B": "argmax bonus"}, "B: It is not 'argmax bonus', which"),
 ]
 
 
