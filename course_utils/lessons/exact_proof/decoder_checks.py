@@ -107,8 +107,8 @@ def _watched_rule(rule: Callable) -> Callable:
         if np.ndim(p) != 2 or len(p) != n + 1:
             has = f"has {len(p)} rows" if np.ndim(p) == 2 else f"is {short(p)}"
             raise Refused(
-                f"The rule's p {has}. {n} guesses need {n + 1} rows, the *last* ones that come "
-                "back: one for each guess, and one for the token after them."
+                f"The rule's p {has}. {n} guesses need {n + 1} rows, the last for the token "
+                f"after the guesses. Each token that you feed gives a row: take the last {n + 1}."
             )
         if abs(np.sum(p, axis=1) - 1).max() > 1e-6 or np.min(p) < 0:
             raise Refused(
