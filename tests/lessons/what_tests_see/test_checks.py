@@ -31,17 +31,6 @@ def mutant(**parts):
     return as_answer(token_wise_from(**parts))
 
 
-def every_other_time():
-    """Remembers its calls, so that the enumeration's paths do not add up to one program."""
-    calls, right = [], mutant()
-
-    def rule(*given):
-        calls.append(given)
-        return residual_of_row_0(*given) if len(calls) % 2 else right(*given)
-
-    return rule
-
-
 RIGHT_ANSWERS = [
     (check_texts_needed, lambda said, p, shift: shift / (said @ (said / p) - 1)),
     (check_slips_through, mutant(bonus=lambda p, u: sample(p[0] if len(p) > 2 else p[-1], u[-1]))),
@@ -62,7 +51,6 @@ WRONG_ANSWERS = [
         "one drafted token finds",
     ),
     (check_slips_through, mutant(bonus=lambda p, u: sample(p[-2], u[-1])), "with nothing drafted"),
-    (check_slips_through, every_other_time(), "random numbers of its own"),
     (check_slips_through, lambda p, q, x, u: (u[0] + 1, 0), "You calculate"),
     (check_slips_through, lambda *given: (0.5, 1), "Return two whole numbers"),
     (check_slips_through, lambda *given: (3, 1), "2 drafted tokens and 3 words your rule"),
