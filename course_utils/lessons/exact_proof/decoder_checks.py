@@ -49,10 +49,8 @@ Answer = tuple[str, float, Distribution]  # what is wrong, rounds of a text, its
 
 
 def watched(name: str, part: Callable) -> Callable:
-    """Return a part of the student's that refuses what no other part can use.
-
-    It raises Refused, and NoOutput where the part returns nothing.
-    """
+    """Return a part of the student's that raises Refused where no other part can use its answer,
+    and NoOutput where it returns nothing."""
 
     def refusing(*given: object) -> object:
         if name == "verify":
@@ -84,7 +82,8 @@ def watched(name: str, part: Callable) -> Callable:
 def _misshapen(name: str, answer: object, given: Sequence) -> str | None:
     """What no other part can use of an answer."""
     if name == "commit":
-        return None
+        listed = isinstance(answer, list | tuple)
+        return None if listed else f"Return a list of the new tokens: {short(answer)} came back."
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         wanted = "guesses, q" if name == "draft_tokens" else "accepted, token"
         return f"Return two things, {wanted}: {short(answer)} came back."

@@ -100,6 +100,7 @@ WRONG_ANSWERS = [
     (check_verify, judged_by(lambda p, q, x, u: (p, q, x, [v + 0 for v in u])), "You calculate"),
     (check_verify, lambda *given: (9, 0), "Of 2 guesses 9 cannot be accepted"),
     (check_commit, grows_text, "You change a list"),
+    (check_commit, lambda *given: np.array(commit(*given)), "Return a list of the new tokens"),
     (check_commit, slip(commit, ("in sessions:", "in ():")), "is not rolled back"),
     (check_commit, slip(commit, ("accepted))", "accepted - 1))")), "reads tokens again"),
     (check_own_decoder, reading(lambda prompt: [0]), "was given token 0 at place 0"),
