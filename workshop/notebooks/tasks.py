@@ -59,8 +59,8 @@ def _statements(source: str) -> list[ast.stmt]:
 
 
 CHECK = re.compile(r"^checks\.check_\w+\(", re.MULTILINE)
-# A call that copes with whatever a student wrote: it keeps it if it passes.
-COPES = re.compile(r"^keep\(")
+# Calls that cope with whatever a student wrote: one keeps it if it passes, one draws what it did.
+COPES = re.compile(r"^(?:keep|\w+\.at_work)\(")
 FOLDED_HINT = "<details><summary>Hint "
 SOLUTION = re.compile(r"<details><summary>Solution.*```python\n.+```", re.DOTALL)
 
