@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_utils.lessons.exact_proof.exam import examine
+from course_utils.lessons.exact_proof.arena import AGREEMENTS, GAMMAS, recorded
 from tests.stage.node import called
 
 MODULE = "formulas/verdict.mjs"
@@ -25,9 +25,12 @@ SAID = [
 
 @pytest.mark.parametrize(("setting", "status", "distance", "log"), SAID)
 def test_verdicts_in_words(setting, status, distance, log):
-    o = examine(*setting)
-    exact = [o.drift, o.lossless]
-    shown = [o.acceptance, o.tokens, o.right_acceptance, o.right_tokens]
+    name, gamma, agreement = (*setting, *(2, 0.5)[len(setting) - 1 :])
+    g, a = GAMMAS.index(gamma), AGREEMENTS.index(agreement)
+    found = recorded()["found"][name]
+    drift, acceptance, tokens, _ = found["cells"][g][a]
+    exact = [drift, found["lossless"]]
+    shown = [acceptance, tokens, *recorded()["right"][g][a]]
     assert called(MODULE, "status", [exact]) == [status]
-    assert distance in called(MODULE, "distance", [[*exact, o.agreement]])[0]
+    assert distance in called(MODULE, "distance", [[*exact, agreement]])[0]
     assert log in called(MODULE, "log", [[*shown, *exact]])[0]

@@ -1,33 +1,28 @@
 """Checks of this lesson: the walk, the distance, the zoo; and the own decoder's."""
 
-from collections.abc import Callable, Iterator, Sequence
-from math import isclose
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
+from course_utils.decoding.metrics import emitted_tokens
 from course_utils.lessons.exact_proof.decoder_checks import (
     check_commit,
     check_draft_tokens,
     check_own_decoder,
     check_verify,
 )
-from course_utils.proofs.enumeration import Distribution, merge_paths
+from course_utils.proofs.decoders import Decoder, Exam
+from course_utils.proofs.enumeration import Distribution, EnumeratedNoise, merge_paths
+from course_utils.refused import Refused
 
 __all__ = [
-    "SPECIMENS",
-    "WOULD_SHOW",
-    "check_commit",
-    "check_draft_tokens",
-    "check_every_path",
-    "check_exact_distance",
-    "check_own_decoder",
-    "check_specimens",
-    "check_verify",
-    "every_path",
-    "exact_distance",
-]
+    "SPECIMENS", "WOULD_SHOW", "check_commit", "check_draft_tokens", "check_every_path",
+    "check_exact_distance", "check_own_decoder", "check_specimens", "check_verify", "every_path",
+    "exact_distance", "loop_of",
+]  # fmt: skip
 
 Ask = Callable[[float], bool]  # ask(yes): True with probability `yes`
 Paths = list[tuple[float, object]]  # (probability, result) of each path
@@ -55,37 +50,36 @@ def every_path(program: Callable[[Ask], object]) -> Paths:
     return paths
 
 
-ENOUGH = 50  # runs of a program of four paths at most
-
-
-class Endless(Exception):
-    """In place of a loop that never ends, so that a mistake can be known by it."""
+MAX_RUNS = 30  # of a program with four paths at most
 
 
 def _in_order(attempt: Callable, program: Callable[[Ask], object]) -> object:
-    """The attempt's paths, those of probability 0 left out, in an order of their own."""
+    """The attempt's paths in one order, without those of probability 0."""
     runs = 0
 
     def counted(ask: Ask) -> object:
         nonlocal runs
         runs += 1
-        if runs > ENOUGH:
-            raise Endless(f"the program has a few paths, and was run {ENOUGH} times")
+        if runs > MAX_RUNS:
+            raise Refused(
+                f"You ran a program of a few paths {MAX_RUNS} times. Run it once for each path: "
+                "*choose* the answers one after another, draw nothing, and end when none is left."
+            )
         return program(ask)
 
     paths = plain(attempt(counted))
-    if not isinstance(paths, list):
+    if not isinstance(paths, list) or any(not _is_pair(path) for path in paths):
         return paths
     possible = [(weight, result) for weight, result in paths if weight != 0]
     return sorted(possible or paths, key=lambda path: (repr(path[1]), path[0]))
 
 
+def _is_pair(path: object) -> bool:
+    return isinstance(path, list | tuple) and len(path) == 2
+
+
 def asks_nothing(ask: Ask) -> str:
     return "certain"
-
-
-def asks_once(ask: Ask) -> str:
-    return "rare" if ask(0.125) else "common"
 
 
 def asks_again_after_no(ask: Ask) -> str:
@@ -104,60 +98,52 @@ def compares_two(ask: Ask) -> str:
     return "same" if ask(0.25) == ask(0.125) else "different"
 
 
-def _pairs(answer: object, program: Callable) -> str | None:
-    if isinstance(answer, Iterator):
-        return "You return an iterator, and nothing has run yet: put list(...) around it."
-    if not isinstance(answer, list):
-        return "Return a list with one pair (probability, result) for each path."
-    if program is asks_nothing and len(answer) > 1:
-        return (
-            f"A program may ask 0, 1 or many questions. You gave {len(answer)} paths for one that "
-            "asks nothing: it has a single path."
-        )
-    return None
-
-
 check_every_path = Exercise(
     "every_path",
     cases=[
         (program,)
         for program in (
-            asks_nothing, asks_once, asks_again_after_no, waits_for_a_no, compares_two
+            asks_nothing, asks_again_after_no, waits_for_a_no, compares_two
         )
     ],
     solution=every_path,
     mistakes={
         "You follow the path on which every answer is yes. Each question has a second answer, "
         "which another run has to follow.": ("beginnings.append([*answers, False])", "pass"),
-        "You change the answers of the first run only. A later run asks new questions, and "
-        "each of them has a second answer as well.": ("beginnings.app", "paths or beginnings.app"),
         "Your list of beginnings holds the run's own list, which changes later: each run repeats "
         "the first path. Put a copy on it, [*answers, False].": ("[*answers, False]", "answers"),
-        "A beginning has to hold *all* answers before the question, and then the new one. You keep "
-        "the new one only.": ("[*answers, False]", "[False]"),
         "The answers that a run repeats count as well. Multiply over *all* answers of the path, "
         "from the first question on.": (
             ("nd(True)", "nd(True)\n            weights.append(yes)\n            return True"),
             ("yes if answer else 1 - yes", "1"),
         ),
-        "In each pair the probability comes first, then the result.": (
-            lambda program: [path[::-1] for path in every_path(program)]
+        "You multiply by `yes` when the answer is no. A no has probability 1 - yes.": (
+            "yes if answer else 1 - yes",
+            "yes",
         ),
-        "Two paths with the same result are put together. Leave them two pairs.": (
-            lambda program: [(w, result) for result, w in merge_paths(every_path(program)).items()]
+        "Your paths are all equally likely. Multiply the probabilities of the answers.": (
+            "return paths",
+            "return [(1 / len(paths), result) for _, result in paths]",
         ),
-        "You multiply by `yes` when the answer is no. A "
-        "no has probability 1 - yes.": ("yes if answer else 1 - yes", "yes"),
-        "Every probability is 1. Read it after "
-        "the program has returned, not before.": ("np.prod(weights)", "1.0"),
-        "Your paths are all equally likely. Multiply the probabilities of the "
-        "answers.": ("return paths", "return [(1 / len(paths), result) for _, result in paths]"),
     },
     insight="Nothing in it is about decoding. It walks through any program that only asks.",
     call=_in_order,
-    validate=_pairs,
     describe_case=lambda program: f"the program {program.__name__}",
 )  # fmt: skip
+
+
+# --- the real loop as such a program
+
+
+def loop_of(decoder: Decoder, exam: Exam) -> Callable[[Ask], tuple[int, ...]]:
+    """Return the real loop as a program of `ask`, which returns its text: a uniform of it is an
+    interval, and asks where a comparison splits it."""
+
+    def program(ask: Ask) -> tuple[int, ...]:
+        noise = EnumeratedNoise(SimpleNamespace(choose=ask), {})
+        return tuple(emitted_tokens(exam.rounds(decoder, noise=lambda _: noise)))
+
+    return program
 
 
 # --- the distance
@@ -173,34 +159,10 @@ def exact_distance(paths: Sequence[tuple[float, tuple[int, ...]]], truth: Distri
     return sum(off) / 2
 
 
-OVERWRITTEN = (
-    "several paths lead to the same text, and you kept the weight of one of them: look at the "
-    "line that puts a weight into your dictionary, and let it add."
-)
-
-
-FIRST = [(0.5, (0,)), (0.125, (1,)), (0.375, (1,))], {(0,): 0.25, (1,): 0.75}
-
-
-def _told(answer: object, paths: Paths, truth: Distribution) -> str:
-    """Was the probability of a text that comes again overwritten, whatever else is wrong?
-
-    That is wrong in the first case already; in a later one the figures agree by chance.
-    """
-    if len(truth) > len(FIRST[1]):
-        return ""
-    for kept in (dict(each[::-1] for each in order) for order in (paths, paths[::-1])):
-        for texts in {*kept, *truth}, {*kept}, {*truth}:
-            off = sum(abs(kept.get(t, 0) - truth.get(t, 0)) for t in texts)
-            if any(isclose(answer, said, abs_tol=1e-9) for said in (off, off / 2)):
-                return OVERWRITTEN
-    return ""
-
-
 check_exact_distance = Exercise(
     "exact_distance",
     cases=[
-        FIRST,
+        ([(0.5, (0,)), (0.125, (1,)), (0.375, (1,))], {(0,): 0.25, (1,): 0.75}),
         (  # a text that the target never says, (2, 0), and one that no path says, (1, 1)
             [
                 (0.25, (0, 0)), (0.125, (0, 1)), (0.125, (0, 0)), (0.25, (1, 0)),
@@ -216,28 +178,26 @@ check_exact_distance = Exercise(
     ],
     solution=exact_distance,
     mistakes={
-        "Several paths lead to the same text, and you kept the weight of the last one. Their "
+        "Several paths lead to the same text, and you kept the weight of one of them. Their "
         "weights must be added up.": ("said.get(text, 0) + weight", "weight"),
-        "You counted paths. They are not "
-        "equally likely: add up their probabilities.": ("+ weight", "+ 1 / len(paths)"),
         "You compared each path with its text. First add up the paths of a text, then compare.": (
             lambda paths, truth: sum(abs(w - truth.get(t, 0.0)) for w, t in paths) / 2
         ),
         "Every probability at the wrong text is missing at another one, so you count it twice: "
         "halve the sum.": ("sum(off) / 2", "sum(off)"),
-        "That is the largest error of a single text. Add "
-        "up over all texts, and halve.": ("sum(off) / 2", "max(off)"),
-        "The differences cancel each other: both distributions sum "
-        "to 1. Take |a − b|.": ("abs(", "("),
-        "You left out the texts that no path says. The target "
-        "says them, so they are missing.": ("{*said, *truth}", "{*said}"),
-        "You left out the texts that the target never "
-        "says. Emitting one is an error.": ("{*said, *truth}", "{*truth}"),
-        "Right as long as both sides know every text. A wrong decoder can say a text that the "
-        "target never says, and "
-        "the other way round: `said.get(text, 0)`.": ("truth.get(t, 0)", "truth[t]"),
+        "The differences cancel each other: both distributions sum to 1. Take |a − b|.": (
+            "abs(",
+            "(",
+        ),
+        "You left out the texts that no path says. The target says them, so they are missing.": (
+            "{*said, *truth}",
+            "{*said}",
+        ),
+        "You left out the texts that the target never says. Emitting one is an error.": (
+            "{*said, *truth}",
+            "{*truth}",
+        ),
     },
-    explain=_told,
     insight="A distance of 0 is a proof for this pair and this length. A small χ² is none.",
     describe_case=lambda paths, truth: f"{len(paths)} paths to {len(merge_paths(paths))} texts",
 )  # fmt: skip
@@ -246,7 +206,7 @@ check_exact_distance = Exercise(
 # --- the zoo: which specimen has which bug?
 
 
-# What hides behind each letter.  Guess before you read on.
+# What each letter stands for.  Guess before you read on.
 SPECIMENS = {
     "A": "resample from p",
     "B": "no bonus",
@@ -257,33 +217,19 @@ SPECIMENS = {
 
 # The bugs to choose from, and what each would show.
 WOULD_SHOW = {
-    "argmax bonus": "would leave the stacks on their outline and move the diamonds: "
-    "all of them onto one word.",
+    "argmax bonus": "would leave the bars in their outline and put the whole bonus on one word.",
     "argmax residual": "would put every correction on one single word.",
-    "first token unverified": "would accept every first draft, so the stacks would be q, "
-    "without any correction.",
+    "first token unverified": "would accept every first guess, so the bars would be q.",
     "no bonus": "would leave the distribution alone (TV 0) and cost tokens per round.",
-    "no uniform": "would accept a word always or never, so that some words never come out at all, "
-    "and would accept less often.",
-    "p and q swapped": "would reject the words that q offers too rarely and accept all of those "
-    "that it offers too often.",
-    "resample from p": "would leave acceptance alone and give every word a correction, in "
-    "proportion to p.",
-    "residual swapped": "would correct to roof, floor and moon, of which there is "
-    "too much already.",
-}
-
-LOOK_AT = {
-    "A": "acceptance is untouched, the diamonds are in place, and all five words get corrections",
-    "B": "every stack fills its outline, and the diamonds are missing",
-    "C": "acceptance is far lower, and three words never come out",
-    "D": "the stacks fill their outline, and the diamonds do not",
-    "E": "there is no correction at all, and rounds are longer than they should be",
+    "no uniform": "would accept a word always or never, so some words would never come out.",
+    "p and q swapped": "would accept every word that q offers too often.",
+    "resample from p": "would leave acceptance alone and correct to every word.",
+    "residual swapped": "would correct to roof, floor and moon, of which there is too much.",
 }
 
 
 def _on_the_list(answer: object) -> str | None:
-    """An unknown name is refused: shown beside the right one, it would give that away."""
+    """Refuse an unknown name: shown beside the right one, it would give that away."""
     guesses = answer.values() if isinstance(answer, dict) else ()
     unknown = [g for g in guesses if g is not None and g is not ... and g not in [*WOULD_SHOW]]
     return f"{unknown[0]!r} is not on the list: {', '.join(WOULD_SHOW)}." if unknown else None
@@ -293,17 +239,10 @@ check_specimens = Exercise(
     "specimens",
     cases=[()],
     solution=SPECIMENS,
-    mistakes={
-        f"It is not {bug!r}, which {shows} Look again: {LOOK_AT[letter]}.": (
-            SPECIMENS | {letter: bug}
-        )
-        for letter, right in SPECIMENS.items()
-        for bug, shows in WOULD_SHOW.items()
-        if bug != right
-    },
     insight="A, B and D show the acceptance of the correct decoder. A and D are wrong; the text of "
     "B is right, and takes more rounds.",
     call=lambda guesses: guesses() if callable(guesses) else guesses,
     validate=_on_the_list,
     parts=[*SPECIMENS],
+    explain=lambda guess: f"it is not {guess!r}, which {WOULD_SHOW[guess]}",
 )

@@ -1,30 +1,23 @@
-"""The checks of the student's own decoder: four parts, and the whole.
+"""The checks of the student's own decoder: three parts, and the whole.
 
-Whatever is handed in is put into the whole decoder, the course's parts around it, and
-that is walked along every path.  An answer is what came of it: the exact distribution of
-the text, the rounds that it takes, and the first fault in the calls.  So a mistake is
-known by what it does, however it is written.
+A part is put into the whole decoder, the course's parts around it, and that is walked along
+every path.  The answer is what came of it: the first fault in the calls, how many rounds a text
+takes, and the exact distribution of the text.  So a mistake is known by what it does, however it
+is written.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from math import fsum
 
-from course_utils.classroom.exercise import Exercise
+import numpy as np
+
+from course_utils.classroom.exercise import Exercise, short
 from course_utils.classroom.rounds import as_answer
+from course_utils.classroom.words import in_words
 from course_utils.decoding import rules
 from course_utils.decoding.sampling import Sampling
-from course_utils.lessons.exact_proof import decoder_mistakes, own_decoder
-from course_utils.lessons.exact_proof.decoder_mistakes import (
-    ONE_SESSION,
-    PROMPT_CHANGED,
-    STOP_IN_PROMPT,
-    misread,
-    windowed,
-)
-from course_utils.lessons.exact_proof.own_decoder import speculate_with
-from course_utils.lessons.exact_proof.part_forms import Misshapen, asked
+from course_utils.lessons.exact_proof import own_decoder
 from course_utils.proofs.decoders import Exam, exam
 from course_utils.proofs.enumeration import (
     CALCULATES,
@@ -33,24 +26,9 @@ from course_utils.proofs.enumeration import (
     distribution_distance,
     merge_paths,
 )
-from course_utils.proofs.program_faults import (
-    BROKEN,
-    SAME,
-    Fault,
-    first_deviation,
-    first_fault,
-    guessed,
-)
-from course_utils.proofs.programs import (
-    DRAFT,
-    EXTEND,
-    TARGET,
-    Malformed,
-    NoOutput,
-    Program,
-    Transcript,
-    texts,
-)
+from course_utils.proofs.program_faults import BROKEN, SAME, Fault, first_deviation, first_fault
+from course_utils.proofs.programs import Malformed, NoOutput, Program, texts
+from course_utils.refused import Refused
 
 # The prompts begin and end with other tokens, and not with the same in all exams.
 EXAMS = {
@@ -61,213 +39,298 @@ EXAMS = {
 }
 # One of them with another rule: a decoder hands on the one that it is given.
 RULES = dict.fromkeys(EXAMS, own_decoder.token_wise) | {next(iter(EXAMS)): as_answer(rules.block)}
-WASTEFUL = {"passes", "again", "ahead"}  # these leave the text as it is
+WASTEFUL = {"passes", "again", "ahead"}  # faults that leave the text as it is
 LAG = 3  # tokens of the prompt that no session has read when a part is put to work
 
-
-@dataclass(frozen=True)
-class Examined:
-    """What came of a program in an exam."""
-
-    distance: float  # total variation of its texts from the target's
-    rounds: float  # that a text takes, in expectation
-    fault: Fault | None  # the first in its calls; of paths with equally early ones the likeliest
-    path: Transcript  # with that fault, or else the likeliest one of several rounds
-    looks: tuple  # of the rounds that are the first to go wrong: what a mistake is known by
-    distribution: Distribution
+Answer = tuple[str, float, Distribution]  # what is wrong, rounds of a text, its distribution
 
 
-def examined(program: Program, exam: Exam) -> Examined:
-    """Walk every path of a program.  Whatever it raises comes through."""
-    paths = texts(program, exam)
-    said = merge_paths((weight, written.tokens) for weight, written in paths)
-    away = distribution_distance(said, exam.truth())
-    found, but = [], WASTEFUL if away > SAME else ()  # a wrong text has another cause
-    for weight, written in paths:
-        fault = first_fault(written, exam.length, exam.stop_tokens, but)
-        order = (0, fault.round) if fault else (1, -min(len(written.rounds), 2))
-        order = *order, not isinstance(written.error, Misshapen)  # which says most
-        found.append((order, -weight, fault, written))
-    _, _, fault, path = min(found, key=lambda entry: entry[:2])
-    rounds = fsum(weight * len(written.rounds) for weight, written in paths)
-    early = fault and fault.round
-    looks = {_looks(f, w) for _, _, f, w in found if f and f.round == early}
-    return Examined(away, rounds, fault, path, tuple(sorted(looks)), said)
+# --- what a part must return, said before another part trips over it
 
 
-@cache
-def _wanted(name: str) -> Examined:
-    return examined(partial(own_decoder.speculate, rule=RULES[name]), EXAMS[name])
+def watched(name: str, part: Callable) -> Callable:
+    """Return a part of the student's that raises Refused where no other part can use its answer,
+    and NoOutput where it returns nothing."""
+
+    def refusing(*given: object) -> object:
+        if name == "verify":
+            given = (*given[:-1], _watched_rule(given[-1]))
+        lists = [value for value in given if isinstance(value, list)]
+        before = [[*value] for value in lists]
+        try:
+            answer = part(*given)
+        except (ValueError, LookupError, NameError) as error:
+            if name == "draft_tokens" and given[2] == 0:
+                said = f"With gamma = 0 your code raised {in_words(error)}."
+                raise Refused(f"{said} Then guesses and q are empty.") from error
+            raise
+        finally:  # a list that grew may be why it raises
+            if lists != before:
+                raise Refused(
+                    "You change a list that was handed to you, and the rest of the decoder still "
+                    "reads it. Make a new one, as `[*text, *guesses]` does."
+                )
+        if answer is None or answer is ...:
+            raise NoOutput(name)
+        if said := _misshapen(name, answer, given):
+            raise Refused(said)
+        return answer
+
+    return refusing
 
 
-def _answer(program: Program, name: str, part: str) -> tuple | None:
-    """(distribution, rounds of a text, how the first faulty round looks, what is said)"""
-    prompts = []
+def _misshapen(name: str, answer: object, given: Sequence) -> str | None:
+    """What no other part can use of an answer."""
+    if name == "commit":
+        listed = isinstance(answer, list | tuple)
+        return None if listed else f"Return a list of the new tokens: {short(answer)} came back."
+    if not isinstance(answer, tuple | list) or len(answer) != 2:
+        wanted = "guesses, q" if name == "draft_tokens" else "accepted, token"
+        return f"Return two things, {wanted}: {short(answer)} came back."
+    first, second = answer
+    if name == "verify" and not 0 <= first <= len(given[2]):
+        return f"Of {len(given[2])} guesses {short(first)} cannot be accepted: (accepted, token)."
+    if name == "draft_tokens" and (gamma := given[2]):
+        rows = isinstance(second, np.ndarray) and second.ndim == 2
+        if not rows or not len(first) == len(second) == gamma:
+            return (
+                f"With gamma = {gamma} return {gamma} guesses, and q as one array of {gamma} whole "
+                "rows, np.array(q): the correction needs all their probabilities."
+            )
+    return None
 
-    def noting(*given: object) -> object:
-        prompts.append(given[2])
-        return program(*given)
 
+def _watched_rule(rule: Callable) -> Callable:
+    def refusing(p, q, guesses, uniforms):
+        n = len(guesses)
+        if np.ndim(p) != 2 or len(p) != n + 1:
+            has = f"has {len(p)} rows" if np.ndim(p) == 2 else f"is {short(p)}"
+            raise Refused(
+                f"The rule's p {has}. {n} guesses need {n + 1} rows, the last for the token "
+                f"after the guesses. Each token that you feed gives a row: take the last {n + 1}."
+            )
+        if abs(np.sum(p, axis=1) - 1).max() > 1e-6 or np.min(p) < 0:
+            raise Refused(
+                "The rule's p must be rows of probabilities. Are yours logits? "
+                "`probabilities(logits, sampling)` converts them."
+            )
+        if not hasattr(uniforms, "__len__") or len(uniforms) != n + 1:
+            raise Refused(
+                f"{n} guesses need a list of {n + 1} uniforms: one for each, and one for the token "
+                "after them. The last guess and that token may not share one."
+            )
+        return rule(p, q, guesses, uniforms)
+
+    return refusing
+
+
+def _yielding(speculate: Callable) -> Program:
+    """Refuse a whole decoder that does not yield lists, or that changes its prompt."""
+
+    def program(target, draft, prompt, *rest: object) -> Iterator[Sequence[int]]:
+        before = [*prompt]
+        rounds = speculate(target, draft, prompt, *rest)
+        if rounds is None or rounds is ...:
+            raise NoOutput("speculate")
+        if not hasattr(rounds, "__next__"):
+            raise Refused("Yield the new tokens of each round when they are there; return nothing.")
+        for new in rounds:
+            if np.ndim(new) != 1:
+                raise Refused(f"Yield a list of the round's new tokens, not {short(new)}.")
+            if prompt != before:
+                raise Refused("You change the caller's `prompt`. Begin with a copy, list(prompt).")
+            yield new
+
+    return program
+
+
+# --- what came of it
+
+
+def examined(program: Program, name: str) -> Answer | None:
+    """Walk every path of a program in an exam; None: it returns nothing.
+
+    Raises:
+        Refused: it cannot be walked.
+        Exception: the program's own, where nothing was wrong before.
+    """
+    exam = EXAMS[name]
     try:
-        found = examined(noting, EXAMS[name])
+        paths = texts(lambda *given: program(*given, RULES[name]), exam)
     except NoOutput:
         return None
     except Unrepeatable:
-        return _refused(_REMEMBERS)
-    error = found.path.error
-    if isinstance(error, Misshapen):
-        return _refused(str(error))
-    if isinstance(error, TypeError) and "Uniform" in str(error):
-        return _refused(CALCULATES)
-    if part == "speculate" and error and _reads_with_one_session(found.path, EXAMS[name]):
-        return _refused(ONE_SESSION)
-    if error and found.fault.kinds == (BROKEN,) and not isinstance(error, Malformed):
-        if part in ("speculate", "commit") and _reads_too_far(found.path):
-            return _refused(f"In round {len(found.path.rounds) + 1} {_TOO_FAR}")
-        raise error  # nothing else was wrong before: the line says more
-    if any(prompt != [*EXAMS[name].prompt] for prompt in prompts):
-        return _refused(PROMPT_CHANGED)
-    if EXAMS[name].stop_tokens and found.distribution.keys() == {()}:
-        return _refused(STOP_IN_PROMPT)
-    right = found.distance <= SAME and not found.fault
-    if part == "draft_tokens" and right and _reads_its_last_guess(found.path):
-        return _refused(decoder_mistakes.LAST_GUESS_READ)
-    said = _misread(found, EXAMS[name]) if part == "speculate" and found.fault else None
-    looks = (said,) if said else found.looks
-    return found.distribution, found.rounds, looks, said or _said(found, name)
+        raise Refused(
+            "With the same uniforms it wrote another text. Use no random numbers but those of "
+            "`uniform()`, and keep nothing from one call to the next."
+        ) from None
+    written = merge_paths((weight, transcript.tokens) for weight, transcript in paths)
+    apart = distribution_distance(written, exam.truth())
+    but = WASTEFUL if apart > SAME else ()  # a wrong text has another cause
+    faults = []
+    for weight, transcript in paths:
+        if isinstance(transcript.error, TypeError) and "Uniform" in str(transcript.error):
+            raise Refused(CALCULATES)
+        if isinstance(transcript.error, Refused):
+            raise transcript.error
+        if fault := first_fault(transcript, exam.length, exam.stop_tokens, but):
+            faults.append((fault.round, -weight, fault, transcript.error))
+    _, _, fault, error = min(faults, default=(0, 0, None, None), key=lambda entry: entry[:2])
+    if error and fault.kinds == (BROKEN,) and not isinstance(error, Malformed):
+        raise error  # the frame names its line
+    rounds = fsum(weight * len(transcript.rounds) for weight, transcript in paths)
+    return _said(fault, apart, written, exam), rounds, written
 
 
-def _misread(found: Examined, exam: Exam) -> str | None:
-    """What is wrong with the text as the target read it in the first faulty round."""
-    path, index = found.path, found.fault.round
-    text = sum(path.rounds[:index], path.prompt)
-    calls = path.calls[index] if path.calls else ()
-    passes = (c.after for c in calls if (c.who, c.does) == (TARGET, EXTEND))
-    read = next(passes, path.prompt)
-    if read[: len(path.prompt)] == path.prompt:
-        return None
-    return windowed(text, read) if index else misread(text, read, min(exam.gamma, exam.length - 1))
+def _said(fault: Fault | None, apart: float, written: Distribution, exam: Exam) -> str:
+    """What is wrong, or ""."""
+    seen = f"in round {fault.round + 1} {fault.what}" if fault else ""
+    if apart <= SAME:
+        return seen and f"the texts are right, but {seen}."
+    if not seen:
+        place = first_deviation(written, exam.truth())
+        off = [abs(a - b) for a, b in zip(place.observed, place.wanted, strict=True)]
+        word = int(np.argmax(off))
+        after = f"after the new tokens {place.after}" if place.after else "at the first new token"
+        seen = (
+            f"{after}, token {word} has probability {place.observed[word]:.3f}, "
+            f"not {place.wanted[word]:.3f}"
+        )
+    return f"the texts are {apart:.2g} (total variation) from the target's: {seen}."
 
 
-def _reads_its_last_guess(path: Transcript) -> bool:
-    read = [len(c.after) for c in path.calls[0] if (c.who, c.does) == (DRAFT, EXTEND)]
-    return max(read, default=0) >= len(path.prompt) + len(guessed(path.prompt, path.calls[0])) > 0
+def _exercise(part: str, insight: str, mistakes: dict[str, object]) -> Exercise:
+    """The check of one part in the course's decoder, or of the whole, `speculate`."""
+    solution = getattr(own_decoder, part)
 
+    def walk(attempt: Callable, where: str) -> Answer | None:
+        if part == "speculate":
+            return examined(_yielding(attempt), where)
+        return examined(
+            partial(own_decoder.speculate, **{part: watched(part, attempt)}, behind=LAG), where
+        )
 
-def _reads_with_one_session(path: Transcript, exam: Exam) -> bool:
-    """Did one of the two read in the first round as often as both should?"""
-    passes = [call.who for call in path.calls[0] if call.does == EXTEND]
-    return len({*passes}) == 1 and len(passes) > min(exam.gamma, exam.length - 1)
+    walk_once = cache(walk)  # what never changes
 
+    def call(attempt: Callable, where: str) -> Answer | None:
+        known = any(attempt is one for one in (solution, *exercise.known.values()))
+        return (walk_once if known else walk)(attempt, where)
 
-def _reads_too_far(path: Transcript) -> bool:
-    """Had the target read the whole text before the pass of the round that broke off?"""
-    passes = (len(c.before) for c in path.calls[-1] if (c.who, c.does) == (TARGET, EXTEND))
-    return next(passes, 0) >= len(sum(path.rounds, path.prompt))
-
-
-def _refused(said: str) -> tuple:
-    """The answer for what cannot be walked, or need not be."""
-    return {}, 0.0, (said,), said
-
-
-def _looks(fault: Fault, path: Transcript) -> tuple:
-    """By which two programs with the same fault are known: its kinds, and the round's calls."""
-    calls = path.calls[fault.round] if path.calls else ()  # nothing was ever yielded
-    looks = [(c.who, c.does, len(c.before), len(c.tokens)) for c in calls if c.after != c.before]
-    return fault.kinds, tuple(sorted(looks, key=lambda call: call[0]))  # each session by itself
-
-
-_TOO_FAR = (
-    "the target had read the whole text before its pass, so no row came back for the first guess. "
-    "The text's last token has to be unread: at first the prompt's last one, later the token that "
-    "follows the accepted guesses."
-)
-_REMEMBERS = (
-    "With the same uniforms it wrote another text. Use no random numbers but those of "
-    "`uniform()`, and keep nothing from one call to the next."
-)
-
-
-def _said(found: Examined, name: str) -> str:
-    """What is wrong, where no known mistake does the same."""
-    where = f"In the exam of {name}"
-    seen = f"In round {found.fault.round + 1} {found.fault.what}." if found.fault else ""
-    if found.path.error:
-        return f"{where}, in round {found.fault.round + 1}, {found.fault.what}."
-    if found.distance > SAME:
-        said = f"{where}, the exact distance of your texts from the target's is "
-        return f"{said}{found.distance:.2g}. {seen or _deviates(found, name)}"
-    if seen:
-        return f"The texts are right. {seen}"
-    often = f"{found.rounds:.3f} rounds on average, not {_wanted(name).rounds:.3f}"
-    return f"The texts are right, but take {often}: how much is guessed, and from which row?"
-
-
-def _deviates(found: Examined, name: str) -> str:
-    place = first_deviation(found.distribution, EXAMS[name].truth())
-    after = f"after the new tokens {place.after}" if place.after else "at the first new token"
-    word = max(range(len(place.observed)), key=lambda x: abs(place.observed[x] - place.wanted[x]))
-    said, wanted = place.observed[word], place.wanted[word]
-    return f"It shows {after}: token {word} comes with probability {said:.3f}, not {wanted:.3f}."
-
-
-def _same(given: tuple, right: tuple) -> bool:
-    near = distribution_distance(given[0], right[0]) < SAME and abs(given[1] - right[1]) < SAME
-    return near and given[2] == right[2]
-
-
-def _exercise(name: str, part: str, insight: str, mistakes: dict[str, object]) -> Exercise:
-    """Of one part, the rest of the decoder being the course's, or of the whole."""
-    right = getattr(own_decoder, part)
-
-    def walk(attempt: Callable, where: str) -> tuple | None:
-        whole = part == "speculate"
-        program = attempt if whole else speculate_with(**{part: asked(part, attempt)}, behind=LAG)
-        return _answer(lambda *given: program(*given, RULES[where]), where, part)
-
-    walked = cache(walk)  # of what never changes
-
-    def ask(attempt: Callable, where: str) -> tuple | None:
-        known = any(attempt is one for one in (right, *exercise.known.values()))
-        return (walked if known else walk)(attempt, where)
+    def explain(given: Answer, where: str) -> str:
+        often = f"{given[1]:.3f} rounds on average, not {walk_once(solution, where)[1]:.3f}"
+        slow = f"the texts are right, but take {often}: how much is guessed, and from which row?"
+        return given[0] or slow
 
     exercise = Exercise(
-        name,
+        "own_decoder" if part == "speculate" else part,
         cases=[(where,) for where in EXAMS],
-        solution=right,
+        solution=solution,
         mistakes=mistakes,
         insight=insight,
-        call=ask,
-        equal=_same,
-        explain=lambda given, where: given[3],
-        describe_case=lambda where: "",
+        call=call,
+        explain=explain,
+        describe_case=lambda where: f"the exam of {where}:",
     )
     return exercise
 
 
+# --- the mistakes
+
+ROWS = "logits[-len(guesses) - 1 :]"
+DECIDES = "return rule(p, q, guesses, uniforms)"
+KEPT = "min(session.length, len(text) + accepted)"
+
 check_draft_tokens = _exercise(
     "draft_tokens",
-    "draft_tokens",
     "q is the very row that each guess was drawn from, and the session reads nothing twice.",
-    decoder_mistakes.DRAFT_TOKENS,
+    {
+        "You draw at temperature 1. That is lossless, but such guesses agree less with the target: "
+        "hand `sampling` to `probabilities`.": ("sampling)[0]", "Sampling())[0]"),
+        "You guess the likeliest token, but return a q as if it had been drawn. Draw it with "
+        "`sample(row, uniform())`.": ("sample(q[-1], uniform())", "int(q[-1].argmax())"),
+        "One uniform draws all guesses, so they are not independent. Ask for a fresh one for each "
+        "guess.": (("q = [], []", "q, u = [], [], uniform()"), ("uniform()))", "u))")),
+        "All your guesses are drawn from the same row. Feed each guess to the session before you "
+        "draw the next one.": ("logits = session", "logits = logits if guesses else session"),
+        "Of the rows that come back you take the first. After a draft that was accepted as a whole "
+        "two tokens are fed: the row of the *last* one is about the next token.": (
+            "logits[-1:]",
+            "logits[:1]",
+        ),
+    },
 )
 check_verify = _exercise(
     "verify",
-    "verify",
     "One pass gave a row for each guess, and one more.",
-    decoder_mistakes.VERIFY,
+    {
+        "You take the first rows that come back. The session may lack several tokens of the text, "
+        "and theirs come first: take the *last* len(guesses) + 1.": (
+            ROWS,
+            "logits[: len(guesses) + 1]",
+        ),
+        "You decide by the rule of lesson 03, whichever rule is handed to you. Call `rule`: "
+        "another lesson hands in another one.": ("return rule(", "return token_wise("),
+        "p is at temperature 1. The target's distribution is the one at `sampling`: hand it to "
+        "`probabilities`.": (":], sampling)", ":], Sampling())"),
+        "One uniform for all: the one that accepts a guess says too much about the next. Ask for a "
+        "fresh uniform for each guess, and one for the token after them.": (
+            "[uniform() for _ in range(len(guesses) + 1)]",
+            "[uniform()] * (len(guesses) + 1)",
+        ),
+    },
 )
 check_commit = _exercise(
     "commit",
-    "commit",
     "Both sessions hold the text but for its last token, or less: what was rejected is forgotten.",
-    decoder_mistakes.COMMIT,
+    {
+        "After a draft accepted as a whole, the draft's session never read the last guess: it is "
+        "shorter than len(text) + accepted. Take the smaller of the two.": (
+            KEPT,
+            "len(text) + accepted",
+        ),
+        "Your sessions forget the accepted guesses, too, so they are read a second time. They are "
+        "part of the text: keep len(text) + accepted tokens.": (
+            KEPT,
+            "min(session.length, len(text))",
+        ),
+        "rollback(n) keeps the first n tokens. You hand it the number of those to forget.": (
+            KEPT,
+            "len(guesses) - accepted",
+        ),
+        "You feed `token` to the sessions. Its row is needed in the next round, and comes back "
+        "only once: leave it unread.": (
+            f"{KEPT})",
+            f"{KEPT})\n        session.extend([token])",
+        ),
+        "The accepted guesses are missing from the tokens that you return: a round adds them *and* "
+        "the correction or bonus.": ("[*guesses[:accepted], token]", "[token]"),
+        "The token after the accepted guesses is missing: a round adds them *and* the correction "
+        "or bonus.": (", token]", "]"),
+    },
 )
 check_own_decoder = _exercise(
-    "own_decoder",
     "speculate",
     "Every path of your decoder was walked, and its texts are the target's: an exact proof for "
     "these models.",
-    decoder_mistakes.SPECULATE,
+    {
+        "You decide by another rule than the one that is given. Hand `rule` on to `verify`.": (
+            "uniform, rule)",
+            "uniform, token_wise)",
+        ),
+        "Both sessions are started with the whole prompt, so there is nothing left to read, and no "
+        "row comes back for the first guess. Leave the prompt's last token out.": (
+            "[:-behind]",
+            "",
+        ),
+        "Target and draft are exchanged: the text has the draft's distribution.": (
+            "(target, draft)",
+            "(draft, target)",
+        ),
+        "Your text never grows, so each round begins at the prompt again. Add what you yield to "
+        "it.": ("text += new", "pass"),
+        "You drop the stop token itself. It is the last token of the text.": (
+            "stops[0] + 1",
+            "stops[0]",
+        ),
+    },
 )

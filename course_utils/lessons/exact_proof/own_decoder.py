@@ -1,18 +1,16 @@
 """The decoder that a student builds, in the four parts of its checkpoints.
 
-The lesson's model solution: what stands in until a part of the student's own has passed,
-and what its known mistakes are edits of.  The course itself decodes with `decoding.loop`.
+It runs until a part of the student's own has passed, and the mistakes of `decoder_checks` are
+edits of it.  The course itself decodes with `decoding.loop`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 
 import numpy as np
 
 from course_utils.decoding import rules
 from course_utils.decoding.contracts import LanguageModel, Rows, Session, Uniforms
 from course_utils.decoding.sampling import Sampling, probabilities, sample
-from course_utils.proofs.programs import Program
 
 
 def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> tuple[int, int]:
@@ -34,14 +32,9 @@ def draft_tokens(
 
 
 def verify(
-    session: Session,
-    text: Sequence[int],
-    guesses: Sequence[int],
-    q: Rows,
-    sampling: Sampling,
-    uniform: Callable,
-    rule: Callable,
-) -> tuple[int, int]:
+    session: Session, text: Sequence[int], guesses: Sequence[int], q: Rows,
+    sampling: Sampling, uniform: Callable, rule: Callable,
+) -> tuple[int, int]:  # fmt: skip
     """(accepted, token): one pass of the target, then the rule."""
     logits = session.extend([*text, *guesses][session.length :])
     p = probabilities(logits[-len(guesses) - 1 :], sampling)
@@ -50,12 +43,9 @@ def verify(
 
 
 def commit(
-    text: Sequence[int],
-    guesses: Sequence[int],
-    accepted: int,
-    token: int,
+    text: Sequence[int], guesses: Sequence[int], accepted: int, token: int,
     sessions: Sequence[Session],
-) -> list[int]:
+) -> list[int]:  # fmt: skip
     """The new tokens of a round; both sessions forget what was rejected."""
     for session in sessions:
         session.rollback(min(session.length, len(text) + accepted))
@@ -63,21 +53,11 @@ def commit(
 
 
 def speculate(
-    target: LanguageModel,
-    draft: LanguageModel,
-    prompt: Sequence[int],
-    gamma: int,
-    sampling: Sampling,
-    max_new_tokens: int,
-    stop_tokens: Sequence[int],
-    uniform: Callable,
-    rule: Callable = token_wise,
-    *,
-    draft_tokens: Callable = draft_tokens,
-    verify: Callable = verify,
-    commit: Callable = commit,
-    behind: int = 1,
-) -> Iterator[list[int]]:
+    target: LanguageModel, draft: LanguageModel, prompt: Sequence[int], gamma: int,
+    sampling: Sampling, max_new_tokens: int, stop_tokens: Sequence[int], uniform: Callable,
+    rule: Callable = token_wise, *, draft_tokens: Callable = draft_tokens,
+    verify: Callable = verify, commit: Callable = commit, behind: int = 1,
+) -> Iterator[list[int]]:  # fmt: skip
     """The new tokens of each round, decoded by these parts.
 
     Both sessions begin `behind` tokens behind the prompt: with more than one, a part that
@@ -96,8 +76,3 @@ def speculate(
             return
         yield new
         text += new
-
-
-def speculate_with(**parts: object) -> Program:
-    """The whole decoder with other `draft_tokens`, `verify`, `commit`, or `behind`."""
-    return partial(speculate, **parts)

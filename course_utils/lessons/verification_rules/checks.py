@@ -1,13 +1,11 @@
 """Checks of this lesson: a draft as a whole, block verification, candidates, a lossy rule."""
 
 from collections.abc import Callable, Sequence
-from math import prod
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
-from course_utils.classroom.rounds import as_answer
 from course_utils.decoding import rules
 from course_utils.decoding.contracts import Rows, Uniforms
 from course_utils.decoding.sampling import sample
@@ -48,6 +46,11 @@ def _rows_with(ratios: Sequence[float]) -> tuple[np.ndarray, np.ndarray, tuple[i
     return p, q, drafted
 
 
+def _ratios(p: Rows, q: Rows, drafted: Sequence[int]) -> str:
+    ratios = ", ".join(f"{p[i, x] / q[i, x]:.3g}" for i, x in enumerate(drafted))
+    return f"a draft with p/q = {ratios}, token by token,"
+
+
 check_accepted_whole = Exercise(
     "accepted_whole",
     # debts paid back; credit not spent later; both, in a longer draft; nothing to refuse
@@ -55,18 +58,9 @@ check_accepted_whole = Exercise(
     solution=accepted_whole,
     parts=("the token-wise probability", "the one of block verification"),
     mistakes={
-        "That is block's. The token-wise rule judges each token alone: min(1, p/q) first, then "
-        "multiply.": ("return accepted, r", "return r, accepted"),
-        "That lets a later token pay for an earlier one. The token-wise rule judges each token "
-        "alone: min(1, p/q) first, then multiply.": (
-            ("min(1, ratio)", "ratio"),
-            ("return accepted", "return min(1, accepted)"),
-        ),
         "Each token is accepted with probability min(1, p/q), never more than 1.": (
             ("min(1, ratio)", "ratio")
         ),
-        "That is the mean over all drafts, Σ min(p, q) at each position. This draft is given: "
-        "min(1, p/q) of its own tokens.": lambda p, q, drafted: (prod(overlap(p[:-1], q)), 0),
         "You took the worst token alone. Every token must pass its own test: multiply.": (
             ("accepted *= min(1, ratio)", "accepted = min(accepted, ratio)")
         ),
@@ -84,10 +78,7 @@ check_accepted_whole = Exercise(
     },
     insight="Token-wise caps each ratio and multiplies then; block multiplies and caps as it "
     "goes. So a later token can pay back what an earlier one owes.",
-    describe_case=lambda p, q, drafted: (
-        "p/q along the draft of "
-        + ", ".join(f"{p[i, x] / q[i, x]:.3g}" for i, x in enumerate(drafted))
-    ),
+    describe_case=_ratios,
 )
 
 # ------------------------------------------------------------------ block verification
@@ -177,19 +168,6 @@ def _few(numbers: Sequence[float]) -> str:
     return ", ".join(f"{number:.3g}" for number in numbers)
 
 
-def _by_hand(p: Rows, q: Rows, drafted: Sequence[int]) -> str:
-    """r and h after each drafted token, in words."""
-    r, accounts, passing = 1.0, [], []
-    for i, x in enumerate(drafted):
-        r = min(1.0, r * p[i, x] / q[i, x])
-        h = r
-        if i + 1 < len(drafted):
-            s = np.maximum(r * p[i + 1] - q[i + 1], 0).sum()
-            h = s / (s + 1 - r) if s + 1 - r > 0 else 1.0
-        accounts, passing = [*accounts, r], [*passing, h]
-    return f"a draft of r = {_few(accounts)} and h = {_few(passing)}, token by token,"
-
-
 def _compared(given: Sequence, p: Rows, q: Rows, drafted: Sequence[int]) -> str:
     """The first distribution that differs: of how many are accepted, or of the next token."""
     counts, both = verdicts(my_block, p, q, drafted)
@@ -207,39 +185,14 @@ check_block = Exercise(
     cases=BLOCK_CASES,
     solution=my_block,
     mistakes={
-        "That is the token-wise rule, which ends at the first rejection. Here one account r is "
-        "carried through the whole draft.": as_answer(rules.token_wise),
-        "You do not carry the account: r = min(1, r·p/q), with the r of the prefix before.": (
-            ("r * p[i, x]", "p[i, x]")
-        ),
-        "`accepted` counts tokens: a prefix that ends with drafted token i, counted from 0, has "
-        "i + 1.": ("= i + 1, r", "= i, r"),
-        "S is the wrong way round: Σ max(r·p − q, 0), the words that the draft offers too "
-        "rarely.": ("r * p[i + 1] - q[i + 1]", "q[i + 1] - r * p[i + 1]"),
-        "Your S is E, the share that goes on. What has to stop is what is left over, "
-        "Σ max(r·p − q, 0).": (
-            "np.maximum(r * p[i + 1] - q[i + 1], 0)",
-            "np.minimum(r * p[i + 1], q[i + 1])",
-        ),
         "Your search ends at the first prefix that does not pass. The longest one that passes "
         "counts, even "
         "if a shorter one did not.": ("= i + 1, r", "= i + 1, r\n        else:\n            break"),
-        "You take the first prefix that passes. The longest one that passes counts: let the loop "
-        "go on.": ("= i + 1, r", "= i + 1, r\n            break"),
         "You accept every prefix with probability r. That is right for the whole draft alone; a "
         "shorter prefix has to leave room for "
         "the longer ones, h = S/(S + 1 − r).": ("s / (s + 1 - r) if s + 1 - r > 0 else 1.0", "r"),
-        "You accept a prefix with probability S. But only the share S + 1 − r of the rounds can "
-        "still stop there, the others "
-        "were accepted further: divide by it.": ("s / (s + 1 - r) if s + 1 - r > 0 else 1.0", "s"),
-        "In S you left out the account: it is the sum of max(r·p − q, 0).": ("(r * p", "(p"),
         "S speaks of the word AFTER the prefix. After i + 1 drafted tokens that is row i + 1 of p "
         "and of q, counted from 0.": ("p[i + 1] - q[i + 1]", "p[i] - q[i]"),
-        "The account is never above 1: after every token r = min(1, r·p/q).": ("min(1.0, ", "("),
-        "Are p and q swapped? The account takes p(x)/q(x).": ("p[i, x] / q", "q[i, x] / p"),
-        "You test every prefix with the same uniform. Prefix i + 1 has uniforms[i].": (
-            ("uniforms[i]", "uniforms[0]")
-        ),
         "Where p = q you divide 0 by 0. No round can stop there, and any h will do.": (
             (" if s + 1 - r > 0 else 1.0", "")
         ),
@@ -247,36 +200,12 @@ check_block = Exercise(
         "of the prefix that was accepted.": ("r_accepted * p[accepted]", "p[accepted]"),
         "Your correction takes the account at the end of the draft. Remember the r of the prefix "
         "that was accepted.": ("r_accepted * p", "r * p"),
-        "Your correction comes from p. Draw it from what is left over, rules.residual(r·p, q).": (
-            ("rules.residual(r_accepted * p[accepted], q[accepted])", "p[accepted]")
-        ),
-        "You use uniforms[i + 1] for drafted token i, so the last one is used twice. It is for "
-        "the correction or the bonus alone.": ("uniforms[i]", "uniforms[i + 1]"),
-        "You take the likeliest token as correction or bonus. It has to be drawn: "
-        "sample(row, uniforms[-1]).": (
-            ("sample(p[gamma], uniforms[-1])", "int(p[gamma].argmax())"),
-            ("sample(row, uniforms[-1])", "int(row.argmax())"),
-        ),
-        "Your correction comes from the rows of the last accepted token. After `accepted` tokens "
-        "the next one is judged by p[accepted] and q[accepted], counted from 0.": (
-            ("p[accepted], q[accepted]", "p[accepted - 1], q[accepted - 1]")
-        ),
-        "Where the whole draft is accepted nothing has to be corrected: the bonus comes from p "
-        "itself, its last row.": (
-            ("return accepted, sample(p[gamma], uniforms[-1])", "accepted_rows = gamma - 1"),
-            ("    row =", "    else:\n        accepted_rows = accepted\n    row ="),
-            ("p[accepted], q[accepted]", "p[accepted_rows], q[accepted_rows]"),
-        ),
-        "The last uniform, uniforms[-1], draws the correction or the bonus. Yours has decided "
-        "about a prefix.": ("sample(row, uniforms[-1])", "sample(row, uniforms[accepted])"),
-        "Your bonus comes from the row of the last drafted token. It follows that token: the last "
-        "row of p.": ("p[gamma]", "p[gamma - 1]"),
     },
     insight="A round stops exactly where the draft offers too little of what the target wants, "
     "so less has to be corrected. At temperature 0 it is the token-wise rule again.",
     call=verdicts,
     parts=("how many are accepted", "the token after them"),
-    describe_case=_by_hand,
+    describe_case=_ratios,
     explain=_compared,
 )
 
@@ -305,35 +234,18 @@ check_one_of_two = Exercise(
     mistakes={
         "You judge the second candidate by p, as if nothing had been filled yet. After a "
         "rejection the residual is its target.": ("rules.residual(p, q)", "p"),
-        "Your residual does not sum to 1. It is norm(max(p − q, 0)): rules.residual.": (
-            ("rules.residual(p, q)", "np.maximum(p - q, 0)")
-        ),
         "The second one has its turn only after a rejection: multiply its chance by 1 − α before "
         "you add it.": ("rejected.sum() * ", ""),
-        "That is the second candidate alone. Add the probability that the first is accepted.": (
-            ("= alpha + rejected", "= rejected")
-        ),
-        "That is the number without replacement; with replacement comes first.": (
-            ("return with_replacement, without", "return without, with_replacement")
-        ),
         "That is the number with replacement. The second candidate comes from q without x, "
         "DIVIDED by what is left of q: rules.without does both.": (
             ("return with_replacement, without", "return (with_replacement,) * 2")
         ),
-        "Rejected is what q offers too often: max(q(x) − p(x), 0). Yours is what it offers too "
-        "rarely.": ("np.maximum(q - p, 0)", "np.maximum(p - q, 0)"),
-        "You strike the first candidate out of p. The second one has the residual as its target, "
-        "whatever was rejected.": ("overlap(left, rules", "overlap(rules.without(p, x), rules"),
         "You take the mean over all words. They are not rejected equally often: x is drafted and "
         "rejected with probability max(q(x) − p(x), 0).": (
             ("+= mass", "+= rejected.sum() / len(q)")
         ),
         "Your weights are added up to 1. The words are rejected with max(q(x) − p(x), 0), which "
         "adds up to 1 − α.": ("+= mass", "+= mass / rejected.sum()"),
-        "Only one word's rejection is counted. Each word that q offers too often can be "
-        "rejected first: add up over them.": (
-            ("+= mass", "+= (x == rejected.argmax()) * rejected.sum()")
-        ),
         "You weigh the words by q. Not every first candidate is rejected: x is drafted and "
         "rejected with probability max(q(x) − p(x), 0).": (
             ("np.maximum(q - p, 0)", "(1 - alpha) * q")
@@ -371,9 +283,6 @@ check_within_budget = Exercise(
         "w is at least 0.": ("max(0.0, 1 - budget / distance)", "1 - budget / distance"),
         "Yours is 1 − budget. The mixture is not that far from p: its TV is (1 − w)·TV(p, q).": (
             lambda p, q, budget: (1 - budget, 0)
-        ),
-        "Your TV is twice too large: halve the sum of |p − q|.": (
-            ("budget / distance", "budget / (2 * distance)")
         ),
         "That is what the lossless rule accepts. The ensemble accepts Σ min(m, q), with the "
         "mixture m.": ("1 - w * distance", "overlap(p, q)"),

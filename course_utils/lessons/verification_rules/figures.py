@@ -1,4 +1,4 @@
-"""Figures of the verification rules: what is offered, and what is gained."""
+"""The figure of the verification rules: what the draft offers, and what of it is accepted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from course_utils.classroom.palette import INK, ROLES, series
+from course_utils.classroom.palette import ROLES
 from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
 
 if TYPE_CHECKING:
@@ -58,27 +58,3 @@ def _outline(axes: Axes, row: np.ndarray, role: str, label: str) -> None:
 
 def _numbers(names: Sequence[str], row: np.ndarray) -> str:
     return ", ".join(f"{name} {x:.2f}" for name, x in zip(names, row, strict=True))
-
-
-def gains(points: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> Picture:
-    """Expected tokens that block verification gains over token-wise: for each gamma its pairs.
-
-    points[gamma]: (accepted / examined, gain as a share) of each pair.
-    """
-    figure, (axes,) = panels(height=3.7)
-    axes.axhline(0, color=INK, lw=1)
-    # the longest draft darkest
-    for (gamma, (rates, gained)), look in zip(
-        points.items(), reversed(series(len(points))), strict=True
-    ):
-        dots = look.points() | {"mec": "white", "mew": 0.5}
-        axes.plot(rates, 100 * np.asarray(gained), label=f"γ = {gamma}", **dots)
-    axes.set(xlabel="accepted / examined, token-wise", ylabel="gain in tokens per round (%)")
-    axes.legend()
-    entitle(figure, "In expectation block verification never yields fewer tokens")
-    best = max(100 * max(gained) for _, gained in points.values())
-    return picture(
-        figure,
-        f"Gain of block verification over token-wise for random pairs: never below zero, zero at "
-        f"gamma 1, at most {best:.1f} %.",
-    )

@@ -23,12 +23,9 @@ def texts_needed(needed: Mapping[str, float], paths: int) -> Picture:
     axes.set(xlabel="texts until the counts convict it (log scale)")
     axes.set_yticks(places, names)
     axes.grid(visible=False, axis="y")
-    entitle(figure, f"One walk of {paths} runs, or up to {_short(values[-1])} texts")
-    return picture(
-        figure,
-        f"Texts that a test of counts needs, where the walk takes {paths} runs: "
-        + "; ".join(f"{name} {_short(value)}" for name, value in ordered),
-    )
+    message = f"One walk of {paths} runs, or up to {_short(values[-1])} texts"
+    entitle(figure, message)
+    return picture(figure, f"{message}: {', '.join(f'{n} {_short(x)}' for n, x in ordered)}")
 
 
 ROUGH = 100  # texts; with fewer the theory of the test is rough

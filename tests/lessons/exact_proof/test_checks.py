@@ -7,16 +7,18 @@ from random import random
 import numpy as np
 import pytest
 
-from course_utils.classroom.feedback import PASSED, WRONG
 from course_utils.lessons.exact_proof.checks import (
+    SPECIMENS,
     check_every_path,
     check_exact_distance,
+    check_specimens,
     every_path,
     exact_distance,
+    loop_of,
 )
-from course_utils.proofs.enumeration import merge_paths
-
-# --- the walk
+from course_utils.models.toys.tables import TableModel
+from course_utils.proofs.bugs import bug
+from course_utils.proofs.decoders import CORRECT, Exam, acceptance_shown, exam, tokens_per_round
 
 
 def of_all_answers(program, most=3):
@@ -35,103 +37,59 @@ def of_all_answers(program, most=3):
     return [(weight, result) for (_, result), weight in weights.items()]
 
 
-@pytest.mark.parametrize(
-    "walk",
-    [
-        of_all_answers,
-        lambda program: [[*pair] for pair in reversed(every_path(program))],
-        lambda program: [*every_path(program), (0.0, "impossible")],
-    ],
-)
-def test_any_walk_through_all_paths_passes(walk):
-    assert check_every_path(walk).status == PASSED
+def sampled(program):
+    counts = Counter(program(lambda yes: random() < yes) for _ in range(1000))
+    return [(n / 1000, result) for result, n in counts.items()]
 
 
-def at_a_fixed_depth(program):
-    """Two answers for every program, however many questions it has."""
-    paths = []
-    for answers in product((True, False), repeat=2):
-        left, weights = [*answers], [1.0]
-
-        def ask(yes, left=left, weights=weights):
-            answer = left.pop(0)
-            weights.append(yes if answer else 1 - yes)
-            return answer
-
-        result = program(ask)
-        paths.append((np.prod(weights), result))
-    return paths
-
-
-def thrown(program):
-    return [(0.125, program(lambda yes: random() < yes)) for _ in range(8)]
-
-
-def endless(program):
-    while True:
-        program(lambda yes: True)
-
-
-@pytest.mark.parametrize(
-    ("walk", "words"),
-    [
-        (lambda program: iter(every_path(program)), "put list(...) around it"),
-        (lambda program: {r: w for w, r in every_path(program)}, "a list with one pair"),
-        (lambda program: [w for w, _ in every_path(program)], "raised TypeError"),
-        (lambda program: every_path(program) * 2, "You gave 2 paths for one that asks nothing"),
-        (at_a_fixed_depth, "You gave 4 paths for one that asks nothing"),
-        (lambda program: [(1 - w, r) for w, r in every_path(program)], "not [(0.0, 'certain')]"),
-        (endless, "was run 50 times"),
-        (thrown, "You gave 8 paths for one that asks nothing"),
-    ],
-)
-def test_other_walks_are_told_apart(walk, words):
-    feedback = check_every_path(walk)
-    assert feedback.status == WRONG
-    assert words in feedback.message
-
-
-# --- the distance
-
-
-@pytest.mark.parametrize(
-    ("function", "words"),
-    [
-        (lambda paths, truth: 7.0, "not 7"),
-        (lambda paths, truth: round(exact_distance(paths, truth), 2), "0.2031, not 0.2"),
-        (  # once taken for the largest error of a single text
-            lambda paths, truth: sum(
-                max(merge_paths(paths).get(t, 0) - truth[t], 0) for t in truth
-            ),
-            "the answer is",
-        ),
-        (
-            lambda paths, truth: None if len(truth) > 2 else exact_distance(paths, truth),
-            "nothing comes back",
-        ),
-    ],
-)
-def test_other_distances_are_told_apart(function, words):
-    feedback = check_exact_distance(function)
-    assert feedback.status == WRONG
-    assert words in feedback.message
-
-
-def overwrites(paths, truth):
-    said = {}
+def with_product(paths, truth):
+    said = Counter()
     for weight, text in paths:
-        said[text] = weight
-    return said
+        said[text] += weight
+    return 1 - sum(min(said[text], truth.get(text, 0)) for text in said)
 
 
-@pytest.mark.parametrize(
-    "distance",
-    [
-        lambda said, truth: sum(abs(said[t] - truth.get(t, 0)) for t in said) / 2,
-        lambda said, truth: sum(abs(said.get(t, 0) - truth[t]) for t in truth) / 2,
-        lambda said, truth: sum(abs(said.get(t, 0) - truth.get(t, 0)) for t in {*said, *truth}),
-    ],
-)
-def test_an_overwritten_weight_is_named_whatever_else_is_wrong(distance):
-    told = check_exact_distance(lambda paths, truth: distance(overwrites(paths, truth), truth))
-    assert "you kept the weight of one of them" in told.message
+RIGHT_ANSWERS = [
+    (check_every_path, of_all_answers),
+    (check_every_path, lambda program: [[*pair] for pair in reversed(every_path(program))]),
+    (check_every_path, lambda program: [*every_path(program), (0.0, "impossible")]),
+    (check_exact_distance, with_product),
+]
+WRONG_ANSWERS = [
+    (check_every_path, sampled, "*choose* the answers one after another, draw nothing"),
+    (check_every_path, lambda program: dict(every_path(program)), "For the program asks_nothing"),
+    (check_every_path, lambda program: [[w] for w, _ in every_path(program)], "asks_nothing"),
+    (check_exact_distance, lambda paths, truth: round(exact_distance(paths, truth), 2), "0.2031"),
+    (check_specimens, SPECIMENS | {"C": ...}, "C is still open"),
+    (check_specimens, SPECIMENS | {"C": "no luck"}, "is not on the list"),
+    (check_specimens, SPECIMENS | {"B": "argmax bonus"}, "B: It is not 'argmax bonus', which"),
+]
+
+
+@pytest.mark.parametrize("decoder", [CORRECT, bug("uniform used twice").decoder])
+def test_a_walk_of_the_loop_finds_the_distance(decoder):
+    small = exam(gamma=2, length=3)
+    paths = every_path(loop_of(decoder, small))
+    assert sum(weight for weight, _ in paths) == pytest.approx(1)
+    assert exact_distance(paths, small.truth()) == pytest.approx(small.distance(decoder), abs=1e-12)
+
+
+def test_each_specimen_can_be_told_by_what_the_lesson_shows():
+    p = np.array([0.45, 0.25, 0.15, 0.10, 0.05])
+    q = np.array([0.25, 0.10, 0.40, 0.15, 0.10])
+    cat = Exam(TableModel(p), TableModel(q), gamma=2, length=3)
+    shown = {letter: cat.first_rounds(bug(name).decoder) for letter, name in SPECIMENS.items()}
+    right = cat.first_rounds(CORRECT)
+
+    def emitted(letter, kind, place):
+        return {r.emitted[place] for _, r in shown[letter] if r.kinds[place] == kind}
+
+    assert emitted("A", "correction", 0) == set(range(5))
+    for letter in "ABD":
+        assert acceptance_shown(shown[letter]) == pytest.approx(acceptance_shown(right))
+    assert cat.distance(bug(SPECIMENS["B"]).decoder) < 1e-12
+    assert not emitted("B", "bonus", -1)
+    assert {r.emitted[0] for _, r in shown["C"]} == {0, 1}
+    assert emitted("D", "bonus", -1) == {0}
+    assert not emitted("E", "correction", 0)
+    assert tokens_per_round(shown["E"]) > tokens_per_round(right) + 0.5

@@ -4,17 +4,9 @@ import numpy as np
 import pytest
 
 from course_utils.classroom.rounds import as_answer
-from course_utils.decoding.rules import (
-    BLOCK,
-    RECURSIVE_REJECTION,
-    TOKEN_WISE,
-    block,
-    ensemble,
-    residual,
-)
+from course_utils.decoding.rules import BLOCK, TOKEN_WISE, block, ensemble, residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
-from course_utils.drafters.candidates import Candidates, with_replacement, without_replacement
 from course_utils.lessons.verification_rules.checks import (
     BLOCK_CASES,
     accepted_whole,
@@ -30,7 +22,6 @@ from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, Exam, exam
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])
-ONE = Exam(TableModel(P), TableModel(Q), gamma=1)
 
 
 def block_from_the_end(p, q, drafted, uniforms):
@@ -48,36 +39,20 @@ def block_from_the_end(p, q, drafted, uniforms):
     return 0, sample(residual(p[0], q[0]), uniforms[n])
 
 
-def calculating(p, q, drafted, uniforms):
-    return 0, sample(p[0], uniforms[-1] + 0.0)
-
-
 RIGHT_ANSWERS = [
-    (check_accepted_whole, lambda *case: np.array(accepted_whole(*case)).tolist()),
     (check_accepted_whole, lambda *case: np.array(accepted_whole(*case), np.float32)),
     (check_block, block_from_the_end),
     (check_block, as_answer(block)),
     (check_one_of_two, lambda p, q: [*map(np.float32, one_of_two(p, q))]),
 ]
 WRONG_ANSWERS = [
-    (
-        check_accepted_whole,
-        lambda *case: (0.1, accepted_whole(*case)[1]),
-        "the answer is 0.5, not 0.1",
-    ),
+    (check_accepted_whole, lambda *case: (0.1, 0.2), "with p/q = 0.5, 2, token by token, the"),
     (check_accepted_whole, lambda *case: 0.5, "2 things, in this order: the token-wise"),
-    (check_accepted_whole, lambda *case: (accepted_whole(*case)[0], ...), "still open"),
-    (check_block, calculating, "You calculate"),
-    (check_block, lambda p, q, drafted, uniforms: (len(drafted) + 1, 0), "never the correction"),
-    (check_block, lambda p, q, drafted, uniforms: (0.5, 0), "two whole numbers"),
-    (check_block, lambda p, q, drafted, uniforms: (0, 1, 0), "two whole numbers"),
-    (check_block, lambda p, q, drafted, uniforms: (0, 0), "r = 0.5, 1 and h = 0, 1, token"),
-    (
-        check_block,
-        lambda p, q, drafted, uniforms: (block(p, q, drafted, uniforms).accepted, 0),
-        "the next one is drawn from 0.333, 0.667, not 1, 0.",
-    ),
-    (check_block, lambda p, q, drafted: (0, 0), "raised TypeError"),
+    (check_block, lambda p, q, x, u: (0, sample(p[0], u[-1] + 0.0)), "You calculate"),
+    (check_block, lambda p, q, x, u: (len(x) + 1, 0), "never the correction"),
+    (check_block, lambda p, q, x, u: (0, 1, 0), "two whole numbers"),
+    (check_block, lambda p, q, x, u: (0, 0), "0, 1, 2 tokens are accepted with probability"),
+    (check_block, lambda *given: (block(*given).accepted, 0), "is drawn from 0.333, 0.667, not 1"),
     (check_within_budget, lambda p, q, budget: (0.0, 1.0), "w: For p = array("),
 ]
 
@@ -87,9 +62,6 @@ def test_verdicts_are_a_distribution_and_only_the_uniforms_decide(case):
     counts, both = verdicts(check_block.solution, *case)
     assert sum(counts) == pytest.approx(1, abs=1e-8)
     assert np.sum(both, axis=1) == pytest.approx(counts, abs=1e-7)
-
-
-# ------------------------------------------------------------------ formulas and the loop
 
 
 def test_accepted_whole_is_what_an_enumeration_finds():
@@ -103,26 +75,19 @@ def test_accepted_whole_is_what_an_enumeration_finds():
             assert accepted_whole(r.p, r.q, draft)[place] == pytest.approx(whole, abs=1e-12)
 
 
-def test_one_of_two_is_what_an_enumeration_finds():
-    two = Exam(TableModel(P), TableModel(Q), gamma=2)
-    for draw, chance in zip((with_replacement, without_replacement), one_of_two(P, Q), strict=True):
-        decoder = Decoder(
-            RECURSIVE_REJECTION,
-            lambda model, draw=draw: Candidates(model, draw),
-        )
-        found = sum(w * r.accepted for w, r in two.first_rounds(decoder))
-        assert chance == pytest.approx(found, abs=1e-12)
+def test_one_uniform_of_three_tenths_helps_the_token_wise_rule():
+    """The round that the lesson works out by hand: the draft AA, both uniforms 0.3."""
+    p, q = np.tile([1 / 3, 2 / 3], (3, 1)), np.tile([2 / 3, 1 / 3], (2, 1))
+    rules = TOKEN_WISE, BLOCK
+    assert [rule.verify(p, q, (0, 0), (0.3, 0.3, 0.5)).accepted for rule in rules] == [2, 0]
 
 
-def price(rule):
-    """(acceptance, TV) of the first token, by the loop."""
-    rounds, said = ONE.first_rounds(Decoder(rule)), np.zeros(5)
+@pytest.mark.parametrize("budget", [0.0, 0.1, 0.35])
+def test_the_price_at_one_position_is_what_an_enumeration_finds(budget):
+    w, acceptance = within_budget(P, Q, budget)
+    one, said = Exam(TableModel(P), TableModel(Q), gamma=1), np.zeros(5)
+    rounds = one.first_rounds(Decoder(ensemble(w)))
     for weight, r in rounds:
         said[r.emitted[0]] += weight
-    return sum(w * r.accepted for w, r in rounds), total_variation(said, P)
-
-
-def test_prices_at_one_position_are_what_an_enumeration_finds():
-    for budget in (0.0, 0.1, 0.35):
-        w, acceptance = within_budget(P, Q, budget)
-        assert price(ensemble(w)) == pytest.approx((acceptance, budget), abs=1e-12)
+    assert total_variation(said, P) == pytest.approx(budget, abs=1e-12)
+    assert sum(w * r.accepted for w, r in rounds) == pytest.approx(acceptance, abs=1e-12)
