@@ -5,7 +5,7 @@ Nothing is executed and nothing is fetched: lessons are shown from what they sto
 
 from pathlib import Path
 
-from course_utils.classroom.scene import BUNDLES
+from course_utils.classroom.scene import BUNDLE
 
 project = "Speculative decoding"
 author = "The authors of the course"
@@ -54,10 +54,10 @@ copybutton_prompt_is_regexp = True
 
 templates_path = ["_templates"]
 html_theme = "furo"
-html_static_path = ["_static", str(BUNDLES / "page.js")]
+html_static_path = ["_static", str(BUNDLE)]
 html_favicon = "_static/favicon.svg"
 html_css_files = ["site.css"]
-html_js_files = [("page.js", {"defer": "defer"}), ("site.js", {"defer": "defer"})]
+html_js_files = [("scenes.js", {"defer": "defer"}), ("site.js", {"defer": "defer"})]
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False

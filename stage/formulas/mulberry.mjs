@@ -20,7 +20,7 @@ export function first(seed, count) {
 /** uniforms(i) -> the three uniforms of round i, the same ones whenever it is asked. */
 export function rounds(seed) {
   const [next, known] = [mulberry(seed), []];
-  return (i) => {
+  return i => {
     while (known.length <= i) known.push([next(), next(), next()]);
     return known[i];
   };

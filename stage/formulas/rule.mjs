@@ -91,12 +91,12 @@ function drawn(cumulative, uniform) {
   let found = 0;
   for (const x of cumulative) if (x / last <= uniform) found++;
   if (found < cumulative.length) return found;
-  return cumulative.filter((x) => x < last).length; // the last word with any mass
+  return cumulative.filter(x => x < last).length; // the last word with any mass
 }
 
 function cumulated(row) {
   let total = 0;
-  return row.map((x) => (total += x));
+  return row.map(x => (total += x));
 }
 
 /** P(k of n) without the large logarithms that cancel (REFERENCES.md: loader2000, the saddle point). */
@@ -118,4 +118,4 @@ function missing(n) {
 }
 
 const deviance = (x, mean) => x * Math.log1p((x - mean) / mean) - (x - mean);
-const sum = (row) => row.reduce((a, b) => a + b, 0);
+const sum = row => row.reduce((a, b) => a + b, 0);

@@ -27,6 +27,7 @@ from course_utils.classroom.notebooks import (
 )
 from course_utils.classroom.parts import ELECTIVE, mark
 from course_utils.classroom.scene import scene_div
+from course_utils.commands.gallery import BY_NAME as EXHIBITED
 from course_utils.decoding.rules.chain import residual
 from course_utils.decoding.theory import expected_tokens, speedup
 from course_utils.lessons.small_rounds import small_stepper
@@ -38,7 +39,6 @@ from workshop.site.pages import (
     reference,
     run_button,
     run_commands,
-    scenes_of,
     thumbnails,
 )
 
@@ -150,10 +150,10 @@ def _said(
         return "\n".join(f"{called.get(page, page)} <{page}>" for page in pages)
 
     return figures(stored, bench) | {
-        "race": chosen(stored, ("race",)),
+        "race": scene_div(EXHIBITED["race"].make().stored),
         "round": scene_div(small_stepper(details=False).stored),
-        "memory": chosen(stored, ("memory",)),
-        "distributions": chosen(stored, ("distributions",)),
+        "memory": scene_div(EXHIBITED["memory"].make().stored),
+        "distributions": scene_div(EXHIBITED["distributions"].make().stored),
         "scenes": gallery(lessons),
         "talk": _TALK.format(talk) if talk else "",
         "run": run_button(run_commands(repository)),
@@ -244,19 +244,9 @@ def figures(lessons: Sequence[NotebookNode], bench: Mapping[str, object]) -> dic
         "expected": f"{expected_tokens(ALPHA, GAMMA):.1f}",
         "speed_free": f"{speedup(ALPHA, GAMMA, C):.1f}",
         "speed_equal": f"{speedup(ALPHA, GAMMA, 1):.1f}",
-        "machine": f"threads: {machine['threads']}, {bench['date']}",
+        "machine": f"{machine['processor']}, threads: {machine['threads']}, {bench['date']}",
         "bench": bench["command"],
     }
-
-
-def chosen(lessons: Iterable[NotebookNode], names: Sequence[str]) -> str:
-    """HTML of the first stored scene that has one of the names; the earlier name is preferred."""
-    stored = [scene for lesson in lessons for scene in scenes_of(lesson)]
-    for name in names:
-        for scene in stored:
-            if scene["scene"] == name:
-                return scene_div(scene)
-    return ""
 
 
 def pass_bars(v: Sequence[float]) -> str:

@@ -16,15 +16,14 @@ import nbformat
 from nbformat import NotebookNode
 from PIL import Image
 
-from course_utils.classroom.notebooks import beneath, tags
+from course_utils.classroom.notebooks import tags
 from course_utils.classroom.scene import MIME, scene_div
+from course_utils.commands.gallery import EXHIBITS
 from workshop.notebooks.parts import folded
 
 QUIZ = "quiz"
-LIVE = "live"  # needs Python
 THUMBNAIL, COLOURS = 540, 32  # pixels of its width, twice those of a page
 _RUNS = re.compile(r"\n\n[^\n]*Shift\+Enter[^\n]*")  # how cells are run: on a page none is
-_HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
 _PROGRAM = re.compile(r"(?:\[`([\w.]+)`\]|\])\(((?:\.\./)*)(course_utils/[\w/]+)\.py(?:#\w+)?\)")
 _HREF = re.compile(r'(href="[\w./]+)\.(?:md|ipynb)(?=["#])')
 
@@ -53,7 +52,8 @@ def as_read(notebook: NotebookNode, button: str) -> NotebookNode:
 
 def scenes_of(notebook: NotebookNode) -> Iterator[Mapping[str, object]]:
     """What the notebook stores of each of its scenes, in order."""
-    return (stored for _, stored in _places(notebook))
+    outputs = (output for cell in notebook.cells for output in cell.get("outputs", []))
+    return (data[MIME] for data in (output.get("data", {}) for output in outputs) if MIME in data)
 
 
 def linked(text: str, known: Mapping[str, str]) -> str:
@@ -124,21 +124,16 @@ def run_commands(repository: str | None) -> str:
 
 
 def gallery(lessons: Mapping[Path, NotebookNode]) -> str:
-    """All scenes in the order of the lessons, then their questions, folded.
-
-    A scene that several lessons show with other data is shown each time; `#scene-NAME` leads to
-    the first.
-    """
-    found = [(path, *place) for path, lesson in lessons.items() for place in _places(lesson)]
-    scenes, known = [], set()
-    for path, heading, stored in found:
-        if stored["scene"] not in (QUIZ, LIVE):
-            target = "" if stored["scene"] in known else f"(scene-{stored['scene']})=\n"
-            known.add(stored["scene"])
-            scenes.append(target + _scene(path, heading, stored))
+    """The exhibits of the talk that need no Python, under their captions; then the questions of
+    the lessons, folded.  `#scene-NAME` leads to each."""
+    scenes = [
+        f"(scene-{one.name})=\n## {one.caption}\n\n{scene_div(one.make().stored)}"
+        for one in EXHIBITS
+        if not one.of_the_pair
+    ]
     folded = []
-    for path in lessons:
-        asked = [scene_div(s) for where, _, s in found if where == path and s["scene"] == QUIZ]
+    for path, lesson in lessons.items():
+        asked = [scene_div(stored) for stored in scenes_of(lesson) if stored["scene"] == QUIZ]
         if asked:
             questions = "\n".join(asked)
             folded.append(
@@ -147,7 +142,7 @@ def gallery(lessons: Mapping[Path, NotebookNode]) -> str:
             )
     if folded:
         scenes.append("\n\n".join(["## The questions", *folded]))
-    return "\n\n".join(scenes) or "No lesson stores a scene yet: run `make notebooks`."
+    return "\n\n".join(scenes)
 
 
 def thumbnails(lessons: Iterable[NotebookNode]) -> dict[str, bytes]:
@@ -173,24 +168,6 @@ def thumbnails(lessons: Iterable[NotebookNode]) -> dict[str, bytes]:
 def name(path: Path) -> str:
     """00_start_here.ipynb -> 00 start here"""
     return path.stem.replace("_", " ")
-
-
-def _scene(path: Path, heading: str, stored: Mapping[str, object]) -> str:
-    return (
-        f"## {heading}\n\n{scene_div(stored)}\n\n"
-        f"{{.source}}\nFrom [{name(path)}](notebooks/{beneath(path).as_posix()})."
-    )
-
-
-def _places(lesson: NotebookNode) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """(the heading above it, what is stored of it) for each scene."""
-    heading = ""
-    for cell in lesson.cells:
-        if cell.cell_type == "markdown":
-            heading = [heading, *_HEADING.findall(cell.source)][-1]
-        for output in cell.get("outputs", []):
-            if stored := output.get("data", {}).get(MIME):
-                yield heading, stored
 
 
 FOLDER = "reference"  # of the pages

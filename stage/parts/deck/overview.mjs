@@ -10,13 +10,22 @@ const MOVES = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 export function overview(slides, go) {
   const picks = slides.map((slide, i) =>
     h(
-      "button", { type: "button", onclick: () => (box.close(), go(i)) },
-      h("b", {}, String(i + 1)), h("span", {}, readable(slide.title)),
-      h("small", { class: "quiet" }, slide.minutes ? plural(slide.minutes, "minute") : "in reserve"),
+      "button",
+      { type: "button", onclick: () => (box.close(), go(i)) },
+      h("b", String(i + 1)),
+      h("span", readable(slide.title)),
+      h("small.quiet", slide.minutes ? plural(slide.minutes, "minute") : "in reserve"),
     ),
   );
-  const box = h("dialog", { class: "deck-overview", "aria-label": "All slides" }, h("ol", {}, picks.map((pick) => h("li", {}, pick))));
-  box.addEventListener("keydown", (event) => {
+  const box = h(
+    "dialog.deck-overview",
+    { "aria-label": "All slides" },
+    h(
+      "ol",
+      picks.map(pick => h("li", pick)),
+    ),
+  );
+  box.addEventListener("keydown", event => {
     const move = MOVES[event.key];
     const at = picks.indexOf(document.activeElement);
     if (move) picks[(at + move + picks.length) % picks.length].focus();
@@ -24,12 +33,14 @@ export function overview(slides, go) {
     if (move || event.key === "o") event.preventDefault();
     if (event.key !== "Escape") event.stopPropagation(); // the slides behind it stay where they are
   });
-  box.addEventListener("click", (event) => event.target === box && box.close());
+  box.addEventListener("click", event => event.target === box && box.close());
   return {
     element: box,
     open(at) {
       if (box.open) return box.close();
-      picks.forEach((pick, i) => (i === at ? pick.setAttribute("aria-current", "step") : pick.removeAttribute("aria-current")));
+      picks.forEach((pick, i) =>
+        i === at ? pick.setAttribute("aria-current", "step") : pick.removeAttribute("aria-current"),
+      );
       box.showModal();
       picks[at].focus();
     },
