@@ -132,7 +132,7 @@ function legend(runs) {
   const all = runs.flatMap(({ turns }) => turns.flatMap(({ written, drafted }) => [...written, ...drafted]));
   const used = new Set(all.map(([, kind]) => kind));
   const kinds = ["target", "correction", "bonus", "accepted"].filter(kind => used.has(kind) && SIGNS[kind]);
-  const mark = kind => h("span", h("i", { class: `mark ${kind}` }), ` ${kind}`);
+  const mark = kind => h("span", h("i", { class: `sample ${kind}` }), ` ${kind}`);
   const phases = PHASES.map((name, i) => h("span", h("i", { class: `key p${i}` }), ` ${name}`));
   return h("p.legend", h("span", h("b", "Tall"), ": a call of the target"), kinds.map(mark), phases);
 }

@@ -1,4 +1,4 @@
-"""Every scene on a page without a kernel: three sizes, three hands, light and dark, http and file.
+"""Every scene on a page without a kernel: three sizes, three hands, light and dark; axe, and print.
 
 A page that asks for anything outside itself fails, and so does one that says a word on the
 console.  Screenshots of the first and of the last step: build/screens.
@@ -12,10 +12,12 @@ from threading import Thread
 
 import pytest
 
-from course_utils.commands.gallery import EXHIBITS
+from course_utils.classroom.scene import scene_page
+from course_utils.commands.gallery import BY_NAME, EXHIBITS
 from tests.browser.conftest import SCREENS
 from tests.browser.drives import DRIVES
 from tests.browser.hands import Hand
+from tests.stage.node import need_modules
 from workshop.browser import Visit, visiting
 
 NAMES = [exhibit.name for exhibit in EXHIBITS]
@@ -75,13 +77,39 @@ def test_the_scene_is_alive(place, origins, name):
     origin, hand, width, _, theme = PLACES[where]
     with opened(visit, f"{origins[origin]}/{name}-{theme}.html".replace(" ", "%20")) as scene:
         keep(scene, where, name, "first")
+        assert serious(visit) == []
         DRIVES[scene.get_attribute("data-scene")](scene, Hand(hand))
         end(scene)
         keep(scene, where, name, "last")
+        assert serious(visit) == []
         small = [text for text in scene.evaluate(TEXTS) if width == 390 and text[0] < SMALLEST]
         assert small == []
         assert scene.evaluate(CLIPPED) == []
         assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def serious(visit: Visit) -> list:
+    """What axe-core finds."""
+    script = (need_modules() / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+    visit.page.add_script_tag(content=script)
+    found = visit.page.evaluate("axe.run('.course-scene', {resultTypes: ['violations']})")
+    return [
+        (one["id"], [node["html"][:120] for node in one["nodes"]])
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+def test_a_printed_page_shows_the_scenes_below_the_screen_too(tmp_path):
+    stored = [BY_NAME[name].make().stored for name in ("round", "memory", "distributions")] * 3
+    (tmp_path / "long.html").write_text(scene_page(stored), encoding="utf-8")
+    with visiting(800, 600) as visit:
+        visit.page.goto((tmp_path / "long.html").as_uri())
+        scenes = visit.page.locator(".course-scene")
+        scenes.first.wait_for()
+        assert scenes.count() < len(stored)
+        visit.page.pdf(path=tmp_path / "long.pdf")
+        assert scenes.count() == len(stored)
 
 
 def end(scene) -> None:

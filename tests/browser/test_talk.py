@@ -7,7 +7,7 @@ from course_utils.classroom.scene import scene_page
 from course_utils.commands.talk import deck_states, slides
 from course_utils.pairs import load_pair
 from tests.browser.conftest import SCREENS
-from tests.browser.drives.deck import drive
+from tests.browser.drives import deck as drive
 from tests.browser.hands import Hand
 from tests.browser.test_static import CLIPPED, SMALLEST, TEXTS, opened
 from workshop.browser import visiting
