@@ -101,8 +101,7 @@ def recorded_race() -> Scene:
     """One greedy text with and without the draft model, as it was timed and recorded."""
     record = json.loads(RACE.read_text("utf-8"))
     source = (
-        f"Recorded on one thread of an {record['processor']}, {record['date']}: "
-        f"{record['command']}"
+        f"Recorded on one thread of an {record['processor']}, {record['date']}: {record['command']}"
     )
     return Scene(
         "race", record["data"] | {"source": source}, f"A race. {record['data']['question']}"

@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * h("p.legend", {title: "..."}, children): <p class="legend" title="...">children</p>.
  *
- * Attributes may be left out; a function as attribute is a listener ("onclick"); null and false are left out.
+ * Attributes may be left out; a function as attribute is a listener ("onclick"); null and false are left out.  A child may be a control, {element}.
  */
 export const h = (name, ...rest) => made(tag => document.createElement(tag), name, rest);
 
@@ -16,14 +16,10 @@ function made(create, name, rest) {
   const [tag, ...classes] = name.split(".");
   const element = create(tag);
   if (classes.length) element.setAttribute("class", classes.join(" "));
-  const given = Object.getPrototypeOf(rest[0] ?? "") === Object.prototype;
+  const given = Object.getPrototypeOf(rest[0] ?? "") === Object.prototype && !rest[0].element;
   put(element, given ? rest[0] : {});
-  element.append(
-    ...rest
-      .slice(Number(given))
-      .flat(Infinity)
-      .filter(child => child != null && child !== false),
-  );
+  const children = rest.slice(Number(given)).flat(Infinity);
+  element.append(...children.filter(child => child != null && child !== false).map(child => child.element ?? child));
   return element;
 }
 

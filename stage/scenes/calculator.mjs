@@ -10,7 +10,7 @@ import { steps } from "../lib/steps.mjs";
 import { readable } from "../lib/tokens.mjs";
 import { speedChart } from "../parts/calculator/chart.mjs";
 import look from "../parts/calculator/look.css";
-import { answer, answerAll, answerLimit, ask, askLimit, bestOf, crossovers } from "../parts/calculator/words.mjs";
+import { answer, answerAll, answerLimit, ask, askLimit, crossovers } from "../parts/calculator/words.mjs";
 
 const [ASK, ONE, ALL, WAIT, SERVED] = [0, 1, 2, 3, 4];
 const AT_BEST = "At best, by the data sheets; no prompts to read.";
@@ -23,14 +23,13 @@ export default scene("calculator", look, ({ root, data, model }) => {
   let guess = null;
   let view = calculatorView(setting, ks, largest);
   let drawn = ks.map(() => 0);
-  const bests = () => limits.map(limit => bestOf(calculatorView({ ...setting, limit }, ks, largest)));
   const says = [
     () => ask(setting, view, ks, guessed),
     () => answer(view, ks, guessed, guess),
     () => answerAll(view, ks),
     () => askLimit(setting),
-    () => answerLimit(setting, view, ks, limits, bests()),
-    () => `Your turn: another accelerator, acceptance or limit. ${answerLimit(setting, view, ks, limits, bests())}`,
+    () => answerLimit(setting, view, ks),
+    () => `Your turn: another accelerator, acceptance or limit. ${answerLimit(setting, view, ks)}`,
   ];
   const told = steps(root, {
     count: says.length,
@@ -65,10 +64,7 @@ export default scene("calculator", look, ({ root, data, model }) => {
     }),
   ];
   const plot = h("div.plot");
-  const own = h(
-    "div.own",
-    controls.map(one => one.element),
-  );
+  const own = h("div.own", controls);
   root.append(told.bar, h("div.guessing", guessing.element), own, plot, h("small.quiet", AT_BEST));
   root.classList.toggle("paper", Boolean(model.get("on_paper")));
   const chart = speedChart(plot, { largest });

@@ -4,7 +4,6 @@ import { child, want } from "../parts/deck/child.mjs";
 import { button } from "../lib/controls.mjs";
 import look from "../parts/deck/look.css";
 import { h } from "../lib/dom.mjs";
-import { help, written } from "../parts/deck/help.mjs";
 import { overview } from "../parts/deck/overview.mjs";
 import { scene } from "../lib/scene.mjs";
 import { speaker } from "../parts/deck/speaker.mjs";
@@ -38,9 +37,7 @@ export default scene("deck", look, ({ root, data, model }) => {
     { keys: ["f"], says: "full screen", act: fullscreen },
     { keys: ["d"], says: "light or dark", act: ground },
     { keys: ["t"], says: "the timer: show or hide", act: () => time.toggle() },
-    { keys: ["?"], says: "the keys", act: () => keys.toggle() },
   ];
-  const keys = help(KEYS);
   const notes = speaker(told, pressed);
   const count = h("span.place", { role: "status" });
   const progress = h("div.deck-progress", { "aria-hidden": "true" }, h("i"));
@@ -49,10 +46,7 @@ export default scene("deck", look, ({ root, data, model }) => {
   root.classList.toggle("whole", whole);
   document.documentElement.classList.toggle("course-whole", whole);
   root.append(
-    h(
-      "div.slides",
-      slides.map(({ element }) => element),
-    ),
+    h("div.slides", slides),
     progress,
     h(
       "nav.deck-desk",
@@ -65,14 +59,13 @@ export default scene("deck", look, ({ root, data, model }) => {
       time.element,
       [
         ["Notes", "s"],
-        ["Keys", "?"],
+
         ["Timer", "t"],
         ["Light or dark", "d"],
         ["Full screen", "f"],
       ].map(one => tool(...one)),
     ),
     all.element,
-    keys.element,
   );
 
   /** A slide that stands in the page from the beginning, and is filled when it is first seen. */
@@ -162,7 +155,7 @@ export default scene("deck", look, ({ root, data, model }) => {
       act();
       if (event.detail && !asking()) root.focus({ preventScroll: true });
     };
-    return button(words, press, { title: `${says} (${written(key)})`, class: "tool" });
+    return button(words, press, { title: `${says} (${key})`, class: "tool" });
   }
 
   const typing = target => target.closest?.("input, select, textarea, [role=slider], [contenteditable]");

@@ -56,11 +56,7 @@ export default scene("live", css, ({ root, data, model }) => {
   root.append(
     h("div.row.head", h("h3", "Live"), prompts.element),
     h("div.steps", start, stop, status),
-    h(
-      "div.desk",
-      h("div.controls", prompt, dials),
-      sides.map(one => one.element),
-    ),
+    h("div.desk", h("div.controls", prompt, dials), sides),
     h("p.legend", kinds),
   );
 

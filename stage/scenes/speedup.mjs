@@ -63,11 +63,7 @@ export default scene("speedup", look, ({ root, data, model }) => {
   });
   const title = h("p.title");
   const [mapped, curved] = [h("div.map"), h("div.curve")];
-  const controls = h(
-    "div.controls",
-    menu.element,
-    control.map(one => one.element),
-  );
+  const controls = h("div.controls", menu.element, control);
   root.append(told.bar, h("div.board", mapped, h("div.side", title, curved), controls));
   root.classList.toggle("paper", paper);
   const map = speedupMap(mapped, { sliders, on: { move: ([alpha, c]) => take({ alpha, c }), end: settled } });

@@ -59,14 +59,7 @@ export default scene("verdicts", css, ({ root, data, model }) => {
     h("th", { scope: "col" }, "this one"),
     h("th.after", { scope: "col" }, "token-wise"),
   ];
-  const logged = h(
-    "table.log",
-    h("thead", h("tr", head)),
-    h(
-      "tbody",
-      logs.map(one => one.element),
-    ),
-  );
+  const logged = h("table.log", h("thead", h("tr", head)), h("tbody", logs));
   const legend = h(
     "p.legend",
     KEYS.map(([key, words, kind]) => h("span", { class: kind }, h("i", { class: `key ${key}` }), words)),

@@ -18,7 +18,7 @@ from tests.browser.conftest import SCREENS
 from tests.browser.drives import quiz
 from tests.browser.hands import SOON, Hand
 from tests.built import built_site
-from tests.stage.test_bundles import SCENES
+from tests.stage.test_bundle import SCENES
 from workshop.browser import LOCAL, visiting
 
 LESSON = "notebooks/03_acceptance_rule.html"
@@ -150,7 +150,7 @@ def test_a_scene_in_a_lesson_answers(reader):
     place.scroll_into_view_if_needed()
     scene = place.locator(".course-scene")
     expect(scene).to_be_visible()
-    quiz.drive(scene, Hand(page))
+    quiz(scene, Hand(page))
 
 
 def test_the_start_page_is_alive(reader):

@@ -12,8 +12,7 @@ from threading import Thread
 
 import pytest
 
-from course_utils.classroom.scene import scene_page
-from course_utils.commands.gallery import BY_NAME, EXHIBITS
+from course_utils.commands.gallery import EXHIBITS
 from tests.browser.conftest import SCREENS
 from tests.browser.drives import DRIVES
 from tests.browser.hands import Hand
@@ -98,18 +97,6 @@ def serious(visit: Visit) -> list:
         for one in found["violations"]
         if one["impact"] in ("serious", "critical")
     ]
-
-
-def test_a_printed_page_shows_the_scenes_below_the_screen_too(tmp_path):
-    stored = [BY_NAME[name].make().stored for name in ("round", "memory", "distributions")] * 3
-    (tmp_path / "long.html").write_text(scene_page(stored), encoding="utf-8")
-    with visiting(800, 600) as visit:
-        visit.page.goto((tmp_path / "long.html").as_uri())
-        scenes = visit.page.locator(".course-scene")
-        scenes.first.wait_for()
-        assert scenes.count() < len(stored)
-        visit.page.pdf(path=tmp_path / "long.pdf")
-        assert scenes.count() == len(stored)
 
 
 def end(scene) -> None:

@@ -116,6 +116,7 @@ export function speedChart(host, { largest }) {
       const [px, py] = place(i, view.off[i]);
       add("path", { class: "drop", d: `M${px},${py}V${bottom}` });
       add("circle", { class: "mark", cx: px, cy: py, r: 0.42 * em });
+      points.push([px, py], [px, py - 0.5 * em], [px, py + 0.5 * em]);
       const foot = [0.6, 1.8, 3].map(dy => ({ x: px - 0.4 * em, y: bottom - dy * em, anchor: "end" }));
       labels.unshift({ is: "off", text: `${view.off[i]}`, spots: foot });
     }

@@ -46,25 +46,18 @@ export const askLimit = ({ limit }) =>
 export const answerAll = (view, ks) =>
   crossovers(view, ks) + (fits(view) ? " Every guess is arithmetic, and a large batch has none to spare." : "");
 
-/** Who serves the most within the limit; `bests` are `bestOf` at each of `limits`. */
-export function answerLimit({ limit }, view, ks, limits, bests) {
+/** Who serves the most within the limit. */
+export function answerLimit({ limit }, view, ks) {
   if (!fits(view)) return UNFIT;
   const best = bestOf(view);
-  const [plain, most] = [view.served[0], view.served[best]];
   if (best < 0) return `Nothing keeps ${limit} ms, not even for one request.`;
+  const [plain, most] = [view.served[0], view.served[best]];
   const much = `${number(most)} tokens per second within ${limit} ms`;
-  if (best === 0) {
-    const second = Math.max(...view.served.slice(1));
-    const tighter = limits.findLastIndex((one, i) => one < limit && bests[i] > 0);
-    const would = tighter < 0 ? "" : ` At ${limits[tighter]} ms K = ${ks[bests[tighter]]} would win.`;
-    return `Without a draft most is served: ${much}; the best K has ${(second / most).toFixed(2)} times that.${would}`;
-  }
-  const looser = limits.findIndex((one, i) => one > limit && bests.slice(i).every(other => other === 0));
-  const until = looser < 0 ? "" : ` From ${limits[looser]} ms on plain decoding wins.`;
+  if (best === 0) return `Plain decoding serves most: ${much}. Try a tighter limit.`;
   const more = plain
     ? `${(most / plain).toFixed(2)} times what plain decoding does`
-    : "and plain decoding cannot keep that at all";
-  return `K = ${ks[best]} serves most: ${much}, ${more}.${until}`;
+    : "where plain decoding serves nobody";
+  return `K = ${ks[best]} serves most: ${much}, ${more}.`;
 }
 
 /** The place of what serves most; of equals the shortest draft; -1 if nothing keeps the limit. */

@@ -29,24 +29,11 @@ function table({ head, rows, at }, shown, title) {
   const inside = (text, column) => (column === 0 ? chip(text) : text in MEANINGS ? chip(text, text) : readable(text));
   const cell = (tag, text, column) =>
     h(tag, {}, shown(h("span", tag === "th" ? text : inside(text, column)), at[column]));
-  return h(
-    "table",
-    { "aria-label": title },
+  const line = (tag, row) =>
     h(
-      "thead",
-      h(
-        "tr",
-        head.map((text, column) => cell("th", text, column)),
-      ),
-    ),
-    h(
-      "tbody",
-      rows.map(row =>
-        h(
-          "tr",
-          row.map((text, column) => cell("td", text, column)),
-        ),
-      ),
-    ),
-  );
+      "tr",
+      row.map((text, column) => cell(tag, text, column)),
+    );
+  const body = rows.map(row => line("td", row));
+  return h("table", { "aria-label": title }, h("thead", line("th", head)), h("tbody", body));
 }

@@ -74,10 +74,7 @@ export function handles(words, { on, done, now }) {
   }
 
   return {
-    element: h(
-      "div.handles",
-      all.map(one => one.element),
-    ),
+    element: h("div.handles", all),
     place(to, rows) {
       at = to;
       const { em, pair } = at;

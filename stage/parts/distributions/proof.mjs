@@ -1,6 +1,6 @@
 // Under the fields of bars: what was counted of the darts, then the proof for the first word, term by term.
 
-import { chance, terms, totalVariation } from "../../formulas/rule.mjs";
+import { terms, totalVariation } from "../../formulas/rule.mjs";
 import { h } from "../../lib/dom.mjs";
 import { fixed } from "../../lib/numbers.mjs";
 import { visible } from "../../lib/tokens.mjs";
@@ -22,7 +22,6 @@ export function proof(words) {
       ["", "distance to p (TV)", fixed(totalVariation(out, p), 3)],
       ["", `a share of ${fixed(accepted / n)}`, `α = ${fixed(alpha)}`],
       ["", `a share of ${fixed(1 - accepted / n)}`, `1 − α = ${fixed(1 - alpha)}`],
-      ["", "by chance alone", fixed(chance(p, n), 3)],
     ];
   }
 

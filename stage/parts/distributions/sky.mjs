@@ -33,21 +33,6 @@ export function sky(canvas) {
     pen.stroke();
   }
 
-  function tag(x, y, text) {
-    pen.font = `600 ${0.95 * at.em}px ${look.font}`;
-    const wide = pen.measureText(text).width + 0.7 * at.em;
-    const left = Math.min(Math.max(x - wide / 2, 0), at.width - wide);
-    pen.fillStyle = look.ground;
-    pen.strokeStyle = look.ink;
-    pen.lineWidth = 1.5;
-    pen.beginPath();
-    pen.roundRect(left, y - 1.5 * at.em, wide, 1.5 * at.em, 0.3 * at.em);
-    pen.fill();
-    pen.stroke();
-    pen.fillStyle = look.ink;
-    pen.fillText(text, left + 0.35 * at.em, y - 0.42 * at.em);
-  }
-
   /** Three places of a dart: over its column, on its height, on the pile. */
   function stations({ x, height, accepted, token }, i) {
     const { left, width } = at.bar(x, 1);
@@ -103,7 +88,6 @@ export function sky(canvas) {
       else {
         cross(x, y, look.rejected, 0.42, 0.2);
       }
-      if (judged) tag(place.over.x, place.over.y + 0.6 * at.em, round.accepted ? "✓ accepted" : "✗ rejected");
       return;
     }
     const colour = round.accepted ? look.accepted : look.correction;

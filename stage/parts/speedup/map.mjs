@@ -4,6 +4,7 @@ import { dearest } from "../../formulas/speedup.mjs";
 import { along, axes, chart, stripes, unique } from "../../lib/chart.mjs";
 import { h, s } from "../../lib/dom.mjs";
 import { draggable } from "../../lib/drag.mjs";
+import { placed } from "../../lib/labels.mjs";
 
 const DOT = "M-1,0a1,1 0 1,0 2,0a1,1 0 1,0 -2,0";
 const CROSS = "M-1,-1L1,1M1,-1L-1,1";
@@ -44,12 +45,7 @@ export function speedupMap(host, { sliders, on }) {
         d: pays ? DOT : CROSS,
         transform: `translate(${x(alpha)},${y(c)}) scale(${0.24 * em})`,
       });
-    const words = much
-      ? levels(em)
-      : [
-          { text: "costly, seldom right", x: left + 0.8 * em, y: top + 1.6 * em, is: "corner" },
-          { text: "cheap, often right", x: right - 0.8 * em, y: y(0) - 0.9 * em, anchor: "end", is: "corner" },
-        ];
+    const words = much ? levels(em) : corners(em);
     svg.replaceChildren(
       s("defs", stripes(hatch, "no-draft", 0.62 * em)),
       s("g", { opacity: Math.max(0, 3 * much - 2) }, much ? ground(much) : []),
@@ -72,6 +68,20 @@ export function speedupMap(host, { sliders, on }) {
       knob.setAttribute(`aria-value${key}`, value);
     }
     picture.say(much ? `A map of the best speedup. ${spoken}` : `A map of drafts, still empty. ${spoken}`);
+  }
+
+  /** What is where, as long as the map is empty; the point has precedence. */
+  function corners(em) {
+    const { x, y, left, right, top } = field;
+    const [px, py] = [x(seen.setting.alpha), y(seen.setting.c)];
+    const points = [-1, 0, 1].flatMap(dx => [-3, -1, 0, 1].map(dy => [px + dx * em, py + dy * em]));
+    const dear = { x: left + 0.8 * em, y: top + 1.6 * em, anchor: "start" };
+    const cheap = { x: right - 0.5 * em, y: y(0) - 0.6 * em, anchor: "end" };
+    const labels = [
+      { text: "costly, seldom right", is: "corner", spare: true, spots: [dear] },
+      { text: "cheap, often right", is: "corner", spare: true, spots: [cheap] },
+    ];
+    return placed(labels, { points, em, right });
   }
 
   /** The c at which the best speedup is `level`, over ALPHAS. */

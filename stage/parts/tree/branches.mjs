@@ -6,6 +6,7 @@ import { edge, places } from "./places.mjs";
 import { fate, grown, share, told } from "./plan.mjs";
 
 const ROOM = 20; // em of height
+const unread = { "aria-hidden": "true" }; // `spoken` says it
 
 /** `on(node or null)` when one is pointed at: {element, paint(now, pointed), stop}. */
 export function branches(round, on) {
@@ -26,7 +27,7 @@ export function branches(round, on) {
 
   function drawn(node, i) {
     const bars = { q: h("i.bar.q"), p: h("i.bar.p") };
-    const [values, sign] = [h("span.values"), h("i.sign")];
+    const [values, sign, spoken] = [h("span.values", unread), h("i.sign", unread), h("span.spoken")];
     const pointing = way => event => event.pointerType === "mouse" && on(way);
     const button = h(
       "button",
@@ -38,14 +39,15 @@ export function branches(round, on) {
         onblur: () => on(null),
         onclick: () => on(i),
       },
-      h("span.number", i + 1),
-      h("bdi.word", visible(node.text)),
+      spoken,
+      h("span.number", unread, i + 1),
+      h("bdi.word", unread, visible(node.text)),
       values,
       sign,
       bars.q,
       bars.p,
     );
-    return { button, bars, values, sign };
+    return { button, bars, values, sign, spoken };
   }
 
   function lay() {
@@ -70,7 +72,7 @@ export function branches(round, on) {
     const lit = pointed === null ? [] : nodes[pointed].path;
     const current = now.kind === "verdict" ? round.judged[now.turns - 1].node : null;
     root.classList.toggle("lit", pointed !== null);
-    made.forEach(({ button, bars, values, sign }, i) => {
+    made.forEach(({ button, bars, values, sign, spoken }, i) => {
       const node = nodes[i];
       const state = fate(node, i, now, round);
       const marks = {
@@ -82,7 +84,7 @@ export function branches(round, on) {
       const classes = Object.keys(marks).filter(name => marks[name]);
       button.className = ["node", state, i === pointed ? "pointed" : "", ...classes].join(" ");
       button.hidden = marks.hidden;
-      button.setAttribute("aria-label", told(round, i, now));
+      spoken.textContent = told(round, i, now);
       sign.textContent = ["draft", "hidden"].includes(state) ? "" : SIGNS[state];
       values.replaceChildren(...numbers(node, now));
       bars.q.style.transform = `scaleX(${node.q ?? 0})`;

@@ -65,13 +65,10 @@ def test_every_token_shown_is_one_that_was_emitted_or_drafted():
             assert row["prompt"] == decode(prompt)
             text = list(prompt)
             for one, r in zip(row["rounds"], of_row, strict=True):
-                assert one["reads"] == WORDS[text[-1]]
                 assert one["start"] == len(text) - len(prompt)
-                assert [guess for guess, _ in one["guesses"]] == [WORDS[x] for x in r.drafted]
-                said = [guess for guess, kind in one["guesses"] if kind == "accepted"]
-                said += [one["last"][0]] if one["last"] else []
-                assert said == [WORDS[x] for x in r.emitted]
-                kinds = [kind for _, kind in one["guesses"]]
+                kinds = one["guesses"]
+                assert len(kinds) == len(r.drafted)
+                assert kinds.count("accepted") + bool(one["last"]) == len(r.emitted)
                 assert kinds.count("rejected") == ("correction" in r.kinds)
                 assert kinds == sorted(kinds, key=["accepted", "rejected", "lost"].index)
                 text += r.emitted
@@ -79,7 +76,7 @@ def test_every_token_shown_is_one_that_was_emitted_or_drafted():
             if of_row[-1].accepted == len(of_row[-1].emitted):
                 stopped_inside += 1
                 assert row["rounds"][-1]["last"] is None
-                assert {kind for _, kind in row["rounds"][-1]["guesses"]} <= {"accepted", "lost"}
+                assert set(row["rounds"][-1]["guesses"]) <= {"accepted", "lost"}
     assert stopped_inside >= 2
 
 
@@ -158,14 +155,14 @@ def test_without_a_drafter_every_token_is_the_targets():
     done = list(generate_batch(target, PROMPTS, slots=SLOTS, max_new_tokens=5, stop_tokens=(0,)))
     data = batch_data(done, decode, PROMPTS, SLOTS)
     assert data["guesses"] == 0
-    assert {one["last"][1] for row in data["rows"] for one in row["rounds"]} == {"target"}
+    assert {one["last"] for row in data["rows"] for one in row["rounds"]} == {"target"}
     assert data["story"][1]["said"] == "One pass of the target: a token for each of 3 rows."
 
 
 def test_the_scene_is_json_and_says_what_it_shows():
     done, target = run()
     scene = batch_scene(done, decode, PROMPTS, SLOTS)
-    assert scene.name == "batch"
+    assert scene.scene == "batch"
     assert len(json.dumps(scene.data, allow_nan=False)) < 40_000
     static = len(scene.data["modes"][0]["turns"])
     assert f"a static batch takes {static} turns, and {len(target.passes)} if" in scene.alt

@@ -161,7 +161,7 @@ def test_the_lines_are_those_that_run(monkeypatch):
 
 def test_the_scene_holds_every_decoder_at_every_setting():
     scene = arena(MENU, examine)
-    assert scene.name == "verdicts"
+    assert scene.scene == "verdicts"
     assert scene.data["start"] == START
     assert list(scene.data["found"]) == list(CONTESTANTS)
     for name, one in scene.data["found"].items():
