@@ -86,5 +86,5 @@ def test_the_scene_in_words_names_its_setting_and_its_crossovers():
     assert "price" not in json.dumps(scene.data)
     assert drafts_of("Qwen3-1.7B") == ("Qwen3-0.6B", None)  # smaller, or at no cost
     own = calculator_scene(Setting("L4", "Qwen3-8B", None, limit=50))
-    assert own.data["first"]["machine"] == "L4"
+    assert own.data["first"]["machine"]["name"] == "L4"
     assert "Qwen3-8B with a draft that costs nothing on L4" in own.alt

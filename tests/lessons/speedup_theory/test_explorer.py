@@ -85,19 +85,6 @@ def test_the_sentence_says_what_the_curve_shows(preset, said):
 # --- what only the scene computes
 
 
-@FEW
-@given(MANY)
-def test_speed_is_tokens_over_the_budget_of_the_round(presets):
-    views = called(MODULE, "speedupView", [[asdict(preset)] for preset in presets])
-    for preset, view in zip(presets, views, strict=True):
-        perfect = Preset(1, preset.c, preset.slope, preset.o, preset.plain_o)
-        assert view["ceiling"] == pytest.approx(speedup_view(perfect).curve)
-        speed = (1 + preset.plain_o) * view["tokens"] / sum(view["budget"])
-        assert view["curve"][preset.gamma] == pytest.approx(speed)
-        assert view["budget"][::2] == pytest.approx([preset.gamma * preset.c, preset.o])
-        assert view["clock"] == dict(preset.measured).get(preset.gamma)
-
-
 def curves(presets, costs):
     """The curve of each preset at a cost that need not be on the slider's steps."""
     cases = [[asdict(preset) | {"c": c}] for preset, c in zip(presets, costs, strict=True)]
@@ -118,17 +105,6 @@ def test_on_a_line_of_the_map_the_best_speedup_is_what_the_line_says(presets):
             assert max(curve[1:]) == pytest.approx(level)
         if level == 1 and preset.slope == preset.o == preset.plain_o == 0:
             assert c == pytest.approx(preset.alpha)  # a draft pays while c < alpha
-
-
-@FEW
-@given(MANY, st.integers(1, LONGEST - 1))
-def test_below_its_line_a_longer_draft_is_faster_and_above_it_is_not(presets, gamma):
-    lines = called(MODULE, "costlier", [[asdict(preset), gamma] for preset in presets])
-    near = [(preset, c + off, off) for preset, c in zip(presets, lines, strict=True)
-            for off in (-0.01, 0.01) if c + off >= 0]  # fmt: skip
-    found = curves([preset for preset, *_ in near], [c for _, c, _ in near])
-    for (preset, _, off), curve in zip(near, found, strict=True):
-        assert (curve[gamma + 1] > curve[gamma]) == (off < 0 < preset.alpha)
 
 
 def test_a_measurement_holds_at_its_own_costs_and_fades_with_the_distance():
