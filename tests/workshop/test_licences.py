@@ -25,5 +25,5 @@ def test_katex_and_each_of_its_fonts_come_with_theirs():
 
 def test_a_page_that_has_the_scenes_in_it_has_the_licences_of_their_packages():
     page = scene_page([{"scene": "round", "data": {}, "alt": "a round"}])
-    notices = bundle("page")[bundle("page").index("/*! d3-") :]
+    notices = bundle()[bundle().index("/*! d3-") :]
     assert notices.replace("</", "<\\/") in page
