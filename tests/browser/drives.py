@@ -227,7 +227,7 @@ def _keys(scene: Locator, titles: list[str]) -> None:
     scene.locator(".slide.current").get_by_role("button", name="Start again").click()
     for letter in "abb":
         press(letter)
-    expect(scene.locator(".slide.current .vote .sum")).to_have_text(["1", "2", "", ""])
+    expect(scene.locator(".slide.current .vote .sum")).to_have_text(["1", "2", "0", "0"])
     ground = scene.get_attribute("data-ground")
     scene.get_by_role("button", name="Light or dark").click()
     expect(scene).not_to_have_attribute("data-ground", ground, timeout=SOON)

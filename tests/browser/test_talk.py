@@ -69,7 +69,8 @@ def test_an_hour_takes_sixty_to_eighty_presses(pages):
 
 def test_a_printed_page_shows_the_scenes_below_the_screen_too(tmp_path):
     stored = [BY_NAME[name].make().stored for name in ("round", "memory", "distributions")] * 3
-    (tmp_path / "long.html").write_text(scene_page(stored), encoding="utf-8")
+    page = scene_page(stored).replace("body{", "[data-course-scene]{min-height:900px}body{")
+    (tmp_path / "long.html").write_text(page, encoding="utf-8")
     with visiting(800, 600) as visit:
         visit.page.goto((tmp_path / "long.html").as_uri())
         scenes = visit.page.locator(".course-scene")
