@@ -1,6 +1,5 @@
 """The site in a browser, from a web server and from a disk: alive, silent, and on its own."""
 
-import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -105,21 +104,6 @@ def test_the_search_finds_the_residual(reader):
     expect(page.locator("h1")).to_contain_text("acceptance rule")
 
 
-def test_what_is_not_found_leads_home_and_to_the_search_from_any_depth(reader):
-    only(reader, "http")
-    page = reader.open("notebooks/2019/old.html")
-    expect(page.locator("h1")).to_contain_text("no such page")
-    complaints = [line for line in reader.complaints() if "404" not in line]  # the page itself
-    assert complaints == []
-    page.get_by_role("link", name="start page").click()
-    expect(page.locator("h1")).to_contain_text("Speculative decoding")
-    page.go_back()
-    page.locator("article input").fill("residual")
-    page.keyboard.press("Enter")
-    expect(page.locator("#search-results a").first).to_be_visible(timeout=SOON)
-    reader.complaints()  # of the way back
-
-
 def test_a_picture_leads_to_its_scene(reader):
     only(reader, "file")
     page = reader.open("scenes.html")
@@ -127,21 +111,6 @@ def test_a_picture_leads_to_its_scene(reader):
     assert pictures.evaluate_all("all => all.every(one => one.complete && one.naturalWidth)")
     pictures.last.click()
     expect(page.locator("#scene-verdicts [data-course-scene=verdicts]")).to_be_in_viewport()
-
-
-def test_it_turns_dark_and_the_scene_with_it(reader):
-    only(reader, "file")
-    page = reader.open("index.html")
-    grounds = set()
-    scene = page.locator(".course-scene").first
-    for _ in range(3):  # light, dark, as the system has it
-        page.locator(".content-icon-container .theme-toggle").click()
-        page.wait_for_timeout(500)
-        shown = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        dark = sum(map(int, re.findall(r"\d+", shown)[:3])) < 200
-        assert scene.get_attribute("data-ground") == ("dark" if dark else "light")
-        grounds.add(dark)
-    assert grounds == {True, False}
 
 
 def test_a_scene_in_a_lesson_answers(reader):
@@ -201,27 +170,6 @@ def test_formulas_are_set(reader, path, least):
     expect(page.locator(".tex .katex").first).to_be_attached()
     assert page.locator(".tex").count() == page.locator(".tex:has(.katex)").count() > least
     assert page.locator(".katex-error").count() == 0
-
-
-def test_the_button_copies_the_two_commands(reader):
-    only(reader, "http")
-    page = reader.open("notebooks/00_start_here.html")
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.get_by_role("button", name="Run it yourself").click()
-    expect(page.locator(".run-it-panel [role=status]")).to_contain_text("Copied")
-    commands = page.evaluate("navigator.clipboard.readText()").strip().splitlines()
-    assert len(commands) == 2
-    assert commands[1] == "make lab"
-
-
-def test_a_folded_solution_opens(reader):
-    only(reader, "file")
-    page = reader.open("notebooks/00_start_here.html")
-    solution = page.locator("details", has=page.get_by_text("Solution", exact=True)).first
-    code = solution.locator("pre").first
-    expect(code).to_be_hidden()
-    solution.locator("summary").click()
-    expect(code).to_contain_text("def token_kinds")
 
 
 @pytest.mark.parametrize("path", PAGES)
