@@ -103,6 +103,7 @@ check-types: $(WORKSHOP_READY)
 	$(BIN)/mypy $(TYPED)
 check-lint: $(WORKSHOP_READY)
 	$(BIN)/python -m workshop lint
+	[ ! -d stage/node_modules ] || npm run --silent lint --prefix stage
 check-tests: $(WORKSHOP_READY)
 	$(PYTEST) -m "not slow" tests --dist worksteal --ignore tests/browser
 check-slow: $(WORKSHOP_READY)

@@ -3,7 +3,7 @@
 Nothing is executed and nothing is fetched: lessons are shown from what they store.
 """
 
-from course_utils.classroom.scene import BUNDLES
+from course_utils.classroom.scene import BUNDLE
 
 project = "Speculative decoding"
 author = "The authors of the course"
@@ -40,10 +40,10 @@ copybutton_prompt_text = r">>> |\.\.\. "
 copybutton_prompt_is_regexp = True
 
 html_theme = "furo"
-html_static_path = ["_static", str(BUNDLES / "page.js")]
+html_static_path = ["_static", str(BUNDLE)]
 html_favicon = "_static/favicon.svg"
 html_css_files = ["site.css"]
-html_js_files = [("page.js", {"defer": "defer"})]
+html_js_files = [("scenes.js", {"defer": "defer"})]
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False

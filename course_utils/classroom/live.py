@@ -1,136 +1,102 @@
 """A prompt goes in, two runs stream out side by side: the decoder at work, with a stop button.
 
-`live_runs` computes what there is to see after each round, the scene `live` draws it; a click
-comes as the trait `command`, what is to be seen goes out as `run_state` and `log`.
+The next round is of the run that has used less time so far, as its own rounds add up.  So the two
+do not take each other's cores, and both are seen at the same age.  A click comes as the trait
+`command`; the scene *live* draws `run_state`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import copy_context
-from dataclasses import dataclass
-from functools import partial
-from queue import SimpleQueue
+from dataclasses import asdict, dataclass, field, replace
 from threading import Event, RLock, Thread
-from time import sleep
-from typing import Any, Generic, TypeVar
+from time import monotonic
+from typing import Any
 
 import traitlets
 
-from course_utils.classroom.live_runs import (
-    LiveView,
-    MakeDrafter,
-    Runs,
-    Side,
-    Sides,
-    doing,
-    ended,
-    not_started,
-    settings_of,
-    stopped,
-)
 from course_utils.classroom.scene import Scene, as_json
 from course_utils.classroom.tokens import Decode, Html
-from course_utils.decoding.contracts import LanguageModel
+from course_utils.classroom.words import in_words, message_of
+from course_utils.decoding.contracts import Drafter, LanguageModel, Round
+from course_utils.decoding.detokenizer import stream_text
+from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import summarise
 from course_utils.decoding.sampling import Sampling
 
-RATE = 12  # times a second
+UPDATES_PER_SECOND = 12
 PAPER = Html("<p>Live needs Python: run this lesson.</p>", "Live needs Python: run this lesson.")
-
-Item = TypeVar("Item")
-
-
-@dataclass(frozen=True)
-class End:
-    """No more items come: they ran out, `stop` was called, or one failed."""
-
-    error: BaseException | None = None
-
-
-class Worker(Generic[Item]):
-    """Calls show(latest item or None, None) while items come, show(last item, End) after.
-
-    Two daemon threads.  One takes the items, however long each takes, so that the
-    kernel stays free; the other shows the latest one at most `RATE` times a second
-    and the last one always.
-
-    A widget may be written to from any thread: ipykernel sends from a thread of its
-    own.  Both threads run in the context of the click that started them, so that their
-    messages answer that click; without it they would answer whatever cell was run
-    last, and JupyterLab's next click on Start would wait for that cell.
-
-    `show` is called from a thread, holding `lock`: whoever else writes what `show`
-    writes holds it, too.
-    """
-
-    def __init__(self, show: Callable[[Item | None, End | None], None]):
-        self.busy = False
-        self.lock = RLock()
-        self._show = show
-        self._stop = Event()
-
-    @property
-    def stopping(self) -> bool:
-        """Was `stop` called on what is still under way?"""
-        return self.busy and self._stop.is_set()
-
-    def start(self, items: Callable[[], Iterable[Item]]) -> bool:
-        """Begin to take `items()`; False if the items of an earlier start still come."""
-        with self.lock:
-            if self.busy:
-                return False
-            self.busy, self._stop = True, Event()
-        inbox: SimpleQueue[Item | End] = SimpleQueue()
-        for job in ((self._take, items, inbox, self._stop), (self._follow, inbox)):
-            Thread(target=copy_context().run, args=job, daemon=True).start()
-        return True
-
-    def stop(self) -> bool:
-        """End after the item under way; False if there is none."""
-        with self.lock:
-            self._stop.set()
-            return self.busy
-
-    @staticmethod
-    def _take(
-        items: Callable[[], Iterable[Item]], inbox: "SimpleQueue[Item | End]", stop: Event
-    ) -> None:
-        end = End()
-        try:
-            for item in items():
-                inbox.put(item)
-                if stop.is_set():
-                    break
-        except BaseException as error:  # whatever a model or a drafter raises is for the reader
-            end = End(error=error)
-        inbox.put(end)
-
-    def _follow(self, inbox: "SimpleQueue[Item | End]") -> None:
-        item, end = None, None
-        while end is None:
-            for new in _waiting(inbox):
-                if isinstance(new, End):
-                    end = new
-                else:
-                    item = new
-            with self.lock:
-                self.busy = end is None
-                self._show(item, end)
-            sleep(1 / RATE)
-
-
-def _waiting(inbox: SimpleQueue) -> list:
-    """Everything in the box, at least one thing: waits for it."""
-    things = [inbox.get()]
-    while not inbox.empty():
-        things.append(inbox.get())
-    return things
-
-
 PROMPTS = {
     "code": 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n',
     "a list of numbers": "SQUARES = [\n    0, 1, 4, 9, 16,\n    0, 1, 4, 9, 16,\n    0, 1, 4,",
     "prose in a docstring": 'def mean(values):\n    """Return the mean of the values.\n\n    ',
 }
 GIVEN = "this prompt"  # what the prompt that was handed in is called
+ENDS = {
+    "length": "the length asked for is reached",
+    "stop_token": "the target ended the text",
+    "context": "the target's context is full",
+}
+MakeDrafter = Callable[[], Drafter | None]
+
+
+@dataclass
+class Side:
+    """One of the runs: what it is to be, how far it is and how it ended."""
+
+    run: int  # counts the clicks on Start
+    prompt: str
+    drafter: str
+    gamma: int
+    temperature: float
+    max_new_tokens: int
+    seed: int
+    said: list[tuple[str, str]] = field(default_factory=list)  # (text, kind)
+    numbers: dict[str, float] | None = None  # None before the first round
+    ending: str = ""  # a sentence; "" while it runs
+
+    def add(self, r: Round, texts: Sequence[str]) -> None:
+        """What one more round has brought."""
+        m = summarise([r])
+        new = {
+            "tokens": m.tokens, "calls": m.target_forwards, "accepted": m.accepted,
+            "examined": m.examined, "seconds": m.seconds,
+        }  # fmt: skip
+        before = self.numbers or dict.fromkeys(new, 0)
+        self.numbers = {name: before[name] + new[name] for name in new}
+        self.said += [(text, kind) for text, kind in zip(texts, r.kinds, strict=True) if text]
+
+    @property
+    def seconds(self) -> float:
+        """Used so far, as its own rounds add up."""
+        return self.numbers["seconds"] if self.numbers else 0.0
+
+    @property
+    def speed(self) -> float:
+        """Tokens per second."""
+        return self.numbers["tokens"] / self.seconds if self.seconds else 0.0
+
+
+def compared(sides: Sequence[Side]) -> str:
+    """What the runs of one click have shown, in a sentence or two."""
+    endings = " ".join(f"{side.drafter}: {side.ending}" for side in sides)
+    if len(sides) < 2 or not all(side.ending.startswith("Ended") for side in sides):
+        return endings
+    one, other = ("".join(text for text, _ in side.said) for side in sides)
+    if one == other:
+        texts = "Both texts are the same."
+    elif sides[0].temperature > 0:
+        texts = "Two texts from one distribution: above temperature 0 they may differ."
+    else:
+        texts = "The texts differ at temperature 0: look for a numerical tie."
+    slow, fast = sorted(sides, key=lambda side: side.speed)
+    if not slow.speed:
+        return texts
+    return f"{texts} {fast.drafter}: {fast.speed / slow.speed:.2f} times as fast as {slow.drafter}."
+
+
+def why(error: BaseException) -> str:
+    """What went wrong: a ValueError of this package is a sentence, others need their name."""
+    return (isinstance(error, ValueError) and message_of(error)) or in_words(error)
 
 
 def live(
@@ -151,7 +117,7 @@ def live(
 
     `drafters` maps a name to what makes a fresh drafter, or None for the target
     alone; the first one is chosen, and beside it "none" or the second.
-    `sampling` gives the filters, `temperature` where its slider stands at first.  For a chat take
+    `sampling` gives the filters, `temperature` where its slider is at first.  For a chat take
     both from `pair.chat_sampling`, and `pair.encode_chat` as `encode`.
 
     Raises:
@@ -159,105 +125,122 @@ def live(
     """
     if not drafters:
         raise ValueError('no drafter to choose: give at least {"none": lambda: None}')
-    sliders = {
-        "gamma": _slider("drafted per round, γ", gamma, 1, 8, 1),
-        "temperature": _slider("temperature", temperature, 0.0, 2.0, 0.1),
-        "max_new_tokens": _slider("new tokens at most", max_new_tokens, 1, 512, 1),
-        "seed": _slider("seed", seed, 0, 99, 1),
-    }
     data = {
         "prompt": prompt,
         "prompts": ({GIVEN: prompt} if prompt else {}) | PROMPTS,
         "drafters": list(drafters),
         "beside": "none" if "none" in drafters else list(drafters)[1 % len(drafters)],
-        "sliders": sliders,
+        "sliders": {
+            "gamma": _slider("drafted per round, γ", gamma, 1, 8, 1),
+            "temperature": _slider("temperature", temperature, 0.0, 2.0, 0.1),
+            "max_new_tokens": _slider("new tokens at most", max_new_tokens, 1, 512, 1),
+            "seed": _slider("seed", seed, 0, 99, 1),
+        },
     }
-    alt = "Live: a prompt goes in, the text streams out."
-    runs = Runs(target, drafters, encode, decode, tuple(stop_tokens), sampling)
-    return _Live(data, alt, runs)
+
+    def rounds(side: Side, tokens: Sequence[int]) -> Iterator[Round]:
+        return generate(
+            target, tokens, drafters[side.drafter](), gamma=side.gamma, seed=side.seed,
+            sampling=replace(sampling, temperature=side.temperature),
+            max_new_tokens=side.max_new_tokens, stop_tokens=tuple(stop_tokens),
+        )  # fmt: skip
+
+    return _Live(data, rounds, encode, decode)
 
 
 class _Live(Scene):
-    """Start, stop and what is seen; written to by clicks and by the worker's thread."""
+    """Start, stop and what is seen; written to by clicks and by the thread of the runs."""
 
-    command = traitlets.Dict().tag(sync=True)  # a click: {"do": "start", "stop" or "clear", ...}
+    command = traitlets.Dict().tag(sync=True)  # a click: {"do": "start" or "stop", ...}
     run_state = traitlets.Dict().tag(sync=True)
-    log = traitlets.List().tag(sync=True)  # a row for each run that is over
 
-    def __init__(self, data: Mapping[str, Any], alt: str, runs: Runs):
-        self._runs = runs
-        self._worker: Worker[Sides] = Worker(self._show)
-        self._shown = self._before = (Side(0, None, LiveView("")),)
-        self._count, self._notice = 0, ""
-        self._logged: set[tuple[int, int]] = set()
-        super().__init__("live", data, alt, PAPER)
-        self._draw("")
+    def __init__(self, data: Mapping[str, Any], rounds: Callable, encode: Callable, decode: Decode):
+        self._rounds, self._encode, self._decode = rounds, encode, decode
+        self._sides: list[Side] = []
+        self._count, self._busy, self._stop = 0, False, Event()
+        self._lock = RLock()
+        super().__init__("live", data, "Live: a prompt goes in, the text streams out.", PAPER)
+        self._draw()
         self.observe(self._clicked, "command")
 
     def _clicked(self, change: Mapping[str, Any]) -> None:
         command = change["new"]
-        does = {"start": self._start, "stop": self._stop, "clear": self._clear}
-        with self._worker.lock:
-            does.get(command.get("do"), lambda _: None)(command)
+        if command.get("do") == "stop":
+            self._stop.set()
+            self._draw()
+        elif self._busy:
+            self._draw("To start anew, stop this run first.")
+        else:
+            self._start(command)
 
     def _start(self, command: Mapping[str, Any]) -> None:
-        if self._worker.busy:
-            self._draw("To start anew, stop this run first.")
-            return
         try:
-            settings, prompt = settings_of(command), str(command["prompt"])
-        except (KeyError, TypeError, ValueError) as error:
-            self._draw(not_started(error))
+            numbers = {
+                "gamma": int(command["gamma"]),
+                "temperature": float(command["temperature"]),
+                "max_new_tokens": int(command["max_new_tokens"]),
+                "seed": int(command["seed"]),
+            }
+            prompt = str(command["prompt"])
+            names = [name for name in command["drafters"] if name is not None]
+            sides = [Side(self._count + 1, prompt, name, **numbers) for name in names]
+            tokens = self._encode(prompt)
+        except Exception as error:  # whatever a tokenizer raises is for the reader
+            self._draw(f"The new run did not start: {why(error)}")
             return
+        self._sides, self._busy, self._stop = sides, True, Event()
         self._count += 1
-        waiting = tuple(Side(self._count, setting, LiveView(prompt)) for setting in settings)
-        self._before, self._shown = self._shown, waiting
-        self._worker.start(partial(self._runs.sides, waiting, self._before))
-        self._draw("")
+        # in the context of the click: else its messages would answer whatever cell was run last,
+        # and JupyterLab's next click on Start would wait for that cell
+        job = (self._run, sides, tokens, self._stop)
+        Thread(target=copy_context().run, args=job, daemon=True).start()
+        self._draw()
 
-    def _stop(self, _: Mapping[str, Any]) -> None:
-        running = self._worker.stop()
-        self._draw("" if running else "Nothing is running, so there is nothing to stop.")
+    def _run(self, sides: Sequence[Side], tokens: Sequence[int], stop: Event) -> None:
+        under_way = {i: self._followed(side, tokens) for i, side in enumerate(sides)}
+        drawn = monotonic()
+        while under_way and not stop.is_set():
+            i = min(under_way, key=lambda i: sides[i].seconds)
+            try:
+                if next(under_way[i], None) is None:
+                    del under_way[i]
+            except Exception as error:  # whatever a model or a drafter raises is for the reader
+                sides[i].ending = f"An error ended the run: {why(error)}"
+                del under_way[i]
+            if monotonic() - drawn > 1 / UPDATES_PER_SECOND:
+                self._draw()
+                drawn = monotonic()
+        for i in under_way:
+            sides[i].ending = "Stopped before its end."
+        self._busy = False
+        self._draw()
 
-    def _clear(self, _: Mapping[str, Any]) -> None:
-        self.log = []
+    def _followed(self, side: Side, tokens: Sequence[int]) -> Iterator[Round]:
+        """The rounds of a run, each added to `side`; they are not kept."""
+        for r, texts in stream_text(self._rounds(side, tokens), self._decode, before=tokens):
+            side.add(r, texts)
+            if r.stop_reason:
+                side.ending = f"Ended: {ENDS[r.stop_reason]}."
+            yield r
 
-    def _show(self, sides: Sides | None, end: End | None) -> None:
-        if sides is None:  # a start that failed leaves what was there
-            self._shown = self._before
-            self._draw(not_started(end.error))
-            return
-        self._shown = stopped(sides, self._before) if end else sides
-        self._record()
-        self._draw("" if end else self._notice)
-
-    def _record(self) -> None:
-        """Rows for the runs that came to their end since the last time."""
-        rows = []
-        for i, side in enumerate(self._shown):
-            over = side.run == self._count and side.ending and side.view.metrics
-            if over and (side.run, i) not in self._logged:
-                self._logged.add((side.run, i))
-                row = side.json()
-                del row["said"]
-                rows.append(as_json(row))
-        if rows:
-            self.log = [*self.log, *rows]
-
-    def _draw(self, notice: str) -> None:
-        self._notice = notice
-        state = {
-            "busy": self._worker.busy,
-            "stopping": self._worker.stopping,
-            "status": f"{self._status()} {notice}".strip(),
-            "sides": [side.json() for side in self._shown],
-        }
-        self.run_state = as_json(state)
+    def _draw(self, notice: str = "") -> None:
+        with self._lock:
+            state = {
+                "busy": self._busy,
+                "stopping": self._busy and self._stop.is_set(),
+                "status": f"{self._status()} {notice}".strip(),
+                "sides": [asdict(side) for side in self._sides],
+            }
+            self.run_state = as_json(state)
 
     def _status(self) -> str:
-        if self._worker.stopping:
+        if not self._sides:
+            return "Nothing decoded yet. Press Start."
+        if not self._busy:
+            return compared(self._sides)
+        if self._stop.is_set():
             return "Stopping after the round under way …"
-        return doing(self._shown) if self._worker.busy else ended(self._shown)
+        return "Decoding, in turns, each by its own clock …"
 
 
 def _slider(name: str, value: float, low: float, high: float, step: float) -> dict[str, Any]:

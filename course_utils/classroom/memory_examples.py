@@ -83,7 +83,6 @@ class Example:
     bandwidth: float | None = None  # bytes per second
     operations: float | None = None  # per second
     seconds: Mapping[int, float] | None = None  # of a pass, by its number of tokens: timed
-    draft_seconds: float | None = None  # of the draft, for one token: timed
 
 
 ON_AN_H200 = Example(

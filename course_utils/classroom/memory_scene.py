@@ -27,12 +27,19 @@ ALT = (
 def memory_data(
     examples: Sequence[Example], measured: Mapping[int, float], tokens: int
 ) -> dict[str, Any]:
-    """What the scene draws, for JSON."""
-    measured = measured or _timed_costs(examples)
+    """What the scene draws, for JSON.
+
+    Raises:
+        ValueError: the first example has no bandwidth to compute with.
+    """
+    clocked = next((one for one in examples if one.seconds), None)
+    if clocked and not measured:
+        measured = {k: taken / clocked.seconds[1] for k, taken in clocked.seconds.items()}
     return {
         "tokens": tokens,
-        "examples": [_example(example) for example in examples],
+        "example": _computed(examples[0]),
         "measured": sorted((int(k), float(v)) for k, v in measured.items()),
+        "where": clocked.title if clocked else "this machine",
     }
 
 
@@ -47,7 +54,7 @@ def where_time_goes(
     Args:
         measured: v(k) by k: the time of a pass over k tokens over that of one; default: that of
             the first timed example.
-        examples: models on machines, to choose from; the first one is told first.
+        examples: the first one, with a bandwidth, is told; a timed one gives the dots.
         tokens: of the pass over several.
     """
     return Scene("memory", memory_data(examples, measured or {}, tokens), ALT.format(tokens=tokens))
@@ -63,22 +70,18 @@ def slow_motion(seconds: float) -> float:
     return max(step for step in steps if step * seconds <= LONGEST or step == steps[0])
 
 
-def _example(example: Example) -> dict[str, Any]:
-    target, draft = example.target, example.draft
-    one = memory_time(target.size, example.bandwidth) if example.bandwidth else example.seconds[1]
-    drafted = example.draft_seconds
-    if drafted is None and draft is not None and example.bandwidth:
-        drafted = memory_time(draft.size, example.bandwidth)
+def _computed(example: Example) -> dict[str, Any]:
+    target, draft, bandwidth = example.target, example.draft, example.bandwidth
+    if bandwidth is None or example.operations is None:
+        raise ValueError(f"{example.title} was timed: give one with a bandwidth first")
     return {
         "title": example.title,
         "source": example.source,
         "target": _model(target),
-        "draft": draft and drafted and {**_model(draft), "seconds": drafted},
-        "bandwidth": example.bandwidth or target.size / one,
-        "reported": example.bandwidth is not None,
+        "draft": draft and {**_model(draft), "seconds": memory_time(draft.size, bandwidth)},
+        "bandwidth": bandwidth,
         "operations": example.operations,
-        "seconds": sorted((example.seconds or {}).items()),
-        "slow": slow_motion(one),
+        "slow": slow_motion(memory_time(target.size, bandwidth)),
     }
 
 
@@ -93,10 +96,3 @@ def _model(model: Model) -> dict[str, Any]:
         "layer": layer,
         "rest": model.size - model.shape.num_hidden_layers * layer,
     }
-
-
-def _timed_costs(examples: Sequence[Example]) -> dict[int, float]:
-    for example in examples:
-        if example.seconds and 1 in example.seconds:
-            return {k: taken / example.seconds[1] for k, taken in example.seconds.items()}
-    return {}

@@ -1,7 +1,7 @@
-"""A scene: data that Python computed, drawn in the browser by one ES module.
+"""A scene: data that Python computed, drawn in the browser.
 
-The modules are written in `stage/` and stand bundled in `bundles/`; students need no node.
-The same module draws in JupyterLab and on the presenter's page (through anywidget), and on
+The scenes are written in `stage/` and stand bundled in `bundles/scenes.js`; students need no node.
+The same script draws in JupyterLab and on the presenter's page (through anywidget), and on
 pages without a kernel, from the data that the notebook stores (`scene_page`, `make site`).
 """
 
@@ -18,43 +18,45 @@ import traitlets
 from course_utils.classroom.tokens import Html
 from course_utils.classroom.words import printable
 
-BUNDLES = Path(__file__).parent / "bundles"
+BUNDLE = Path(__file__).parent / "bundles" / "scenes.js"  # all scenes, a classic script
 MIME = "application/vnd.speculative-decoding.scene+json"  # what a notebook stores of a scene
 Json = Mapping[str, Any]
 
 
 class Scene(anywidget.AnyWidget):
-    """`data` for the scene `name`, a module of `stage/scenes`: a widget like those of ipywidgets.
+    """`data` for the scene `name` of `stage/scenes`: a widget like those of ipywidgets.
 
     Of a scene told in steps, `step` is the one that is shown, from 0 on: a reader's clicks change
     it, and to set it moves the scene.  `last_step` is 0 until the scene is drawn; a step beyond
     it becomes it.
 
     Args:
-        name: of the module.
+        name: of a file in `stage/scenes`.
         data: what it draws, for JSON: numbers, strings, lists, dicts with strings as keys.
         alt: one sentence for who cannot see it; it stands in place of the scene in plain text.
         paper: what is printed where no script runs; default: a picture, taken of the scene when
             the notebook is stored (`make notebooks`).
 
     Raises:
-        ValueError: no such module; data that are no JSON (NaN and infinities are not).
+        ValueError: data that are no JSON (NaN and infinities are not).
     """
 
     _esm = traitlets.Unicode().tag(sync=True)
+    scene = traitlets.Unicode().tag(sync=True)
     data = traitlets.Dict().tag(sync=True)
     alt = traitlets.Unicode().tag(sync=True)
     step = traitlets.Int(0, min=0).tag(sync=True)
     last_step = traitlets.Int(0).tag(sync=True)
 
     def __init__(self, name: str, data: Json, alt: str, paper: Html | None = None):
-        self.name, self.paper = name, paper
-        super().__init__(_esm=bundle(name), data=as_json(data), alt=printable(alt))
+        self.paper = paper
+        module = f"{bundle()}\nexport default courseStage.widget;"
+        super().__init__(_esm=module, scene=name, data=as_json(data), alt=printable(alt))
 
     @property
     def stored(self) -> dict[str, Any]:
         """What a page without a kernel needs."""
-        return {"scene": self.name, "data": self.data, "alt": self.alt}
+        return {"scene": self.scene, "data": self.data, "alt": self.alt}
 
     def _repr_mimebundle_(self, **kwargs: object):
         # of all these forms a front end with a kernel shows the live one
@@ -65,17 +67,9 @@ class Scene(anywidget.AnyWidget):
 
 
 @cache
-def bundle(name: str) -> str:
-    """The text of a bundled module.
-
-    Raises:
-        ValueError: there is none of that name.
-    """
-    path = BUNDLES / f"{name}.js"
-    if not path.exists():
-        known = ", ".join(sorted(found.stem for found in BUNDLES.glob("*.js")))
-        raise ValueError(f"no scene is called {name!r}; there are {known}")
-    return path.read_text(encoding="utf-8")
+def bundle() -> str:
+    """The script with all scenes."""
+    return BUNDLE.read_text(encoding="utf-8")
 
 
 def as_json(data: Json) -> dict[str, Any]:
@@ -88,7 +82,7 @@ def as_json(data: Json) -> dict[str, Any]:
 
 
 def scene_div(stored: Json, on_paper: bool = False) -> str:
-    """A place for a scene in a page that has `bundles/page.js`.
+    """A place for a scene in a page that has `bundle()`.
 
     Args:
         stored: `Scene.stored`.
@@ -114,7 +108,7 @@ def scene_page(scenes: Sequence[Json], theme: str = "light", on_paper: bool = Fa
     """
     ink, ground = ("#fff", "#111") if theme == "dark" else ("#202124", "#fff")
     places = "\n".join(scene_div(stored, on_paper) for stored in scenes)
-    script = bundle("page").replace("</", "<\\/")
+    script = bundle().replace("</", "<\\/")
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -1,19 +1,22 @@
 """Every scene of the course, ready to show: in the talk, on its static page, in the tests.
 
-To show another one, write its line in `EXHIBITS`, and its slide in `talk`.  The trained pair,
-and torch with it, is loaded when the first scene needs it.
+To show another one, write its line in `EXHIBITS`, and its slide in `talk`.  Only *live* needs the
+trained pair, and torch with it; speeds are recorded ones.  To record the race anew:
+
+    python -m course_utils.commands.gallery
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from course_utils.classroom.live import live
 from course_utils.classroom.memory_examples import ON_AN_H200, Example, Model, Shape
 from course_utils.classroom.memory_scene import where_time_goes
 from course_utils.classroom.scene import Scene
-from course_utils.classroom.stepper import stepper
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import generate
@@ -32,6 +35,8 @@ from course_utils.lessons.speedup_theory.explorer import speedup_explorer
 from course_utils.lessons.start_here.race import race
 from course_utils.lessons.trees_and_heads.tree_view import tree_scene
 from course_utils.measuring.recorded import recorded_bench
+from course_utils.models.device import processor_name
+from course_utils.models.names import DATA
 from course_utils.models.toys.separately import Separately
 
 if TYPE_CHECKING:
@@ -45,11 +50,8 @@ BEGINNINGS = (
     "the cat sat on the", "the dog", "the bird sang", "the cat lay by the", "the dog looked at",
     "the bird sat on the", "the cat slept", "the dog lay",
 )  # fmt: skip
-MAX_SEEDS = 60  # one in ten or so is telling
 PROMPT = 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n'
-PUSH = "class Stack:\n    def push(self, item):\n        self."
 TARGET = Shape(16, 256, 512, 4, 2, 64, 4096)  # data/README.md; a test holds it to data/target
-DRAFT = Shape(2, 256, 512, 4, 2, 64, 4096)
 PAIR = "the trained pair: two Qwen3 models"  # what a slide says while it loads
 
 
@@ -83,47 +85,47 @@ def memory_exhibit() -> Scene:
     report = recorded_bench()
     costs, machine = report["costs"]["T=0 float32"], report["machine"]
     ours = Example(
-        "the course's pair, two cores",
+        f"the course's target on {machine['threads']} core{'s' * (machine['threads'] > 1)} of an "
+        f"{machine['processor']}",
         Model("the course's target", TARGET, 4),
-        f"Timed on {machine['threads']} cores of an {machine['processor']}, {report['date']}. All "
-        "that a pass does is in it, not the reading alone; its memory gives "
-        f"{report['memory_bandwidth_gb_s']:.0f} GB/s.",
-        draft=Model("its draft", DRAFT, 4),
+        f"Recorded {report['date']}: {report['command']}",
         seconds=dict(enumerate(costs["verify"], start=1)),
-        draft_seconds=costs["draft"][4],
     )
     return where_time_goes(examples=(ON_AN_H200, ours))
 
 
-def pair_stepper(pair: "Pair", seed: int = 0) -> Scene:
-    """A round at temperature 1: of the first seed from `seed` on that is telling, or of `seed`."""
-
-    def first(one: int) -> Round:
-        drafter, prompt = DRAFTERS["model"].make(pair.draft), pair.encode(PUSH)
-        return next(generate(pair.target, prompt, drafter, gamma=GAMMA, seed=one, rows=True))
-
-    rounds = map(first, range(seed, seed + MAX_SEEDS))
-    chosen = next(filter(is_telling, rounds), None) or first(seed)
-    return stepper([chosen], pair.decode, prompt=PUSH)
+RACE = DATA / "race.json"
 
 
-def is_telling(done: Round) -> bool:
-    """Is it accepted in part, and one guess of it although p < q?"""
-    accepted = enumerate(done.drafted[: done.accepted])
-    lucky = any(done.q is not None and done.p[i, x] < done.q[i, x] for i, x in accepted)
-    return lucky and done.accepted < len(done.drafted)
+def recorded_race() -> Scene:
+    """One greedy text with and without the draft model, as it was timed and recorded."""
+    record = json.loads(RACE.read_text("utf-8"))
+    source = (
+        f"Recorded on one thread of an {record['processor']}, {record['date']}: {record['command']}"
+    )
+    return Scene(
+        "race", record["data"] | {"source": source}, f"A race. {record['data']['question']}"
+    )
 
 
-def pair_race(pair: "Pair", seed: int) -> Scene:
-    """Time one greedy text with and without the draft model on this machine."""
+def record_race(pair: "Pair") -> dict[str, Any]:
+    """Time it on one thread of this machine: the content of `RACE`."""
+
+    import torch
 
     def rounds(drafter: str, most: int = 96) -> list[Round]:
         run = pair.write(PROMPT, drafter=drafter, temperature=0, max_new_tokens=most)
         return run.finish().rounds
 
+    torch.set_num_threads(1)
     rounds("model", most=8)  # what is used for the first time takes longer
-    with_draft = rounds("model")
-    return race(rounds("none"), with_draft, pair.decode)
+    drafted = rounds("model")
+    return {
+        "command": "python -m course_utils.commands.gallery",
+        "date": date.today().isoformat(),
+        "processor": processor_name(),
+        "data": race(rounds("none"), drafted, pair.decode).data,
+    }
 
 
 def live_pair(pair: "Pair", seed: int) -> Scene:
@@ -144,23 +146,43 @@ class Exhibit:
     """A scene at its default settings: `make()`, or of a pair `make(pair, seed)`."""
 
     name: str  # the key of its slide, too
+    caption: str  # what it shows, in a sentence
     make: Callable[..., Scene]
     of_the_pair: bool = False
 
 
 EXHIBITS = (
-    Exhibit("memory", memory_exhibit),
-    Exhibit("race", pair_race, of_the_pair=True),
-    Exhibit("live", live_pair, of_the_pair=True),
-    Exhibit("round", partial(small_stepper, 1)),
-    Exhibit("round of the pair", pair_stepper, of_the_pair=True),
-    Exhibit("distributions", playground),
-    Exhibit("verdicts", arena),
-    Exhibit("speedup", speedup_explorer),
-    Exhibit("tree", small_tree),
-    Exhibit("batch", small_batch),
-    Exhibit("calculator", calculator_scene),
-)
+    Exhibit(
+        "race", "With a draft, the same text takes far fewer calls of the target.", recorded_race
+    ),
+    Exhibit("memory", "One pass over five tokens costs far less than five passes.", memory_exhibit),
+    Exhibit("live", "On some texts a draft gains nothing.", live_pair, of_the_pair=True),
+    Exhibit(
+        "round", "Each round adds at least one token, even if its first guess is wrong.",
+        partial(small_stepper, 1),
+    ),
+    Exhibit(
+        "distributions",
+        "Whatever the draft guesses, the tokens come out with the target's probabilities.",
+        playground,
+    ),
+    Exhibit("verdicts", "A decoder can be wrong although its log looks right.", arena),
+    Exhibit(
+        "speedup", "A draft can be right very often and still cost too much to gain.",
+        speedup_explorer,
+    ),
+    Exhibit(
+        "tree", "A rejected guess does not end the round if its sibling is accepted.", small_tree
+    ),
+    Exhibit(
+        "batch", "Refilling a slot at once takes fewer turns than waiting for the slowest row.",
+        small_batch,
+    ),
+    Exhibit(
+        "calculator", "A draft that helps a single request can slow a full batch down.",
+        calculator_scene,
+    ),
+)  # fmt: skip
 BY_NAME = {exhibit.name: exhibit for exhibit in EXHIBITS}
 
 
@@ -193,3 +215,8 @@ def load_once(name: str = "tiny") -> "Pair":
 
     torch.set_num_threads(threads_for(name))
     return load_pair(name, dtype="float32")
+
+
+if __name__ == "__main__":
+    recorded = record_race(load_once())
+    RACE.write_text(json.dumps(recorded, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")

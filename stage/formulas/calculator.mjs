@@ -7,7 +7,7 @@
 import { passTime } from "./costs.mjs";
 import { expectedTokens } from "./speedup.mjs";
 
-const sum = (values) => values.reduce((a, b) => a + b, 0);
+const sum = values => values.reduce((a, b) => a + b, 0);
 
 /** {target(rows, tokens), draft(rows), most}: seconds, rows that fit; null if not even one does. */
 export function roofline({ bandwidth, operations, memory }, target, draft, context, largest) {
@@ -20,7 +20,7 @@ export function roofline({ bandwidth, operations, memory }, target, draft, conte
     passTime(size + rows * context * cached, bandwidth, products + attention * context, tokens, operations);
   return {
     target: (rows, tokens) => seconds(target, rows, tokens),
-    draft: (rows) => (draft ? seconds(draft, rows, rows) : 0),
+    draft: rows => (draft ? seconds(draft, rows, rows) : 0),
     most,
   };
 }
@@ -29,27 +29,24 @@ export function roofline({ bandwidth, operations, memory }, target, draft, conte
 export const tokensPerSecond = (costs, rows, k, tokens) =>
   (rows * tokens) / (k * costs.draft(rows) + costs.target(rows, rows * (k + 1)));
 
-/** Price of a million tokens, in the currency of `pricePerHour`. */
-export const costPerMillion = (speed, pricePerHour) => (pricePerHour / 3600 / speed) * 1e6;
-
 /** {speeds, off, within, served} of a setting, a line for each of `ks`; `limit` in milliseconds. */
 export function calculatorView({ machine, target, draft, alpha, context, limit }, ks, largest) {
   const plain = roofline(machine, target, null, context, largest);
   const drafting = roofline(machine, target, draft, context, largest);
-  const lines = ks.map((k) => lineOf(k ? drafting : plain, alpha, k, limit / 1000));
-  return Object.fromEntries(["speeds", "off", "within", "served"].map((name) => [name, lines.map((one) => one[name])]));
+  const lines = ks.map(k => lineOf(k ? drafting : plain, alpha, k, limit / 1000));
+  return Object.fromEntries(["speeds", "off", "within", "served"].map(name => [name, lines.map(one => one[name])]));
 }
 
 function lineOf(costs, alpha, k, limit) {
   if (!costs) return { speeds: [], off: null, within: 0, served: 0 };
   const tokens = expectedTokens(alpha, k);
   const every = Array.from({ length: costs.most }, (_, i) => i + 1);
-  const speeds = every.map((rows) => tokensPerSecond(costs, rows, k, tokens));
-  const keeps = every.filter((rows) => rows / speeds[rows - 1] <= limit);
-  const slower = (rows) => speeds[rows - 1] / tokensPerSecond(costs, rows, 0, 1) < 1 - 1e-12;
+  const speeds = every.map(rows => tokensPerSecond(costs, rows, k, tokens));
+  const keeps = every.filter(rows => rows / speeds[rows - 1] <= limit);
+  const slower = rows => speeds[rows - 1] / tokensPerSecond(costs, rows, 0, 1) < 1 - 1e-12;
   return {
     speeds,
-    off: k ? every.find(slower) ?? null : null,
+    off: k ? (every.find(slower) ?? null) : null,
     within: keeps.at(-1) ?? 0,
     served: keeps.reduce((most, rows) => Math.max(most, speeds[rows - 1]), 0),
   };

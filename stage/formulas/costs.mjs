@@ -6,8 +6,7 @@ const OPERATIONS = 2; // of each weight for each token
 export const memoryTime = (size, bandwidth) => size / bandwidth;
 
 /** Seconds of arithmetic for `tokens` tokens. */
-export const arithmeticTime = (parameters, tokens, operations) =>
-  (OPERATIONS * parameters * tokens) / operations;
+export const arithmeticTime = (parameters, tokens, operations) => (OPERATIONS * parameters * tokens) / operations;
 
 /** Seconds of a pass over `tokens` tokens, at best. */
 export const passTime = (size, bandwidth, parameters, tokens, operations) =>

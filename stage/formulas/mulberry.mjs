@@ -11,16 +11,10 @@ export function mulberry(seed) {
   };
 }
 
-/** `first(seed, n)`: the first n uniforms. */
-export function first(seed, count) {
-  const next = mulberry(seed);
-  return Array.from({ length: count }, next);
-}
-
 /** uniforms(i) -> the three uniforms of round i, the same ones whenever it is asked. */
 export function rounds(seed) {
   const [next, known] = [mulberry(seed), []];
-  return (i) => {
+  return i => {
     while (known.length <= i) known.push([next(), next(), next()]);
     return known[i];
   };

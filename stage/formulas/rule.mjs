@@ -20,15 +20,6 @@ export function residual(p, q) {
   return excess.map((x, i) => (x + p[i] * empty) / scale);
 }
 
-/** The word whose slice of [0, 1) holds `uniform`; never one of probability 0. */
-export const sample = (row, uniform) => drawn(cumulated(row), uniform);
-
-/**
- * The verdict on the drafted word x: accepted while `verify` < p(x)/q(x), otherwise a word of the
- * residual that `correct` draws.  Returns {accepted, token}.
- */
-export const judge = (p, q, x, verify, correct) => verdict(p, q, cumulated(residual(p, q)), x, verify, correct);
-
 /** One round from its three uniforms: {x, height, accepted, token}; height is u·q(x). */
 export const oneRound = (p, q, draft, verify, correct) => thrower(p, q)(draft, verify, correct);
 
@@ -54,22 +45,6 @@ export function tally(p, q, uniforms, to, from = 0, before = null) {
   return { accepted, corrected };
 }
 
-/**
- * Expected TV between p and the frequencies of `count` samples drawn from p: half the sum of the
- * binomials' mean deviations, E|X - np| = 2 k (1 - p) P(X = k) with k = floor(np) + 1 (De Moivre).
- */
-export function chance(p, count) {
-  if (!count) return 0;
-  let total = 0;
-  for (const x of p) {
-    if (0 < x && x < 1) {
-      const k = Math.min(Math.floor(count * x) + 1, count);
-      total += k * (1 - x) * binomial(k, count, x);
-    }
-  }
-  return total / count;
-}
-
 /** The terms of the proof for every word: how it comes out, and what that is. */
 export function terms(p, q) {
   const [alpha, both, rest] = [overlap(p, q), shared(p, q), residual(p, q)];
@@ -91,31 +66,12 @@ function drawn(cumulative, uniform) {
   let found = 0;
   for (const x of cumulative) if (x / last <= uniform) found++;
   if (found < cumulative.length) return found;
-  return cumulative.filter((x) => x < last).length; // the last word with any mass
+  return cumulative.filter(x => x < last).length; // the last word with any mass
 }
 
 function cumulated(row) {
   let total = 0;
-  return row.map((x) => (total += x));
+  return row.map(x => (total += x));
 }
 
-/** P(k of n) without the large logarithms that cancel (REFERENCES.md: loader2000, the saddle point). */
-function binomial(k, n, x) {
-  if (k === n) return x ** n;
-  const off = missing(n) - missing(k) - missing(n - k) - deviance(k, n * x) - deviance(n - k, n * (1 - x));
-  return Math.exp(off) * Math.sqrt(n / (2 * Math.PI * k * (n - k)));
-}
-
-/** ln n! less Stirling's formula. */
-function missing(n) {
-  if (n > 15) {
-    const s = n * n;
-    return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / 1188 / s) / s) / s) / s) / n;
-  }
-  let log = 0;
-  for (let i = 2; i <= n; i++) log += Math.log(i);
-  return log - (n + 0.5) * Math.log(n) + n - 0.5 * Math.log(2 * Math.PI);
-}
-
-const deviance = (x, mean) => x * Math.log1p((x - mean) / mean) - (x - mean);
-const sum = (row) => row.reduce((a, b) => a + b, 0);
+const sum = row => row.reduce((a, b) => a + b, 0);

@@ -1,8 +1,7 @@
 // What the theory says of one setting, at every move of a slider.  Pure; no DOM.
 //
 // The same as lessons/speedup_theory/explorer.py, to which tests/stage/test_speedup.py
-// holds it.  A setting is {alpha, c, slope, o, plain_o, gamma, measured: [[gamma, speedup]]};
-// costs are in target passes over one token.
+// holds it.  A setting is {alpha, c, slope, o, plain_o}; costs are in target passes over one token.
 
 export const LONGEST = 16; // the largest gamma shown
 const GAIN = 1.001; // anything less is no gain
@@ -23,10 +22,10 @@ export function speedup({ alpha, c, slope, o, plain_o }, gamma) {
   return ((1 + plain_o) * expectedTokens(alpha, gamma)) / (gamma * c + 1 + slope * gamma + o);
 }
 
-/** {curve, ceiling, best, nearly, rising, tokens, budget, clock} of a setting. */
+/** {setting, curve, ceiling, best, nearly, rising} of a setting. */
 export function speedupView(setting) {
-  const { gamma, c, slope, o, alpha, measured = [] } = setting;
-  const curve = EVERY.map((g) => speedup(setting, g));
+  const { c, slope, alpha } = setting;
+  const curve = EVERY.map(g => speedup(setting, g));
   const free = alpha > 0 && c === 0 && slope === 0; // a longer draft costs nothing
   let best = free ? LONGEST : 0;
   for (const g of EVERY) if (grains(curve[g]) > grains(curve[best])) best = g;
@@ -35,13 +34,10 @@ export function speedupView(setting) {
   return {
     setting,
     curve,
-    ceiling: EVERY.map((g) => speedup({ ...setting, alpha: 1 }, g)),
+    ceiling: EVERY.map(g => speedup({ ...setting, alpha: 1 }, g)),
     best,
-    nearly: EVERY.find((g) => grains(curve[g] - 1) >= grains(gain)),
+    nearly: EVERY.find(g => grains(curve[g] - 1) >= grains(gain)),
     rising: best === LONGEST && (free || grains(speedup(setting, LONGEST + 1) - curve[LONGEST]) > 0),
-    tokens: expectedTokens(alpha, gamma),
-    budget: [gamma * c, 1 + slope * gamma, o], // drafting, verifying, host
-    clock: measured.find(([at]) => at === gamma)?.[1] ?? null,
   };
 }
 
@@ -54,12 +50,6 @@ export function dearest({ alpha, slope, o, plain_o }, level) {
     most = Math.max(most, (((1 + plain_o) * tokens) / level - (1 + slope * g) - o) / g);
   }
   return most;
-}
-
-/** The draft cost c below which gamma + 1 guesses are faster than gamma. */
-export function costlier({ alpha, slope, o }, gamma) {
-  const more = alpha ** (gamma + 1);
-  return ((1 + o) * more) / (expectedTokens(alpha, gamma) - gamma * more) - slope;
 }
 
 /** How far a measurement at these costs still speaks of `setting`: 1 is fully, 0 not at all. */
@@ -84,13 +74,17 @@ export function message(view) {
 
 function why({ setting: { alpha, c, slope, o, plain_o }, curve }) {
   if (alpha === 0) return "no guess is ever accepted";
-  const costs = [["drafting", c], ["verifying", slope], ["the host", o - plain_o]];
+  const costs = [
+    ["drafting", c],
+    ["verifying", slope],
+    ["the host", o - plain_o],
+  ];
   const paid = costs.filter(([, cost]) => cost > 0);
   const much = grains(Math.max(...curve.slice(1))) > grains(1 / GAIN) ? "all" : "more than";
   return `${paid.length === 1 ? paid[0][0] : "a round"} costs ${much} it saves`;
 }
 
 /** Equally good lengths do not differ in their last bit. */
-const grains = (value) => Math.floor(value / GRAIN + 0.5);
+const grains = value => Math.floor(value / GRAIN + 0.5);
 
 const shown = (value, digits) => Math.floor(value * 10 ** digits + 0.5) / 10 ** digits;

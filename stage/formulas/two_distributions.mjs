@@ -7,9 +7,9 @@ export const PRESETS = ["lesson", "identical", "disjoint", "certain draft", "swa
 export function distribution(weights) {
   const largest = Math.max(...weights);
   if (largest === 0) throw new Error("all weights of the distribution are 0: raise at least one of them");
-  const scaled = weights.map((weight) => weight / largest); // so that no sum overflows
+  const scaled = weights.map(weight => weight / largest); // so that no sum overflows
   const total = scaled.reduce((a, b) => a + b, 0);
-  return scaled.map((weight) => weight / total);
+  return scaled.map(weight => weight / total);
 }
 
 /** [p, q] of a preset; `start` is the pair at first, `now` the one that it may change. */

@@ -9,7 +9,10 @@ export const status = (tv, lossless) => (tv >= EXACT ? "lossy" : lossless ? "los
 export function percent(share) {
   const value = Number((100 * share).toPrecision(2));
   const digits = value ? Math.max(0, 1 - Math.floor(Math.log10(Math.abs(value)))) : 0;
-  return `${value.toFixed(digits).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")} %`;
+  return `${value
+    .toFixed(digits)
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "")} %`;
 }
 
 /** Two digits as Python's "{:.2g}" has them. */
@@ -32,13 +35,12 @@ export function distance(tv, lossless, agreement) {
 
 /** What would a log have shown?  The last two are those of the token-wise rule. */
 export function log(acceptance, tokens, rightAcceptance, rightTokens, tv, lossless) {
-  const [shown, right] = [acceptance, rightAcceptance].map((value) => value.toFixed(3));
+  const [shown, right] = [acceptance, rightAcceptance].map(value => value.toFixed(3));
   const more = tokens - rightTokens;
   if (status(tv, lossless) === "lossless") {
     if (Math.abs(more) < EXACT) return `It emits ${tokens.toFixed(2)} tokens per round, as the token-wise rule does.`;
     return `It emits ${tokens.toFixed(3)} tokens per round, ${more > 0 ? "more" : "less"} than the token-wise rule (${rightTokens.toFixed(3)}).`;
   }
-  if (shown === right)
-    return `A log would show nothing: acceptance ${shown}, the token-wise rule's to three digits.`;
+  if (shown === right) return `A log would show nothing: acceptance ${shown}, the token-wise rule's to three digits.`;
   return `A log would show acceptance ${shown}; the token-wise rule has ${right}.`;
 }

@@ -1,70 +1,78 @@
 // A chart that is always drawn at its real size: no text ever shrinks with the picture.
 
-import { axisBottom, axisLeft } from "d3-axis";
-import { scaleLinear } from "d3-scale";
-import { select } from "d3-selection";
+import { ticks as ticksOf } from "d3-array";
+import { put, s } from "./dom.mjs";
 
 /**
- * `draw({svg, width, height, em})` into `host`, now and whenever its width changes.
- *
- * `svg` is a d3 selection with nothing in it but what the last call left: use keyed joins,
- * or `svg.selectAll("*").remove()`.  `height` is in em or a function of the width in em.
- * Returns {redraw, stop}; `redraw` draws at once.
+ * `draw({svg, width, height, em})` into `host`, now and whenever its width changes; `height` is in em
+ * or a function of the width in em.  Returns {svg, redraw, stop, say}; `redraw` draws at once.
  */
-export function chart(host, { label, height, draw }) {
-  const svg = select(host).append("svg").attr("role", "img").attr("aria-label", label);
+export function chart(host, { label = "", height, draw }) {
+  const svg = s("svg", { role: "img", "aria-label": label });
+  host.append(svg);
   let seen = "";
+  const sizes = () => [host.clientWidth, parseFloat(getComputedStyle(host).fontSize) || 16];
   const redraw = () => {
-    const em = parseFloat(getComputedStyle(host).fontSize) || 16;
-    const width = host.clientWidth;
+    const [width, em] = sizes();
     if (!width) return;
     const tall = em * (typeof height === "function" ? height(width / em) : height);
-    seen = `${width} ${em}`;
-    svg.attr("width", width).attr("height", tall).attr("viewBox", `0 0 ${width} ${tall}`);
+    seen = `${[width, em]}`;
+    put(svg, { width, height: tall, viewBox: `0 0 ${width} ${tall}` });
     draw({ svg, width, height: tall, em });
   };
-  const watch = new ResizeObserver(() => {
-    const em = parseFloat(getComputedStyle(host).fontSize);
-    if (seen !== `${host.clientWidth} ${em}`) redraw();
-  });
+  const watch = new ResizeObserver(() => seen !== `${sizes()}` && redraw());
   watch.observe(host);
   redraw();
-  return { svg, redraw, stop: () => watch.disconnect(), say: (words) => svg.attr("aria-label", words) };
+  return { svg, redraw, stop: () => watch.disconnect(), say: words => svg.setAttribute("aria-label", words) };
+}
+
+/** A linear scale from [a, b] to [c, d]; `invert` goes back. */
+export function scale([a, b], [c, d]) {
+  const to = value => c + ((value - a) / (b - a)) * (d - c);
+  to.invert = place => a + ((place - c) / (d - c)) * (b - a);
+  return to;
 }
 
 /**
- * Axes around an inner field; returns {x, y, left, right, top, bottom}, x and y d3 scales.
+ * Axes around an inner field: {x, y, left, right, top, bottom, element}, x and y scales.
  *
- * `x` and `y` are [low, high]; `ticks` are numbers of ticks or {x: [values], y: [values]};
- * `format` gives their words.  Labels stand at the ends of the axes.
+ * `x` and `y` are [low, high]; `ticks` are numbers of ticks or lists of values; `format` gives their words.
  */
-export function axes(svg, { width, height, em }, given) {
-  const { x, y, xLabel = "", yLabel = "", ticks = {}, format = {}, margin = {} } = given;
+export function axes({ width, height, em }, { x, y, xLabel = "", yLabel = "", ticks = {}, format = {}, margin = {} }) {
   const { top = 2, right = 1, bottom = 3.2, left = 3.6 } = margin;
   const field = { left: left * em, right: width - right * em, top: top * em, bottom: height - bottom * em };
-  const across = scaleLinear(x, [field.left, field.right]);
-  const up = scaleLinear(y, [field.bottom, field.top]);
-  const set = (axis, of, fallback) => {
-    if (Array.isArray(ticks[of])) axis.tickValues(ticks[of]);
-    else axis.ticks(ticks[of] ?? fallback);
-    return format[of] ? axis.tickFormat(format[of]) : axis;
-  };
-  group(svg, "axis x").attr("transform", `translate(0,${field.bottom})`)
-    .call(set(axisBottom(across).tickSizeOuter(0), "x", Math.max(2, width / em / 7)));
-  group(svg, "axis y").attr("transform", `translate(${field.left},0)`)
-    .call(set(axisLeft(up).tickSizeOuter(0).tickSizeInner(-(field.right - field.left)), "y", 5));
-  const words = (name, text, at, anchor) =>
-    one(svg, "text", `label ${name}`).attr("x", at[0]).attr("y", at[1]).attr("text-anchor", anchor).text(text);
-  words("x", xLabel, [field.right, height - 0.4 * em], "end");
-  words("y", yLabel, [0, 1.1 * em], "start");
-  return { x: across, y: up, ...field };
+  const across = scale(x, [field.left, field.right]);
+  const up = scale(y, [field.bottom, field.top]);
+  const values = (range, given) => (Array.isArray(given) ? given : ticksOf(...range, given));
+  const { x: wordX = String, y: wordY = String } = format;
+  const text = (words, at, anchor, name = "tick") =>
+    s("text", { class: name, x: at[0], y: at[1], "text-anchor": anchor }, words);
+  const element = s(
+    "g.axes",
+    values(y, ticks.y ?? 5).map(value => [
+      s("line.grid", { x1: field.left, x2: field.right, y1: up(value), y2: up(value) }),
+      text(wordY(value), [field.left - 0.4 * em, up(value) + 0.32 * em], "end"),
+    ]),
+    s("line.base", { x1: field.left, x2: field.right, y1: field.bottom, y2: field.bottom }),
+    values(x, ticks.x ?? Math.max(2, width / em / 7)).map(value =>
+      text(wordX(value), [across(value), field.bottom + 1.15 * em], "middle"),
+    ),
+    text(xLabel, [field.right, height - 0.4 * em], "end", "label"),
+    text(yLabel, [0, 1.1 * em], "start", "label"),
+  );
+  return { x: across, y: up, ...field, element };
 }
 
-/** The <g> of that class, made once. */
-export const group = (svg, name) => one(svg, "g", name);
+/** The path through points [x, y]. */
+export const along = points => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
-/** The one `tag` of that class directly in `svg`, made once. */
-export function one(svg, tag, name) {
-  const found = svg.selectChildren(`${tag}.${name.replaceAll(" ", ".")}`);
-  return found.empty() ? svg.append(tag).attr("class", name) : found;
+/** A pattern of stripes whose look is that of its classes `NAME-ground` and `NAME-line`. */
+export function stripes(id, name, wide, turn = 45) {
+  const size = { width: wide, height: wide, patternUnits: "userSpaceOnUse", patternTransform: `rotate(${turn})` };
+  const ground = s("rect", { width: wide, height: wide, class: `${name}-ground` });
+  return s("pattern", { id, ...size }, ground, s("rect", { width: 0.36 * wide, height: wide, class: `${name}-line` }));
 }
+
+let pictures = 0;
+/** A name of its own for a pattern: two pictures on a page may not share one. */
+export const unique = name => `course-${name}-${++pictures}`;

@@ -20,7 +20,7 @@ export function slider({ label, min, max, step = 1, value, format = String, on }
     on(input.valueAsNumber);
   });
   const control = {
-    element: h("label", { class: "slider" }, h("span", {}, label), input, output),
+    element: h("label.slider", h("span", label), input, output),
     get value() {
       return input.valueAsNumber;
     },
@@ -44,24 +44,29 @@ export function button(label, on, attributes = {}) {
 
 /** A labelled menu of [value, words] pairs or words; `on(value)`. */
 export function choice({ label, options, value, on }) {
-  const pairs = options.map((option) => (Array.isArray(option) ? option : [option, option]));
+  const pairs = options.map(option => (Array.isArray(option) ? option : [option, option]));
   const select = h(
     "select",
     { "aria-label": label, onchange: () => on(pairs[select.selectedIndex][0]) },
-    pairs.map(([, words]) => h("option", {}, words)),
+    pairs.map(([, words]) => h("option", words)),
   );
-  const set = (to) => (select.selectedIndex = pairs.findIndex(([one]) => one === to));
+  const set = to => (select.selectedIndex = pairs.findIndex(([one]) => one === to));
   set(value ?? pairs[0][0]);
-  const element = h("label", { class: "choice" }, h("span", {}, label), select);
-  return { element, set, get value() { return pairs[select.selectedIndex]?.[0]; } };
+  const element = h("label.choice", h("span", label), select);
+  return {
+    element,
+    set,
+    get value() {
+      return pairs[select.selectedIndex]?.[0];
+    },
+  };
 }
 
 /** Several of one kind in a row, of which one is pressed; `on(value)`. */
 export function tabs({ label, options, value, on }) {
-  const pairs = options.map((option) => (Array.isArray(option) ? option : [option, option]));
-  const set = (to) =>
-    buttons.forEach((one, i) => one.setAttribute("aria-pressed", pairs[i][0] === to));
+  const pairs = options.map(option => (Array.isArray(option) ? option : [option, option]));
+  const set = to => buttons.forEach((one, i) => one.setAttribute("aria-pressed", pairs[i][0] === to));
   const buttons = pairs.map(([one, words]) => button(words, () => (set(one), on(one))));
   set(value ?? pairs[0][0]);
-  return { element: h("div", { class: "tabs", role: "group", "aria-label": label }, buttons), set };
+  return { element: h("div.tabs", { role: "group", "aria-label": label }, buttons), set };
 }

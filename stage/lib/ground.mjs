@@ -6,7 +6,7 @@ export function followGround(root) {
   const look = () => {
     root.dataset.ground = luminance(getComputedStyle(root).backgroundColor) < 0.4 ? "dark" : "light";
   };
-  const later = () => [0, 100, 400].forEach((ms) => setTimeout(look, ms)); // a theme is fetched
+  const later = () => [0, 100, 400].forEach(ms => setTimeout(look, ms)); // a theme is fetched
   const watch = new MutationObserver(later);
   for (const element of [document.documentElement, document.body]) {
     watch.observe(element, { attributes: true });

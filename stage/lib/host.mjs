@@ -2,12 +2,12 @@
 
 export function host(state) {
   const listeners = new Map();
-  const called = (name) => listeners.get(name) ?? listeners.set(name, new Set()).get(name);
+  const called = name => listeners.get(name) ?? listeners.set(name, new Set()).get(name);
   return {
-    get: (key) => state[key],
+    get: key => state[key],
     set: (key, value) => {
       state[key] = value;
-      called(`change:${key}`).forEach((listener) => listener());
+      called(`change:${key}`).forEach(listener => listener());
     },
     on: (name, listener) => called(name).add(listener),
     off: (name, listener) => (listener ? called(name).delete(listener) : called(name).clear()),

@@ -4,18 +4,21 @@
  * For each label the first of its `spots` [{x, y, anchor}] with the fewest collisions.
  *
  * labels: [{text, is, spots, spare}], the most important first; a `spare` one is left out where
- * it would touch another.  `points` [[x, y]] are better left free too, and nothing leaves the
- * picture at `left` or `right`.  Widths are estimated, nothing is measured: [{text, is, x, y, anchor}].
+ * it would touch another, or a point.  `points` [[x, y]], those of curves, stars and knobs, are better left
+ * free by all, and nothing leaves the picture at `left` or `right`.  Widths are estimated, nothing is measured: [{text, is, x, y, anchor}].
  */
 export function placed(labels, { points, em, left = -Infinity, right }) {
   const taken = [];
   return labels.flatMap(({ text, is, spots, spare }) => {
     const cost = ({ box }) =>
-      10 * taken.filter((other) => meet(box, other)).length + 10 * (box.right > right || box.left < left) +
+      10 * taken.filter(other => meet(box, other)).length +
+      10 * (box.right > right || box.left < left) +
       points.filter(([x, y]) => meet(box, { left: x, right: x, top: y, bottom: y })).length;
-    const [best] = spots.map((spot) => ({ spot, box: boxOf(spot, text, em) }))
-      .map((one) => ({ ...one, cost: cost(one) })).sort((a, b) => a.cost - b.cost);
-    if (!best || (spare && best.cost >= 10)) return [];
+    const [best] = spots
+      .map(spot => ({ spot, box: boxOf(spot, text, em) }))
+      .map(one => ({ ...one, cost: cost(one) }))
+      .sort((a, b) => a.cost - b.cost);
+    if (!best || (spare && best.cost > 0)) return [];
     taken.push(best.box);
     return [{ text, is, ...best.spot }];
   });

@@ -15,7 +15,7 @@ export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matche
  */
 export function stage() {
   let current = 0;
-  const alive = (ticket) => {
+  const alive = ticket => {
     if (ticket !== current) throw STOPPED;
   };
   return {
@@ -24,9 +24,9 @@ export function stage() {
       const ticket = ++current;
       const tween = (ms, draw) =>
         new Promise((resolve, reject) => {
-          if (still()) return draw(1), resolve();
+          if (still()) return (draw(1), resolve());
           let start;
-          const frame = (now) => {
+          const frame = now => {
             if (ticket !== current) return reject(STOPPED);
             start ??= now;
             const t = Math.min((now - start) / ms, 1);
@@ -36,8 +36,8 @@ export function stage() {
           };
           requestAnimationFrame(frame);
         });
-      const pause = async (ms) => {
-        if (!still()) await new Promise((resolve) => setTimeout(resolve, ms));
+      const pause = async ms => {
+        if (!still()) await new Promise(resolve => setTimeout(resolve, ms));
         alive(ticket);
       };
       try {
@@ -52,6 +52,6 @@ export function stage() {
 }
 
 /** Slow at both ends. */
-export const ease = (t) => (t < 0.5 ? 4 * t ** 3 : 1 - (2 - 2 * t) ** 3 / 2);
+export const ease = t => (t < 0.5 ? 4 * t ** 3 : 1 - (2 - 2 * t) ** 3 / 2);
 
 const STOPPED = Symbol("stopped");

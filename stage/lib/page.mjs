@@ -1,28 +1,25 @@
-// Scenes on a page without a kernel: every <div data-course-scene> comes to life when it is seen.
+// Scenes on a page without a kernel: every <div data-course-scene> comes to life when it is near.
 
 import { host } from "./host.mjs";
 
-/** `scenes`: {name: {render}}; a div holds its state as JSON in a <script type="application/json">. */
-export function stand(scenes) {
+/** {mount, stand} for `scenes`, {name: {render}}; a div holds its state as JSON in a script element. */
+export function mounting(scenes) {
   const mount = (place, state = JSON.parse(place.querySelector("script").textContent)) => {
     const el = document.createElement("div");
     place.replaceChildren(el);
     const model = host(state);
-    const end = scenes[place.dataset.courseScene].render({ model, el });
-    place.mounted = true;
-    return { model, end };
+    return { model, end: scenes[place.dataset.courseScene].render({ model, el }) };
   };
-  window.courseStage = { scenes, mount, host };
   const begin = () => {
-    const seen = new IntersectionObserver(
-      (entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
-        seen.unobserve(target);
-        mount(target);
-      }),
-      { rootMargin: "400px" },
-    );
-    document.querySelectorAll("[data-course-scene]").forEach((place) => seen.observe(place));
+    const places = [...document.querySelectorAll("[data-course-scene]")];
+    const waiting = new Set(places);
+    const draw = place => waiting.delete(place) && mount(place);
+    const near = entries => entries.filter(one => one.isIntersecting).forEach(({ target }) => draw(target));
+    const seen = new IntersectionObserver(near, { rootMargin: "400px" });
+    places.forEach(place => seen.observe(place));
+    addEventListener("beforeprint", () => places.forEach(draw)); // on paper there is no scrolling
   };
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
-  else begin();
+  const stand = () =>
+    document.readyState === "loading" ? document.addEventListener("DOMContentLoaded", begin) : begin();
+  return { mount, stand };
 }

@@ -9,10 +9,10 @@ import css from "./stage.css";
  *
  * `draw({root, data, model})` fills the section `root` and may return a function that cleans
  * up (timers, observers).  `data` is what Python computed; `model.alone` is true on a page
- * without a kernel.  `look` is CSS of this scene alone; its selectors begin with `.NAME`.
+ * without a kernel.  `look` is CSS of this scene alone, or ""; its selectors begin with `.NAME`.
  * A scene told in `steps` and the model's `step` follow each other; `last_step` is the last one.
  */
-export function scene(name, draw, look = "") {
+export function scene(name, look, draw) {
   return {
     render({ model, el }) {
       wear("stage", css);
@@ -65,6 +65,7 @@ export function scene(name, draw, look = "") {
 function wear(name, css) {
   const id = `course-look-${name}`;
   const worn = document.getElementById(id);
-  if (worn) worn.textContent = css; // a cell that runs again may bring a newer bundle
+  if (worn)
+    worn.textContent = css; // a cell that runs again may bring a newer bundle
   else document.head.append(h("style", { id }, css));
 }

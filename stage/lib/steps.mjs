@@ -21,15 +21,15 @@ const OWN_KEYS = "input, select, textarea, [role=slider]"; // these need their a
  */
 export function steps(root, { count, say, show }) {
   const of = () => (typeof count === "function" ? count() : count);
-  const said = h("p", { class: "said", role: "status", dir: "auto" });
-  const place = h("span", { class: "place" });
+  const said = h("p.said", { role: "status", dir: "auto" });
+  const place = h("span.place");
   const back = h("button", { type: "button", class: "back", onclick: () => told.back() }, "◀ Back");
   const next = h("button", { type: "button", class: "next", onclick: () => told.next() }, "Next ▶");
   const told = {
     at: 0,
     last: () => of() - 1,
     went: () => {},
-    bar: h("div", { class: "steps" }, back, next, place, said),
+    bar: h("div.steps", back, next, place, said),
     go(to, moving = false) {
       told.at = Math.max(0, Math.min(to, told.last()));
       said.textContent = say(told.at);
@@ -54,16 +54,19 @@ export function steps(root, { count, say, show }) {
     },
   };
   root.steps = told;
-  root.onkeydown = (event) => {
+  root.onkeydown = event => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     const { key, target } = event;
     if (target.closest(OWN_KEYS) || (key === " " && target.closest("button, summary"))) return;
-    const moved =
-      NEXT.includes(key) ? told.next()
-      : BACK.includes(key) ? told.back()
-      : key === "Home" ? (told.go(0), true)
-      : key === "End" ? (told.go(told.last()), true)
-      : false;
+    const moved = NEXT.includes(key)
+      ? told.next()
+      : BACK.includes(key)
+        ? told.back()
+        : key === "Home"
+          ? (told.go(0), true)
+          : key === "End"
+            ? (told.go(told.last()), true)
+            : false;
     if (moved) {
       event.preventDefault();
       event.stopPropagation();

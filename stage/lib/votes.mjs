@@ -13,10 +13,17 @@ import { h } from "./dom.mjs";
 export function votable(options, { kind = "", on }) {
   const rows = options.map((option, i) => {
     const { words, name = words, lead } = typeof option === "string" ? { words: option } : option;
-    const bar = h("span", { class: "bar", "aria-hidden": "true" });
-    const sum = h("b", { class: "sum" });
+    const bar = h("span.bar", { "aria-hidden": "true" });
+    const sum = h("b.sum");
     const press = () => button.getAttribute("aria-disabled") === "true" || on(i);
-    const button = h("button", { type: "button", class: `vote ${kind}`, onclick: press }, bar, lead, h("span", {}, words), sum);
+    const button = h(
+      "button",
+      { type: "button", class: `vote ${kind}`, onclick: press },
+      bar,
+      lead,
+      h("span", words),
+      sum,
+    );
     return { button, bar, sum, name };
   });
 

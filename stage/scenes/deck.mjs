@@ -4,12 +4,9 @@ import { child, want } from "../parts/deck/child.mjs";
 import { button } from "../lib/controls.mjs";
 import look from "../parts/deck/look.css";
 import { h } from "../lib/dom.mjs";
-import { help, written } from "../parts/deck/help.mjs";
-import { icon } from "../parts/deck/icons.mjs";
 import { overview } from "../parts/deck/overview.mjs";
 import { scene } from "../lib/scene.mjs";
 import { speaker } from "../parts/deck/speaker.mjs";
-import { swiped } from "../parts/deck/swipe.mjs";
 import { readable } from "../lib/tokens.mjs";
 import { timer } from "../parts/deck/timer.mjs";
 import { words } from "../parts/deck/words.mjs";
@@ -18,12 +15,12 @@ const PAGED = ["PageDown", "PageUp"]; // what a clicker sends, wherever the focu
 const NARROW = "(max-width: 640px), (max-height: 460px)";
 
 /** data: {title, slides: [{key, kind, title, minutes, ask, loads, lines, board}], states?, whole?} */
-export default scene("deck", ({ root, data, model }) => {
+export default scene("deck", look, ({ root, data, model }) => {
   const whole = Boolean(data.whole || "voila" in document.body.dataset);
   const narrow = matchMedia(NARROW);
   const slides = data.slides.map((slide, i) => page(slide, i));
   const time = timer(data.slides.map(({ minutes }) => minutes));
-  const all = overview(data.slides, (to) => (go(to), root.focus({ preventScroll: true })));
+  const all = overview(data.slides, to => (go(to), root.focus({ preventScroll: true })));
   const isBlack = () => root.classList.contains("blank");
   const isAsked = () => slides[at].kind === "question";
   // the first row with a key counts, of those whose `when` holds
@@ -35,52 +32,61 @@ export default scene("deck", ({ root, data, model }) => {
     { keys: ["o"], says: "all slides", act: () => all.open(at) },
     { keys: ["s"], says: "the speaker’s window: notes, next slide, clock", act: () => notes.open() },
     { keys: [".", "b", "Escape"], says: "from black back to the slide", act: () => {}, when: isBlack },
-    { keys: ["a", "b", "c", "d"], says: "on a question: a vote", act: (key) => slides[at].vote(key), when: isAsked },
+    { keys: ["a", "b", "c", "d"], says: "on a question: a vote", act: key => slides[at].vote(key), when: isAsked },
     { keys: [".", "b"], says: "a black screen", act: () => root.classList.add("blank") },
     { keys: ["f"], says: "full screen", act: fullscreen },
     { keys: ["d"], says: "light or dark", act: ground },
     { keys: ["t"], says: "the timer: show or hide", act: () => time.toggle() },
-    { keys: ["?"], says: "the keys", act: () => keys.toggle() },
   ];
-  const keys = help(KEYS);
   const notes = speaker(told, pressed);
-  const count = h("span", { class: "place", role: "status" });
-  const progress = h("div", { class: "deck-progress", "aria-hidden": "true" }, h("i"));
+  const count = h("span.place", { role: "status" });
+  const progress = h("div.deck-progress", { "aria-hidden": "true" }, h("i"));
   let at = Math.min(slides.length - 1, whole ? Math.max(0, (parseInt(location.hash.slice(1)) || 1) - 1) : 0);
 
   root.classList.toggle("whole", whole);
   document.documentElement.classList.toggle("course-whole", whole);
   root.append(
-    h("div", { class: "slides" }, slides.map(({ element }) => element)),
+    h("div.slides", slides),
     progress,
     h(
-      "nav", { class: "deck-desk", "aria-label": "Slides" },
-      tool("back", "ArrowLeft"), tool("on", "ArrowRight"), count, tool("all", "o"),
-      h("span", { class: "gap" }), time.element,
-      tool("notes", "s"), tool("help", "?"), tool("clock", "t"), tool("ground", "d"),
-      root.requestFullscreen ? tool("full", "f") : null,
+      "nav.deck-desk",
+      { "aria-label": "Slides" },
+      tool("◀ Back", "ArrowLeft"),
+      tool("Next ▶", "ArrowRight"),
+      count,
+      tool("All slides", "o"),
+      h("span.gap"),
+      time.element,
+      [
+        ["Notes", "s"],
+
+        ["Timer", "t"],
+        ["Light or dark", "d"],
+        ["Full screen", "f"],
+      ].map(one => tool(...one)),
     ),
-    all.element, keys.element,
+    all.element,
   );
 
   /** A slide that stands in the page from the beginning, and is filled when it is first seen. */
   function page(slide, i) {
-    const place = h("div", { class: "place-of-scene" });
+    const place = h("div.place-of-scene");
     const element = h(
-      "article", { class: `slide kind-${slide.kind}`, "aria-label": `Slide ${i + 1}: ${slide.title}`, "data-key": slide.key },
-      h("header", {}, h("h2", {}, readable(slide.title)), slide.ask ? h("p", { class: "ask" }, readable(slide.ask)) : null),
-      h("div", { class: "deck-body" }, place),
+      "article",
+      { class: `slide kind-${slide.kind}`, "aria-label": `Slide ${i + 1}: ${slide.title}`, "data-key": slide.key },
+      h("header", h("h2", readable(slide.title)), slide.ask ? h("p.ask", readable(slide.ask)) : null),
+      h("div.deck-body", place),
     );
     let filled;
-    const fill = () => (filled ??= slide.kind === "words" ? words(place, slide) ?? true : drawn(slide, place));
+    const fill = () => (filled ??= slide.kind === "words" ? (words(place, slide) ?? true) : drawn(slide, place));
     const inside = () => place.querySelector(".course-scene");
     const steps = () => place.steps ?? inside()?.steps;
-    const vote = (letter) => inside()?.vote?.(letter);
+    const vote = letter => inside()?.vote?.(letter);
     return { kind: slide.kind, element, fill, steps, vote, end: async () => (await filled)?.call?.() };
   }
 
   async function drawn(slide, place) {
-    const waiting = h("p", { class: "deck-waiting quiet", role: "status" });
+    const waiting = h("p.deck-waiting.quiet", { role: "status" });
     waiting.textContent = slide.loads ? `Loading ${slide.loads}. This takes a few seconds, once.` : "Drawing …";
     const inside = h("div"); // in the page before it is drawn: what is drawn looks at its width
     place.append(waiting, inside);
@@ -143,16 +149,16 @@ export default scene("deck", ({ root, data, model }) => {
   const asking = () => root.querySelector("dialog[open]");
 
   /** A button of the desk, for what a key does; a click leaves the keys with the slides. */
-  function tool(name, key) {
+  function tool(words, key) {
     const { says, act } = KEYS.find(({ keys, when }) => keys.includes(key) && !when);
-    const label = `${says[0].toUpperCase()}${says.slice(1)} (${written(key)})`;
-    return button(icon(name), (event) => {
+    const press = event => {
       act();
       if (event.detail && !asking()) root.focus({ preventScroll: true });
-    }, { "aria-label": label, title: label, class: `tool ${name}` });
+    };
+    return button(words, press, { title: `${says} (${key})`, class: "tool" });
   }
 
-  const typing = (target) => target.closest?.("input, select, textarea, [role=slider], [contenteditable]");
+  const typing = target => target.closest?.("input, select, textarea, [role=slider], [contenteditable]");
 
   /** On a page of its own the deck hears every key, in a lesson those pressed in it. */
   function pressed(event) {
@@ -172,14 +178,16 @@ export default scene("deck", ({ root, data, model }) => {
   }
   document.addEventListener("keydown", pressed);
   document.addEventListener("keydown", pressed, true);
-  const unswipe = swiped(root, { left: next, right: back, when: () => !narrow.matches && !asking() });
 
   // on a phone every slide is there, and is filled when it is near
   const seen = new IntersectionObserver(
-    (entries) => entries.filter((one) => one.isIntersecting).forEach(({ target }) => {
-      seen.unobserve(target);
-      slides.find(({ element }) => element === target).fill();
-    }),
+    entries =>
+      entries
+        .filter(one => one.isIntersecting)
+        .forEach(({ target }) => {
+          seen.unobserve(target);
+          slides.find(({ element }) => element === target).fill();
+        }),
     { rootMargin: "300px" },
   );
   const arranged = () => {
@@ -197,10 +205,9 @@ export default scene("deck", ({ root, data, model }) => {
     document.removeEventListener("keydown", pressed, true);
     narrow.removeEventListener("change", arranged);
     seen.disconnect();
-    unswipe();
     time.stop();
     notes.close();
     slides.forEach(({ end }) => end());
     document.documentElement.classList.remove("course-whole", "course-scrolled");
   };
-}, look);
+});

@@ -1,8 +1,8 @@
-// A prompt goes in, two runs stream out side by side; all runs so far stand in a log.
+// A prompt goes in, two runs stream out side by side.
 
 import { button, choice, slider, tabs } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
-import { runlog, told } from "../parts/live/log.mjs";
+import { fixed } from "../lib/numbers.mjs";
 import { scene } from "../lib/scene.mjs";
 import { stream } from "../parts/live/stream.mjs";
 import { MEANINGS } from "../lib/tokens.mjs";
@@ -12,58 +12,78 @@ const KINDS = ["accepted", "correction", "bonus", "target"];
 const NUMBERS = { tokens: "tokens", calls: "calls", perCall: "per call", alpha: "α", speed: "per second" };
 const ALONE = "Live needs Python: open lesson 00 with “make lab”, or “make present”.";
 
-/** data: course_utils/classroom/live.py, `live`; `command` goes to Python, `run_state` and `log` come. */
-export default scene("live", ({ root, data, model }) => {
+/** The numbers of a run in words; a dash where there is none. */
+function inWords(numbers) {
+  const { tokens, calls, accepted, examined, seconds } = numbers ?? {};
+  const over = (a, b, digits) => (b ? fixed(a / b, digits) : "–");
+  return {
+    tokens: tokens ?? "–",
+    calls: calls ?? "–",
+    perCall: over(tokens, calls),
+    alpha: over(accepted, examined),
+    speed: over(tokens, seconds, 0),
+  };
+}
+
+/** data: course_utils/classroom/live.py, `live`; `command` goes to Python, `run_state` comes. */
+export default scene("live", css, ({ root, data, model }) => {
   if (model.alone) {
-    root.append(h("h3", {}, "Live"), h("p", {}, ALONE));
+    root.append(h("h3", "Live"), h("p", ALONE));
     return;
   }
-  const status = h("p", { class: "said", role: "status" });
+  const status = h("p.said", { role: "status" });
   const start = button("▶ Start", run, { class: "next" });
   const stop = button("■ Stop", () => send({ do: "stop" }));
   const prompt = h("textarea", { rows: 4, "aria-label": "prompt", spellcheck: "false" });
   prompt.value = data.prompt || Object.values(data.prompts)[0];
   const prompts = tabs({
-    label: "prompts", options: Object.keys(data.prompts), on: (name) => (prompt.value = data.prompts[name]),
+    label: "prompts",
+    options: Object.keys(data.prompts),
+    on: name => (prompt.value = data.prompts[name]),
   });
   prompt.addEventListener("input", () => prompts.set(null)); // it is the reader's own now
-  const sliders = Object.fromEntries(Object.entries(data.sliders).map(([name, given]) => [
-    name, slider({ ...given, format: (value) => `${Number(value.toFixed(2))}`, on: () => {} }),
-  ]));
+  const sliders = Object.fromEntries(
+    Object.entries(data.sliders).map(([name, given]) => [
+      name,
+      slider({ ...given, format: value => `${Number(value.toFixed(2))}`, on: () => {} }),
+    ]),
+  );
+  const dials = Object.values(sliders).map(one => one.element);
   const sides = ["left", "right"].map(side);
-  const log = runlog();
-  const legend = h("p", { class: "legend" }, KINDS.map((kind) => h("span", { class: `token ${kind}`, title: MEANINGS[kind] }, kind)));
+  const kinds = KINDS.map(kind => h("span", { class: `token ${kind}`, title: MEANINGS[kind] }, kind));
   let raced = false; // has anything run here?
 
   root.append(
-    h("div", { class: "row head" }, h("h3", {}, "Live"), prompts.element),
-    h("div", { class: "steps" }, start, stop, status),
-    h(
-      "div", { class: "desk" },
-      h("div", { class: "controls" }, prompt, Object.values(sliders).map((one) => one.element)),
-      sides.map((one) => one.element),
-      h("div", { class: "past" }, log.element, h("div", {}, legend, button("Clear the log", () => send({ do: "clear" })))),
-    ),
+    h("div.row.head", h("h3", "Live"), prompts.element),
+    h("div.steps", start, stop, status),
+    h("div.desk", h("div.controls", prompt, dials), sides),
+    h("p.legend", kinds),
   );
 
   function side(place, i) {
-    const options = data.drafters.map((name) => [name, name]);
+    const options = data.drafters.map(name => [name, name]);
     const select = choice({
-      label: `drafter, ${place}`, value: i ? data.beside : data.drafters[0],
-      options: i ? [...options, [null, "nothing: one run alone"]] : options, on: () => {},
+      label: `drafter, ${place}`,
+      value: i ? data.beside : data.drafters[0],
+      options: i ? [...options, [null, "nothing: one run alone"]] : options,
+      on: () => {},
     });
-    const values = Object.fromEntries(Object.keys(NUMBERS).map((key) => [key, h("dd")]));
-    const caption = h("p", { class: "caption quiet" });
+    const values = Object.fromEntries(Object.keys(NUMBERS).map(key => [key, h("dd")]));
+    const caption = h("p.caption.quiet");
     const text = stream(`text, ${place}`);
-    const numbers = h("dl", {}, Object.entries(NUMBERS).map(([key, words]) => h("div", {}, h("dt", {}, words), values[key])));
+    const numbers = h(
+      "dl",
+      Object.entries(NUMBERS).map(([key, words]) => h("div", h("dt", words), values[key])),
+    );
     return {
       select,
       element: h("div", { class: `side ${place}` }, select.element, caption, numbers, text.element),
-      show({ key, title, prompt: given, said, numbers: counted, ending }) {
-          caption.title = ending ?? "";
-        caption.textContent = [title, ending?.split(":")[0]].filter(Boolean).join(" · ") || "nothing decoded yet";
-        for (const [name, words] of Object.entries(told(counted))) values[name].textContent = words;
-        text.show({ key, prompt: given, said });
+      show({ run: number, drafter, gamma, temperature, prompt: given, said, numbers: counted, ending = "" }, i) {
+        const title = number ? `run ${number}: ${drafter}, γ ${gamma}, T ${temperature}` : "nothing decoded yet";
+        caption.title = ending;
+        caption.textContent = [title, ending.split(":")[0]].filter(Boolean).join(" · ");
+        for (const [name, words] of Object.entries(inWords(counted))) values[name].textContent = words;
+        text.show({ key: `${number} ${i}`, prompt: given, said });
       },
     };
   }
@@ -76,7 +96,7 @@ export default scene("live", ({ root, data, model }) => {
   function run() {
     raced = true;
     const numbers = Object.fromEntries(Object.entries(sliders).map(([name, one]) => [name, one.value]));
-    send({ do: "start", prompt: prompt.value, drafters: sides.map((one) => one.select.value), ...numbers });
+    send({ do: "start", prompt: prompt.value, drafters: sides.map(one => one.select.value), ...numbers });
   }
 
   function busy(is, stopping = false) {
@@ -89,14 +109,8 @@ export default scene("live", ({ root, data, model }) => {
     const { status: words = "", sides: shown = [], ...now } = model.get("run_state") ?? {};
     status.textContent = words;
     busy(now.busy, now.stopping);
-    sides.forEach((one, i) => {
-      const { run: number, drafter, gamma, temperature, ending, failure, ...rest } = shown[i] ?? { run: 0, said: [], prompt: "" };
-      const title = number ? `run ${number}: ${drafter}, γ ${gamma}, T ${temperature}` : "";
-      one.show({ ...rest, key: `${number} ${i}`, title, ending: failure || ending });
-    });
+    sides.forEach((one, i) => one.show(shown[i] ?? { run: 0, said: [], prompt: "" }, i));
   }
-
-  const noted = () => log.show(model.get("log") ?? []);
 
   /** In a talk the clicker starts the race, once, before it goes on. */
   function next() {
@@ -105,13 +119,10 @@ export default scene("live", ({ root, data, model }) => {
     return true;
   }
 
-  noted();
   root.steps = { next, back: () => false, go: () => {} };
   state();
   model.on("change:run_state", state);
-  model.on("change:log", noted);
   return () => {
     model.off("change:run_state", state);
-    model.off("change:log", noted);
   };
-}, css);
+});

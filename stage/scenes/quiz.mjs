@@ -5,23 +5,30 @@ import { h } from "../lib/dom.mjs";
 import { scene } from "../lib/scene.mjs";
 import { readable } from "../lib/tokens.mjs";
 import { votable } from "../lib/votes.mjs";
+import look from "../parts/quiz.css";
 
 const LETTERS = "abcdef";
 
 /** data: {text, choices: [{text, why, right}]}; `chosen` and `note` go to Python and back. */
-export default scene("quiz", ({ root, data, model }) => {
+export default scene("quiz", look, ({ root, data, model }) => {
   const votes = data.choices.map(() => 0);
-  const lettered = ({ text }, i) =>
-    ({ words: readable(text), name: `${LETTERS[i]}: ${readable(text)}`, lead: h("b", {}, LETTERS[i]) });
+  const lettered = ({ text }, i) => ({
+    words: readable(text),
+    name: `${LETTERS[i]}: ${readable(text)}`,
+    lead: h("b", LETTERS[i]),
+  });
   const room = votable(data.choices.map(lettered), { kind: "pick", on: taken });
-  const rows = room.buttons.map((pick) => ({ pick, why: h("p", { class: "why", hidden: true, role: "status" }) }));
-  const note = h("p", { class: "note quiet", role: "status" });
+  const rows = room.buttons.map(pick => ({ pick, why: h("p.why", { hidden: true, role: "status" }) }));
+  const note = h("p.note.quiet", { role: "status" });
   const counting = button("Count votes", count, { "aria-pressed": "false", class: "counting" });
   const again = button("Start again", restart, { class: "again" });
   root.append(
-    h("h3", {}, readable(data.text)),
-    h("ol", {}, rows.map(({ pick, why }) => h("li", {}, pick, why))),
-    h("div", { class: "row foot" }, counting, again, note),
+    h("h3", readable(data.text)),
+    h(
+      "ol",
+      rows.map(({ pick, why }) => h("li", pick, why)),
+    ),
+    h("div.row.foot", counting, again, note),
   );
   const noted = () => (note.textContent = model.get("note") ?? "");
   model.on("change:note", noted);
@@ -36,7 +43,7 @@ export default scene("quiz", ({ root, data, model }) => {
     const { why, pick } = rows[i];
     const { right, why: reason } = data.choices[i];
     why.hidden = false;
-    why.replaceChildren(h("b", {}, right ? "✓ Right. " : "✗ No. "), readable(reason));
+    why.replaceChildren(h("b", right ? "✓ Right. " : "✗ No. "), readable(reason));
     pick.classList.add(right ? "right" : "wrong");
     model.set("chosen", i);
     model.save_changes();
@@ -80,15 +87,4 @@ export default scene("quiz", ({ root, data, model }) => {
   }
 
   return () => model.off("change:note", noted);
-}, `
-.quiz h3 { font-size: 1.12em; text-wrap: balance; }
-.quiz ol { list-style: none; margin: 0.4em 0; padding: 0; display: grid; gap: 0.4em; }
-.quiz li { margin: 0; }
-.quiz .pick { gap: 0.8em; width: 100%; padding: 0.35em 0.6em; align-items: baseline; font-size: 1.08em; }
-.quiz .pick b:first-of-type { flex: none; width: 1.55em; line-height: 1.4; text-align: center; border-radius: 1em; background: var(--ink); color: var(--ground); }
-.quiz:not(.voting, :has(.right, .wrong)) .again { visibility: hidden; }
-.quiz .pick.right { border: 2px solid var(--accepted); background: color-mix(in srgb, var(--accepted) 18%, var(--ground)); }
-.quiz .pick.wrong { border: 2px dashed var(--rejected); }
-.quiz .why { margin: 0.2em 0 0.4em; padding-left: 3.4em; }
-.quiz .foot { min-height: 2.4em; }
-`);
+});

@@ -1,113 +1,110 @@
-// Two runs of one text on one clock: bets, real speed, slow motion, the finish, and where the
-// time went.
+// Two runs of one text on one clock: bets, real speed, slow motion, the result, and where the time went.
 
 import { at, clocked, reach } from "../formulas/race.mjs";
-import { bets } from "../parts/race/bets.mjs";
+import { tabs } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
 import { ease, stage } from "../lib/motion.mjs";
 import { plural } from "../lib/numbers.mjs";
-import { raceClock } from "../parts/race/clock.mjs";
-import { raceLane } from "../parts/race/lane.mjs";
-import { LIFE, raceText } from "../parts/race/text.mjs";
-import { PHASES, raceTime } from "../parts/race/time.mjs";
-import look from "../parts/race/look.css";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
-import { chip } from "../lib/tokens.mjs";
+import { chip, SIGNS } from "../lib/tokens.mjs";
+import { bets } from "../parts/race/bets.mjs";
+import { raceLane } from "../parts/race/lane.mjs";
+import look from "../parts/race/look.css";
+import { PHASES, raceTime } from "../parts/race/time.mjs";
 
-const [BET, REAL, SLOW, FINISH, RESULT, WHERE] = [0, 1, 2, 3, 4, 5];
+const [BET, REAL, SLOW, RESULT, WHERE] = [0, 1, 2, 3, 4];
 const PATIENCE = 20_000; // ms that slow motion may last
 
-/** data: {runs: [{name, tokens, turns}], and what is said; see race.py `race_data`}. */
-export default scene("race", ({ root, data, model }) => {
+/** data: {runs: [{name, tokens, turns}], source, and what is said; see race.py `race_data`}. */
+export default scene("race", look, ({ root, data, model }) => {
   const runs = data.runs.map(clocked);
-  const ends = runs.map((run) => run.ends.at(-1));
-  const end = Math.max(...ends);
-  const of = Math.max(...runs.map((run) => run.tokens));
+  const end = Math.max(...runs.map(run => run.ends.at(-1)));
+  const of = Math.max(...runs.map(run => run.tokens));
   const first = 24 * runs[0].ends[0]; // ms of the axis at the start
-  const slow = [16, 4].find((times) => times * end <= PATIENCE) ?? 4;
+  const slow = [16, 4].find(times => times * end <= PATIENCE) ?? 4;
   const clock = inOneUnit(end);
   const motion = stage();
   const tracks = runs.map(track);
   const bet = bets("How many times as fast?", data.bets);
-  const time = raceClock({ end, speeds: [1, 4, 16], rest: LIFE, format: clock, draw, over: () => told.go(told.at) });
-  const big = h("p", { class: "big" });
-  const told = steps(root, { count: 6, say, show });
-  let done = false; // has the race of this step come to its end?
-
+  const named = times => [times, times === 1 ? "real speed" : `${times} × slower`];
+  const speed = tabs({ label: "speed", options: [1, 4, 16].map(named), value: 1, on: play });
+  const punch = h("p.punch");
+  const told = steps(root, { count: 5, say, show });
+  const [plain, drafted] = data.runs.map(({ turns }) => turns.length);
+  const text = run => run.turns.map(({ written }) => written.map(([words]) => words).join("")).join("");
+  const same = text(data.runs[0]) === text(data.runs[1]) ? "Same text" : "Two texts";
   root.append(
     told.bar,
-    h("div", { class: "wager" }, big, bet.element),
+    h("div.wager", punch, bet.element),
     ...tracks.map(({ element }) => element),
-    time.element,
+    h("div.row.clock", speed.element),
     legend(runs),
+    h("small.quiet", data.source ?? ""),
   );
 
   function say(step) {
-    if (step === BET) return data.question;
-    if (step === REAL) return done ? `That was real speed. ${sentence(data.finish)}` : "Real speed: this is how long it took.";
-    if (step === SLOW) return "Slow motion. Guesses that the target does not accept are thrown away.";
-    return { [FINISH]: sentence(data.finish), [RESULT]: sentence(data.result), [WHERE]: data.where }[step];
+    return {
+      [BET]: data.question,
+      [REAL]: `Real speed: this is how long it took. ${data.finish}.`,
+      [SLOW]: "Slow motion. Guesses that the target does not accept are thrown away.",
+      [RESULT]: `${data.result}.`,
+      [WHERE]: data.where,
+    }[step];
   }
 
   function show(step, moving) {
     motion.stop();
     root.dataset.at = step;
     bet.reveal(step >= RESULT ? data.right : null);
-    big.textContent = step >= RESULT ? `${data.ratio.toFixed(2)} ×` : "";
-    if (step === BET) return (done = false), time.forget();
-    if (moving && (step === REAL || step === SLOW)) {
-      done = false;
-      said();
-      return time.play(step === REAL ? 1 : slow);
-    }
-    done = true;
-    said();
-    time.show(step === FINISH ? Math.min(...ends) : end);
+    punch.textContent =
+      step >= RESULT ? `${same}. ${drafted} calls instead of ${plain}. ${data.ratio.toFixed(2)} times as fast.` : "";
+    if (moving && (step === REAL || step === SLOW)) return play(step === REAL ? 1 : slow);
+    draw(step === BET ? 0 : end);
     if (step !== WHERE) return;
-    const gather = (share) => tracks.forEach((one) => one.gather(share));
-    if (moving) motion.run(({ tween }) => tween(1100, (t) => gather(ease(t))));
+    const gather = share => tracks.forEach(one => one.gather(share));
+    if (moving) motion.run(({ tween }) => tween(1100, t => gather(ease(t))));
     else gather(1);
   }
 
-  /** Whether the race is over is known only once the step is shown. */
-  function said() {
-    told.bar.querySelector(".said").textContent = say(told.at);
+  /** From the start, so many times slower; what came of it is said at the end. */
+  function play(times) {
+    speed.set(times);
+    const words = root.querySelector(".said");
+    words.textContent = times === 1 ? "Real speed: this is how long it took." : say(SLOW);
+    motion.run(async ({ tween }) => {
+      await tween(times * end, t => draw(t * end));
+      words.textContent = say(told.at);
+    });
   }
 
-  function draw(now, slowed) {
-    const limit = told.at >= FINISH ? end : reach(Math.min(now, end), first);
-    tracks.forEach((one) => one.draw(now, slowed, limit));
+  function draw(now) {
+    const limit = told.at >= RESULT ? end : reach(Math.min(now, end), first);
+    tracks.forEach(one => one.draw(now, limit));
   }
 
   function track(run) {
-    const [tokens, calls] = ["tokens", "calls"].map((name) => h("b", { class: name }));
-    const words = raceText(run);
-    const [way, strip] = [h("div", { class: "way" }), h("div", { class: "strip" })];
-    const parts = h("p", { class: "parts" });
-    const doing = h("span", { class: "doing", "aria-hidden": "true" });
-    const element = h(
-      "div", { class: "track" },
-      h("div", { class: "row head" }, h("h3", {}, h("bdi", {}, run.name)), doing, h("span", { class: "counts" }, tokens, calls)),
-      way, words.element, strip, parts,
-    );
+    const [tokens, calls, doing] = [h("b"), h("b"), h("span.doing", { "aria-hidden": "true" })];
+    const [way, strip, writing, parts] = [h("div.way"), h("div.strip"), h("div.writing", h("div")), h("p.parts")];
+    const head = h("div.row.head", h("h3", h("bdi", run.name)), doing, h("span.counts", tokens, calls));
     const lane = raceLane(way, run, of);
     const bar = raceTime(strip, run, clock);
+    const phase = i => [h("i", { class: `key p${i}` }), ` ${PHASES[i]}`];
     let drawn = {};
     return {
-      element,
-      draw(now, slowed, limit) {
+      element: h("div.track", head, way, writing, strip, parts),
+      draw(now, limit) {
         const state = at(run, now);
         tokens.textContent = plural(state.tokens, "token") + (state.done ? " ✓" : "");
         calls.textContent = plural(state.calls, "target call");
-        doing.replaceChildren(...(state.phase === null ? [] : [h("i", { class: `key p${state.phase}` }), ` ${PHASES[state.phase]}`]));
-        lane.draw(state, now, slowed, told.at === FINISH);
-        words.draw(state, now, slowed);
+        doing.replaceChildren(...(state.phase === null ? [] : phase(state.phase)));
+        lane.draw(state);
+        write(writing.firstChild, run, state);
         drawn = { time: now, limit, gathered: 0, tall: told.at === WHERE };
         bar.draw(drawn);
-        parts.replaceChildren(...state.spent.map((ms, i) => h("span", {}, h("i", { class: `key p${i}` }), ` ${PHASES[i]} ${clock(ms)}`)));
+        parts.replaceChildren(...state.spent.map((ms, i) => h("span", phase(i), ` ${clock(ms)}`)));
       },
-      gather: (gathered) => bar.draw({ ...drawn, gathered }),
+      gather: gathered => bar.draw({ ...drawn, gathered }),
       stop: () => (lane.stop(), bar.stop()),
     };
   }
@@ -115,28 +112,34 @@ export default scene("race", ({ root, data, model }) => {
   root.classList.toggle("paper", Boolean(model.get("on_paper")));
   told.go(BET); // also for paper: what is stored beside the question must not answer it
   return () => {
-    time.stop();
     motion.stop();
-    tracks.forEach((one) => one.stop());
+    tracks.forEach(one => one.stop());
   };
-}, look);
+});
 
-const sentence = (words) => `${words}.`;
+/** The text so far, and the guesses of the round under way. */
+function write(place, run, { calls, guesses, phase }) {
+  const now = `${calls} ${guesses} ${phase}`;
+  if (place.dataset.now === now) return;
+  place.dataset.now = now;
+  const written = run.turns.slice(0, calls).flatMap(turn => turn.written.map(([words, kind]) => chip(words, kind)));
+  const drafted = (run.turns[calls]?.drafted ?? []).slice(0, guesses).map(([words]) => chip(words, "draft"));
+  place.classList.toggle("looked-at", phase === 1);
+  place.replaceChildren(...written, ...drafted);
+}
 
 function legend(runs) {
-  const used = new Set(runs.flatMap(({ turns }) => turns.flatMap(({ written, drafted }) => [...written, ...drafted].map(([, kind]) => kind))));
-  const kinds = ["target", "correction", "bonus", "accepted", "rejected"].filter((kind) => used.has(kind));
-  return h(
-    "p", { class: "legend" },
-    h("span", {}, h("b", {}, "Tall"), ": a call of the target"),
-    kinds.map((kind) => chip(kind, kind)),
-    PHASES.map((name, i) => h("span", {}, h("i", { class: `key p${i}` }), ` ${name}`)),
-  );
+  const all = runs.flatMap(({ turns }) => turns.flatMap(({ written, drafted }) => [...written, ...drafted]));
+  const used = new Set(all.map(([, kind]) => kind));
+  const kinds = ["target", "correction", "bonus", "accepted"].filter(kind => used.has(kind) && SIGNS[kind]);
+  const mark = kind => h("span", h("i", { class: `sample ${kind}` }), ` ${kind}`);
+  const phases = PHASES.map((name, i) => h("span", h("i", { class: `key p${i}` }), ` ${name}`));
+  return h("p.legend", h("span", h("b", "Tall"), ": a call of the target"), kinds.map(mark), phases);
 }
 
 /** Times of one race are told in one unit, which also says how many digits. */
 function inOneUnit(end) {
-  if (end >= 10_000) return (ms) => `${(ms / 1000).toFixed(1)} s`;
+  if (end >= 10_000) return ms => `${(ms / 1000).toFixed(1)} s`;
   const digits = end >= 50 ? 0 : end >= 5 ? 1 : 2;
-  return (ms) => `${ms.toFixed(digits)} ms`;
+  return ms => `${ms.toFixed(digits)} ms`;
 }

@@ -7,34 +7,35 @@ import { board } from "../parts/round/board.mjs";
 import { caches } from "../parts/round/caches.mjs";
 import { moves } from "../parts/round/motion.mjs";
 import { known, missed, plan, sentence, textBefore } from "../parts/round/plan.mjs";
-import { strip } from "../parts/round/strip.mjs";
 import look from "../parts/round/look.css";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
 import { chip, readable } from "../lib/tokens.mjs";
 
 /** data: `run_data` of course_utils/classroom/stepper.py. */
-export default scene("round", ({ root, data, model }) => {
+export default scene("round", look, ({ root, data, model }) => {
   const motion = stage();
   const story = plan(data);
   const several = data.rounds.length > 1;
-  const firstOf = (round) => story.findIndex((step) => step.round === round);
+  const firstOf = round => story.findIndex(step => step.round === round);
   let drawn = null; // the round that stands there
-  let seen = 0; // rounds whose end was seen, or that lie behind
   let asked = -1; // the round in which a miss was announced
 
-  const told = steps(root, { count: story.length, say: (at) => said(at), show });
-  const rounds = strip(data, (round) => jump(firstOf(round)));
-  const place = h("span", { class: "where" });
-  const text = h("p", { class: "text", dir: "auto" });
-  const stageOf = h("div", { class: "picture" });
-  told.bar.querySelector(".place").replaceWith(
-    place,
-    several ? button("Skip round", () => jump(firstOf(Math.min(story[told.at].round + 1, data.rounds.length - 1)))) : "",
-    several && data.rounds.some(missed) ? button("Jump to a miss", toMiss) : "",
-  );
+  const told = steps(root, { count: story.length, say: at => said(at), show });
+  const place = h("span.where");
+  const text = h("p.text", { dir: "auto" });
+  const stageOf = h("div.picture");
+  told.bar
+    .querySelector(".place")
+    .replaceWith(
+      place,
+      several
+        ? button("Skip round", () => jump(firstOf(Math.min(story[told.at].round + 1, data.rounds.length - 1))))
+        : "",
+      several && data.rounds.some(missed) ? button("Jump to a miss", toMiss) : "",
+    );
   const sentenceOf = told.bar.querySelector(".said");
-  root.append(told.bar, h("div", { class: "top" }, text, several ? rounds.element : ""), stageOf);
+  root.append(told.bar, text, stageOf);
   root.classList.toggle("plain", !data.details);
   root.classList.toggle("greedy", data.greedy);
 
@@ -68,10 +69,8 @@ export default scene("round", ({ root, data, model }) => {
     const step = story[at];
     if (!drawn || drawn.index !== step.round) drawn = built(step.round);
     if (step.kind !== "begin") asked = -1;
-    seen = Math.max(seen, step.round + (step.kind === "end" ? 1 : 0));
     place.textContent = several ? `Round ${step.round + 1} of ${data.rounds.length}` : `${at + 1} / ${story.length}`;
-    rounds.paint(step.round, seen);
-    const paint = (which) => {
+    const paint = which => {
       const now = known(which, drawn.round);
       drawn.board.paint(now);
       drawn.caches?.paint(now);
@@ -87,7 +86,7 @@ export default scene("round", ({ root, data, model }) => {
       paint(step);
       sentenceOf.textContent = said(at);
     };
-    motion.run((time) => moves[step.kind]?.({ ...time, ease, step, drawn, root, before, after }));
+    motion.run(time => moves[step.kind]?.({ ...time, ease, step, drawn, root, before, after }));
   }
 
   function built(index) {
@@ -103,8 +102,8 @@ export default scene("round", ({ root, data, model }) => {
     const { emitted, kinds } = drawn.round;
     const { prompt, added } = textBefore(data, drawn.round);
     text.replaceChildren(
-      h("bdi", {}, h("span", { class: "quiet" }, readable(prompt ?? "prompt … ")), readable(added), data.between),
-      ...(done ? emitted.map((one, i) => chip(one, kinds[i])) : [h("span", { class: "caret", "aria-hidden": "true" })]),
+      h("bdi", h("span.quiet", readable(prompt ?? "prompt … ")), readable(added), data.between),
+      ...(done ? emitted.map((one, i) => chip(one, kinds[i])) : [h("span.caret", { "aria-hidden": "true" })]),
     );
   }
 
@@ -119,10 +118,11 @@ export default scene("round", ({ root, data, model }) => {
    */
   function worthPrinting() {
     const fates = ["accepted", "rejected", "lost"];
-    const score = ({ guesses }) => fates.filter((fate) => guesses.some((one) => one.fate === fate)).length;
+    const score = ({ guesses }) => fates.filter(fate => guesses.some(one => one.fate === fate)).length;
     const best = Math.max(...data.rounds.map(score));
-    const index = data.rounds.findIndex((round) => score(round) === best);
-    if (data.details) seen = index + 1;
-    return story.findLastIndex(({ round, kind }) => round === index && (data.details || kind === "pass" || kind === "bars"));
+    const index = data.rounds.findIndex(round => score(round) === best);
+    return story.findLastIndex(
+      ({ round, kind }) => round === index && (data.details || kind === "pass" || kind === "bars"),
+    );
   }
-}, look);
+});

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator
 
-SOON = 10_000  # milliseconds; how fast a scene answers is the bench's business
+SOON = 10_000  # milliseconds
 
 
 @dataclass(frozen=True)
@@ -15,30 +15,26 @@ class Hand:
 
     def push(self, control: Locator) -> None:
         """A button, a link, anything that is clicked."""
-        if self.kind == "mouse":
-            control.click()
-        elif self.kind == "touch":
-            control.tap()
-        else:
+        if self.kind == "keys":
             control.focus()
             control.press("Enter")
+        else:
+            (control.tap if self.kind == "touch" else control.click)()
 
-    def forward(self, scene: Locator, steps: int = 1) -> None:
+    def forward(self, scene: Locator) -> None:
         """The next step of the scene's story."""
-        for _ in range(steps):
-            if self.kind == "keys":
-                scene.focus()
-                scene.press("ArrowRight")
-            else:
-                self.push(scene.get_by_role("button", name="Next"))
+        self._step(scene, "Next", "ArrowRight")
 
     def back(self, scene: Locator) -> None:
         """One step back."""
+        self._step(scene, "Back", "ArrowLeft")
+
+    def _step(self, scene: Locator, name: str, key: str) -> None:
         if self.kind == "keys":
             scene.focus()
-            scene.press("ArrowLeft")
+            scene.press(key)
         else:
-            self.push(scene.get_by_role("button", name="Back"))
+            self.push(scene.get_by_role("button", name=name))
 
     def move(self, slider: Locator, share: float) -> None:
         """A slider to this share of its range; with keys only to an end."""

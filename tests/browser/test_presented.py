@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 
 from course_utils.commands.talk import slides
 from tests.browser.conftest import Shown
-from tests.browser.drives.deck import LOADING, drive
+from tests.browser.drives import LOADING
+from tests.browser.drives import deck as drive
 from tests.browser.hands import Hand
 from workshop.browser import LOCAL, presented, visiting
 

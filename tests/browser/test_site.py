@@ -1,6 +1,5 @@
 """The site in a browser, from a web server and from a disk: alive, silent, and on its own."""
 
-import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ from tests.browser.conftest import SCREENS
 from tests.browser.drives import quiz
 from tests.browser.hands import SOON, Hand
 from tests.built import built_site
-from tests.stage.test_bundles import SCENES
+from tests.stage.test_bundle import SCENES
 from workshop.browser import LOCAL, visiting
 
 LESSON = "notebooks/03_acceptance_rule.html"
@@ -106,28 +105,13 @@ def test_a_picture_leads_to_its_scene(reader):
     expect(page.locator("#scene-verdicts [data-course-scene=verdicts]")).to_be_in_viewport()
 
 
-def test_it_turns_dark_and_the_scene_with_it(reader):
-    only(reader, "file")
-    page = reader.open("index.html")
-    grounds = set()
-    scene = page.locator(".course-scene").first
-    for _ in range(3):  # light, dark, as the system has it
-        page.locator(".content-icon-container .theme-toggle").click()
-        page.wait_for_timeout(500)
-        shown = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        dark = sum(map(int, re.findall(r"\d+", shown)[:3])) < 200
-        assert scene.get_attribute("data-ground") == ("dark" if dark else "light")
-        grounds.add(dark)
-    assert grounds == {True, False}
-
-
 def test_a_scene_in_a_lesson_answers(reader):
     page = reader.open("notebooks/00_start_here.html")
     place = page.locator("[data-course-scene=quiz]").first
     place.scroll_into_view_if_needed()
     scene = place.locator(".course-scene")
     expect(scene).to_be_visible()
-    quiz.drive(scene, Hand(page))
+    quiz(scene, Hand(page))
 
 
 def test_the_start_page_is_alive(reader):

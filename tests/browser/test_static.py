@@ -1,4 +1,4 @@
-"""Every scene on a page without a kernel: three sizes, three hands, light and dark, http and file.
+"""Every scene on a page without a kernel: three sizes, three hands, light and dark; axe, and print.
 
 A page that asks for anything outside itself fails, and so does one that says a word on the
 console.  Screenshots of the first and of the last step: build/screens.
@@ -16,6 +16,7 @@ from course_utils.commands.gallery import EXHIBITS
 from tests.browser.conftest import SCREENS
 from tests.browser.drives import DRIVES
 from tests.browser.hands import Hand
+from tests.stage.node import need_modules
 from workshop.browser import Visit, visiting
 
 NAMES = [exhibit.name for exhibit in EXHIBITS]
@@ -75,13 +76,27 @@ def test_the_scene_is_alive(place, origins, name):
     origin, hand, width, _, theme = PLACES[where]
     with opened(visit, f"{origins[origin]}/{name}-{theme}.html".replace(" ", "%20")) as scene:
         keep(scene, where, name, "first")
+        assert serious(visit) == []
         DRIVES[scene.get_attribute("data-scene")](scene, Hand(hand))
         end(scene)
         keep(scene, where, name, "last")
+        assert serious(visit) == []
         small = [text for text in scene.evaluate(TEXTS) if width == 390 and text[0] < SMALLEST]
         assert small == []
         assert scene.evaluate(CLIPPED) == []
         assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def serious(visit: Visit) -> list:
+    """What axe-core finds."""
+    script = (need_modules() / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+    visit.page.add_script_tag(content=script)
+    found = visit.page.evaluate("axe.run('.course-scene', {resultTypes: ['violations']})")
+    return [
+        (one["id"], [node["html"][:120] for node in one["nodes"]])
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
 
 
 def end(scene) -> None:

@@ -4,10 +4,11 @@ import pytest
 from playwright.sync_api import expect
 
 from course_utils.classroom.scene import scene_page
+from course_utils.commands.gallery import BY_NAME
 from course_utils.commands.talk import deck_states, slides
 from course_utils.pairs import load_pair
 from tests.browser.conftest import SCREENS
-from tests.browser.drives.deck import drive
+from tests.browser.drives import deck as drive
 from tests.browser.hands import Hand
 from tests.browser.test_static import CLIPPED, SMALLEST, TEXTS, opened
 from workshop.browser import visiting
@@ -64,3 +65,16 @@ def test_an_hour_takes_sixty_to_eighty_presses(pages):
             expect(deck.locator(".slide.current .deck-waiting")).to_have_count(0)
             presses, seen = presses + 1, title.text_content()
     assert 60 <= presses - 1 <= 80, presses
+
+
+def test_a_printed_page_shows_the_scenes_below_the_screen_too(tmp_path):
+    stored = [BY_NAME[name].make().stored for name in ("round", "memory", "distributions")] * 3
+    page = scene_page(stored).replace("body{", "[data-course-scene]{min-height:900px}body{")
+    (tmp_path / "long.html").write_text(page, encoding="utf-8")
+    with visiting(800, 600) as visit:
+        visit.page.goto((tmp_path / "long.html").as_uri())
+        scenes = visit.page.locator(".course-scene")
+        scenes.first.wait_for()
+        assert scenes.count() < len(stored)
+        visit.page.pdf(path=tmp_path / "long.pdf")
+        assert scenes.count() == len(stored)

@@ -47,12 +47,6 @@ def test_nothing_is_made_before_it_is_asked_for_and_nothing_twice():
     assert deck.built["b"].data["text"] == "b"
 
 
-def test_scenes_are_made_in_a_thread_so_that_the_kernel_stays_free():
-    make = Maker()
-    asked(Deck("A talk", SLIDES, make), ["b"])
-    assert make.made[0][1] is not threading.current_thread()
-
-
 def test_what_could_not_be_made_is_said_once_and_the_others_are_there():
     make = Maker()
     deck = Deck("A talk", SLIDES, make)
@@ -81,9 +75,3 @@ def test_the_data_are_json_and_what_is_hostile_stays_text():
     assert data["slides"][0]["title"] == "<script>alert(1)</script>\ufffd\ufffd"
     assert data["slides"][0]["board"]["at"] == [0, 1]
     assert "<script" not in on_paper(slides).html
-
-
-def test_on_paper_stand_titles_questions_and_minutes():
-    paper = on_paper(SLIDES)
-    assert "<td>What is shown</td><td>Why?</td><td>2</td>" in paper.html
-    assert " 2  What is shown  Why?" in paper.text

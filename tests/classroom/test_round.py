@@ -5,22 +5,15 @@ import json
 import numpy as np
 import pytest
 
-from course_utils.classroom.scene import MIME
 from course_utils.classroom.stepper import (
-    LEAST,
-    LIKELIEST,
-    likeliest,
     run_data,
     stepper,
 )
 from course_utils.decoding.loop import generate
-from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION, residual
-from course_utils.drafters.candidates import Candidates, with_replacement
-from course_utils.drafters.lookup import PromptLookup
+from course_utils.decoding.rules import residual
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.toys.characters import CharacterModel
 from course_utils.models.toys.tables import TableModel
-from course_utils.pairs import load_pair
 
 
 @pytest.fixture
@@ -68,37 +61,6 @@ def test_the_text_stands_there_once_and_each_round_knows_its_place(run):
         at += len(r.emitted)
 
 
-def test_residual_and_caches_can_be_left_for_later(run):
-    whole, short = (run_data(*run, details=details)["rounds"] for details in (True, False))
-    assert {"drawn", "caches"} <= set(whole[0])
-    assert not {"drawn", "caches"} & set(short[0])
-    assert [shown["guesses"] for shown in whole] == [shown["guesses"] for shown in short]
-
-
-def test_the_rows_are_the_targets_own_one_more_than_guesses():
-    rounds = tables(gamma=3, max_new_tokens=30)
-    for r, shown in zip(rounds, run_data(rounds, str)["rounds"], strict=True):
-        rows = shown["rows"]
-        assert len(rows) == len(r.drafted) + 1
-        for place, row in enumerate(rows):
-            for text, value in row["top"]:
-                assert value == round(r.p[place, int(text.strip("[]"))], 3)
-            if place < len(r.drafted):
-                assert row["top"][row["marked"]][0] == str([r.drafted[place]])
-        assert rows[-1]["marked"] is None
-
-
-def test_of_a_row_the_likeliest_stay_and_the_token_that_matters():
-    row = np.array([0.3, 0.001, 0.25, 0.2, 0.1, 0.08, 0.069])
-    found = likeliest(row, str, 0)
-    assert [text for text, _ in found["top"]] == ["[0]", "[2]", "[3]", "[4]", "[5]"]
-    assert found["marked"] == 0
-    assert likeliest(row, str, 1)["top"][-1] == ["[1]", 0.001]
-    assert likeliest(row, str, 1)["marked"] == LIKELIEST - 1
-    assert likeliest(np.array([1.0, 0.0]), str, None)["top"] == [["[0]", 1.0]]
-    assert all(value >= LEAST for _, value in likeliest(row, str, None)["top"])
-
-
 def test_the_last_token_is_drawn_from_the_residual_or_from_the_row_behind_the_draft():
     rounds = tables(gamma=2, max_new_tokens=40)
     assert {r.kinds[-1] for r in rounds} >= {"correction", "bonus"}
@@ -141,49 +103,6 @@ def test_the_draft_cache_is_what_the_draft_model_really_held():
     assert told == [*zip([0, *kept[:-1]], after, kept, strict=True)]
 
 
-def test_the_target_cache_is_the_runs(run):
-    rounds, decode = run
-    for r, shown in zip(rounds, run_data(rounds, decode)["rounds"], strict=True):
-        assert shown["caches"]["target"] == (r.cache_before, r.cache_after)
-
-
-def test_another_rule_gets_no_bars_and_no_residual():
-    data = run_data(tables(rule=BLOCK, gamma=3, max_new_tokens=60), str)
-    assert not data["uniforms"]
-    for shown in data["rounds"]:
-        assert shown["drawn"] is None
-        assert all(guess["bar"] is guess["ratio"] is None for guess in shown["guesses"])
-        assert all(0 <= guess["u"] < 1 for guess in shown["guesses"])
-
-
-def test_a_lookup_draft_is_certain_and_has_no_cache():
-    model = TableModel([[0.0, 1.0], [0.0, 1.0]])
-    run = generate(model, [1, 1, 1], PromptLookup(), gamma=2, max_new_tokens=4, rows=True)
-    rounds = list(run)
-    first = run_data(rounds, str)["rounds"][0]
-    assert first["caches"]["draft"] is None
-    assert first["certain"]
-    assert {guess["q"] for guess in first["guesses"]} == {1.0}
-
-
-def test_a_tree_of_candidates_shows_each_guess_beside_the_row_of_its_parent():
-    target, draft = TableModel.random(4, 1, seed=1), TableModel.random(4, 1, seed=2)
-    drafter = Candidates(draft, draw=with_replacement)
-    how = {"rule": RECURSIVE_REJECTION, "gamma": 3, "max_new_tokens": 12, "rows": True}
-    rounds = list(generate(target, [0], drafter, **how))
-    data = run_data(rounds, str)
-    for r, shown in zip(rounds, data["rounds"], strict=True):
-        fates = [guess["fate"] for guess in shown["guesses"]]
-        assert fates.count("accepted") == r.verdict.accepted
-        assert shown["caches"]["draft"] is None
-        if r.drafted:
-            assert tuple(shown["parents"]) == r.parents
-            assert len(shown["rows"]) == len(r.drafted)
-            for x, parent, row in zip(r.drafted, r.parents, shown["rows"], strict=True):
-                text, value = row["top"][row["marked"]]
-                assert (text, value) == (str([x]), round(r.p[parent + 1, x], 3))
-
-
 def test_where_a_stop_token_ends_the_draft_the_rest_is_lost():
     model = TableModel.random(6, 1, seed=1)
     how = {"stop_tokens": [2], "max_new_tokens": 30, "rows": True}
@@ -205,25 +124,6 @@ def test_a_token_the_draft_could_not_have_drawn_has_no_ratio():
     with np.errstate(divide="ignore"):
         assert run_data(broken, str)["rounds"][0]["guesses"][0]["ratio"] is None
         json.dumps(stepper(broken, str).data, allow_nan=False)
-
-
-def test_sixty_tokens_of_the_pair_are_at_most_40_kilobytes():
-    pair = load_pair("tiny", dtype="float32")
-    settings = {"gamma": 4, "max_new_tokens": 60, "rows": True}
-    prompt = pair.encode("class Stack:\n    def __init__(self):\n")
-    rounds = generate(pair.target, prompt, Sampled(pair.draft), **settings)
-    stored = stepper(list(rounds), pair.decode)._repr_mimebundle_()[0][MIME]
-    assert len(json.dumps(stored).encode()) <= 40_000
-
-
-def test_the_prompt_is_told_as_text_or_not_at_all(run):
-    assert stepper(*run, prompt="⟨").data["prompt"] == "⟨"
-    assert stepper(*run).data["prompt"] is None
-
-
-def test_no_rounds_are_refused():
-    with pytest.raises(ValueError, match="rounds of a run"):
-        stepper([], str)
 
 
 def test_in_words_nothing_is_given_away(run):

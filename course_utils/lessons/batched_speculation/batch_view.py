@@ -126,15 +126,12 @@ def turns_data(plan: Sequence[Turn], rounds: Sequence[Sequence[Round]]) -> list[
     Returns: for each a dict of
         lanes: for each slot [row, which of its rounds], or null where it is idle.
         new: tokens that the pass reads, of all rows together.
-        lengths: of each lane's row in this pass, its text and its guesses; 0 where idle.
-        filled: their sum.  rectangle: what they take if padded to the longest.
         tokens, idle: emitted, and slots that had nothing to do, in all turns so far.
     """
     done, turns, tokens, idle = [0] * len(rounds), [], 0, 0
     for turn in plan:
         lanes = [None if row is None else [row, done[row]] for row in turn]
         now = [None if lane is None else rounds[lane[0]][lane[1]] for lane in lanes]
-        lengths = [0 if r is None else r.context + len(r.drafted) for r in now]
         at_work = [r for r in now if r is not None]
         tokens += sum(len(r.emitted) for r in at_work)
         idle += now.count(None)
@@ -145,9 +142,6 @@ def turns_data(plan: Sequence[Turn], rounds: Sequence[Sequence[Round]]) -> list[
             {
                 "lanes": lanes,
                 "new": sum(1 + len(r.drafted) for r in at_work),
-                "lengths": lengths,
-                "filled": sum(lengths),
-                "rectangle": len(at_work) * max(lengths),
                 "tokens": tokens,
                 "idle": idle,
             }
@@ -160,7 +154,7 @@ def row_data(rounds: Sequence[Round], prompt: Sequence[int], decode: Decode) -> 
     emitted = [token for r in rounds for token in r.emitted]
     shown, start = [], 0
     for r in rounds:
-        shown.append(round_data(r, start, [*prompt, *emitted][r.context - 1], decode))
+        shown.append(round_data(r, start))
         start += len(r.emitted)
     return {
         "prompt": ("…" if len(prompt) > TAIL else "") + decode(list(prompt[-TAIL:])),
@@ -169,29 +163,20 @@ def row_data(rounds: Sequence[Round], prompt: Sequence[int], decode: Decode) -> 
     }
 
 
-def round_data(r: Round, start: int, before: int, decode: Decode) -> dict[str, Any]:
-    """One round of a row.
-
-    Args:
-        start: tokens that the row emitted before.
-        before: the last token of its text, which the pass reads first.
+def round_data(r: Round, start: int) -> dict[str, Any]:
+    """One round of a row that has emitted `start` tokens before.
 
     Returns: a dict of
-        start; reads: the text of `before`.
-        guesses: [text, "accepted", "rejected" or "lost": never examined] of each.
-        last: [text, kind] of the token that the target adds; null if the text ended before.
+        start.  guesses: "accepted", "rejected" or "lost" (never examined) of each.
+        last: the kind of the token that the target adds; null if the text ended before.
         ends: is it the row's last round?
     """
-    kinds = ["accepted"] * r.accepted
     whole = r.accepted < len(r.emitted)  # else a stop token ended the text inside the draft
-    kinds += ["rejected"] * whole
-    kinds += ["lost"] * len(r.drafted)
-    guesses = [[decode([x]), kind] for x, kind in zip(r.drafted, kinds, strict=False)]
+    kinds = ["accepted"] * r.accepted + ["rejected"] * whole + ["lost"] * len(r.drafted)
     return {
         "start": start,
-        "reads": decode([before]),
-        "guesses": guesses,
-        "last": [decode([r.emitted[-1]]), r.kinds[-1]] if whole else None,
+        "guesses": kinds[: len(r.drafted)],
+        "last": r.kinds[-1] if whole else None,
         "ends": r.stop_reason is not None,
     }
 

@@ -3,7 +3,7 @@
 `calculator_view` computes it with `engines.calculator`; `stage/scenes/calculator.mjs` draws it
 and answers its controls with the same formulas (`stage/formulas/calculator.mjs`), to which
 tests/stage/test_calculator.py holds it.  All numbers are at best, by the data sheets of
-`engines.accelerators`; a price is nobody's but the reader's.
+`engines.accelerators`.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from typing import Any
 from course_utils.classroom.memory_examples import Model, parameters
 from course_utils.classroom.scene import Scene
 from course_utils.decoding.theory import expected_tokens
-from course_utils.engines.accelerators import ACCELERATORS, MODELS
+from course_utils.engines.accelerators import ACCELERATORS, MODELS, Accelerator
 from course_utils.engines.calculator import (
     LARGEST_BATCH,
     TurnCosts,
@@ -103,7 +103,7 @@ def calculator_scene(setting: Setting | None = None) -> Scene:
     """Curves over the batch for each K, with a guess to be made first and controls at the end.
 
     Args:
-        setting: where it opens; its controls offer the rest of `ACCELERATORS`, `TARGETS`, ...
+        setting: where it opens; its controls offer every accelerator, acceptance and limit.
     """
     setting = setting or Setting()
     draft = setting.draft or "a draft that costs nothing"
@@ -115,27 +115,28 @@ def calculator_scene(setting: Setting | None = None) -> Scene:
 
 
 def calculator_data(setting: Setting) -> dict[str, Any]:
-    """All that the controls offer, with the numbers that the formulas take, and `setting`.
+    """The accelerators on offer, with the numbers that the formulas take, and `setting`.
 
     Sizes are bytes; "products" are weights a pass multiplies by, "attention" what every token of
     context adds to them.
     """
     return {
-        "machines": [
-            {
-                "name": one.name, "bandwidth": one.bandwidth, "operations": one.operations,
-                "memory": one.memory,
-            }
-            for one in ACCELERATORS.values()
-        ],
-        "models": [sizes(MODELS[name]) for name in dict.fromkeys((*DRAFTS, *TARGETS))],
-        "targets": [{"name": name, "drafts": list(drafts_of(name))} for name in TARGETS],
-        "ks": list(KS), "guessed": GUESSED, "largest": LARGEST_BATCH,
-        "contexts": list(CONTEXTS), "limits": list(LIMITS),
+        "machines": [machine(one) for one in ACCELERATORS.values()],
+        "ks": list(KS), "guessed": GUESSED, "largest": LARGEST_BATCH, "limits": list(LIMITS),
         "first": {
-            "machine": setting.machine, "target": setting.target, "draft": setting.draft,
+            "machine": machine(ACCELERATORS[setting.machine]),
+            "target": sizes(MODELS[setting.target]),
+            "draft": sizes(MODELS[setting.draft]) if setting.draft else None,
             "alpha": setting.alpha, "context": setting.context, "limit": setting.limit,
         },
+    }  # fmt: skip
+
+
+def machine(one: Accelerator) -> dict[str, Any]:
+    """What the formulas take of an accelerator."""
+    return {
+        "name": one.name, "bandwidth": one.bandwidth, "operations": one.operations,
+        "memory": one.memory,
     }  # fmt: skip
 
 

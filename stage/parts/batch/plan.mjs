@@ -1,7 +1,5 @@
 // The story of a batch: what is known at each step, and what its drawings need.
 
-import { plural } from "../../lib/numbers.mjs";
-
 /** What is seen `shown` turns into a step: {mode, shown, ended: is the count, totals: modes whose count is known}. */
 export function known({ mode, turns, ended }, shown = turns) {
   const whole = ended && shown === turns;
@@ -26,26 +24,20 @@ export function stretches(data, mode, slot, shown) {
     if (row === null) return;
     const done = data.rows[row].rounds[round];
     last.ended = done.ends;
-    last.tokens = done.start + emitted(done);
+    last.tokens = done.start + done.guesses.filter(kind => kind === "accepted").length + (done.last ? 1 : 0);
   });
   return found;
 }
 
-const accepted = ({ guesses }) => guesses.filter(([, kind]) => kind === "accepted").length;
-
-/** Tokens that a round adds to its text. */
-export const emitted = (round) => accepted(round) + (round.last ? 1 : 0);
-
 /** The kinds of a round's tokens, those that stay first: the text grows from the ground. */
 export const blocks = ({ guesses, last }) => {
-  const kinds = guesses.map(([, kind]) => kind);
-  const stay = kinds.filter((kind) => kind === "accepted");
-  return [...stay, ...(last ? [last[1]] : []), ...kinds.slice(stay.length)];
+  const stay = guesses.filter(kind => kind === "accepted");
+  return [...stay, ...(last ? [last] : []), ...guesses.slice(stay.length)];
 };
 
 /** Rows that have not begun, after so many turns. */
 export function waiting(data, mode, shown) {
-  const begun = new Set(data.modes[mode].turns.slice(0, shown).flatMap(({ lanes }) => lanes.map((lane) => lane?.[0])));
+  const begun = new Set(data.modes[mode].turns.slice(0, shown).flatMap(({ lanes }) => lanes.map(lane => lane?.[0])));
   return data.rows.flatMap((_, row) => (begun.has(row) ? [] : [row]));
 }
 
@@ -53,22 +45,4 @@ export function waiting(data, mode, shown) {
 export function sums({ slots, modes }, mode, shown) {
   const { idle, tokens } = shown ? modes[mode].turns[shown - 1] : { idle: 0, tokens: 0 };
   return { places: slots * shown, idle, tokens };
-}
-
-/** One lane's turn in words. */
-export function told(data, mode, slot, turn) {
-  const lane = data.modes[mode].turns[turn].lanes[slot];
-  if (!lane) return `Slot ${slot + 1}, turn ${turn + 1}: idle.`;
-  const [row, number] = lane;
-  const round = data.rows[row].rounds[number];
-  const { guesses, last, start, ends } = round;
-  const end = !last ? "the text ended at a stop token" : last[1] === "target" ? "a token of the target" : `a ${last[1]}`;
-  const draft = guesses.length ? `${accepted(round)} of ${guesses.length} accepted, ` : "nothing drafted, ";
-  return `Row ${row + 1}, turn ${turn + 1}: ${draft}${end}. ${plural(start + emitted(round), "token")} so far${ends ? ", the last ones" : ""}.`;
-}
-
-/** A row's text before one of its rounds, without the token that the round's pass reads first. */
-export function before({ prompt, pieces }, { start, reads }) {
-  const text = prompt + pieces.slice(0, start).join("");
-  return text.endsWith(reads) ? text.slice(0, text.length - reads.length) : text;
 }

@@ -3,7 +3,7 @@
 import { plural } from "../../lib/numbers.mjs";
 import { readable } from "../../lib/tokens.mjs";
 
-const fits = (view) => view.speeds.every((speeds) => speeds.length);
+const fits = view => view.speeds.every(speeds => speeds.length);
 const UNFIT = "The models and one request's context do not fit the memory.";
 
 /** One sentence on where each K begins to lose; Python's `crossovers`. */
@@ -14,8 +14,7 @@ export function crossovers(view, ks) {
 }
 
 const ends = ({ off, speeds }, i) =>
-  off[i] ? `loses from ${plural(off[i], "request")} on`
-  : `pays up to the memory's end, ${speeds[i].length} in a batch`;
+  off[i] ? `loses from ${plural(off[i], "request")} on` : `pays up to the memory's end, ${speeds[i].length} in a batch`;
 
 /** The question before anything is shown. */
 export function ask({ machine, target, draft, context }, view, ks, guessed) {
@@ -26,7 +25,7 @@ export function ask({ machine, target, draft, context }, view, ks, guessed) {
   const fast = one > 1 ? `makes one request ${one.toFixed(1)} times as fast` : "makes even one request slower";
   return (
     `${readable(target.name)} ${by} on ${readable(machine.name)}, ${plural(context, "token")} of context each. K = ${guessed} ${fast}. ` +
-    "In how large a batch does it begin to lose? Drag your guess."
+    "In how large a batch does it begin to lose? Move the slider to your guess."
   );
 }
 
@@ -47,29 +46,24 @@ export const askLimit = ({ limit }) =>
 export const answerAll = (view, ks) =>
   crossovers(view, ks) + (fits(view) ? " Every guess is arithmetic, and a large batch has none to spare." : "");
 
-/** Who serves the most within the limit; `bests` are `bestOf` at each of `limits`. */
-export function answerLimit({ limit }, view, ks, limits, bests) {
+/** Who serves the most within the limit. */
+export function answerLimit({ limit }, view, ks) {
   if (!fits(view)) return UNFIT;
   const best = bestOf(view);
-  const [plain, most] = [view.served[0], view.served[best]];
   if (best < 0) return `Nothing keeps ${limit} ms, not even for one request.`;
+  const [plain, most] = [view.served[0], view.served[best]];
   const much = `${number(most)} tokens per second within ${limit} ms`;
-  if (best === 0) {
-    const second = Math.max(...view.served.slice(1));
-    const tighter = limits.findLastIndex((one, i) => one < limit && bests[i] > 0);
-    const would = tighter < 0 ? "" : ` At ${limits[tighter]} ms K = ${ks[bests[tighter]]} would win.`;
-    return `Without a draft most is served: ${much}; the best K has ${(second / most).toFixed(2)} times that.${would}`;
-  }
-  const looser = limits.findIndex((one, i) => one > limit && bests.slice(i).every((other) => other === 0));
-  const until = looser < 0 ? "" : ` From ${limits[looser]} ms on plain decoding wins.`;
-  const more = plain ? `${(most / plain).toFixed(2)} times what plain decoding does` : "and plain decoding cannot keep that at all";
-  return `K = ${ks[best]} serves most: ${much}, ${more}.${until}`;
+  if (best === 0) return `Plain decoding serves most: ${much}. Try a tighter limit.`;
+  const more = plain
+    ? `${(most / plain).toFixed(2)} times what plain decoding does`
+    : "where plain decoding serves nobody";
+  return `K = ${ks[best]} serves most: ${much}, ${more}.`;
 }
 
 /** The place of what serves most; of equals the shortest draft; -1 if nothing keeps the limit. */
 export function bestOf({ served }) {
   const most = Math.max(...served);
-  return most > 0 ? served.findIndex((one) => one >= most * (1 - 1e-9)) : -1;
+  return most > 0 ? served.findIndex(one => one >= most * (1 - 1e-9)) : -1;
 }
 
 /** Three digits and groups of thousands: 12345.6 -> "12 300". */
@@ -78,10 +72,4 @@ export function number(value) {
   if (value < 100) return String(Number(value.toPrecision(3)));
   const round = 10 ** Math.max(0, digits - 3);
   return String(Math.round(value / round) * round).replace(/\B(?=(\d{3})+$)/g, "\u202f");
-}
-
-/** What somebody typed as a price per hour: a number, or null. */
-export function priceOf(text) {
-  const plain = text.trim().replace(",", ".");
-  return /^\d*\.?\d+$|^\d+\.$/.test(plain) && Number.isFinite(Number(plain)) ? Number(plain) : null;
 }

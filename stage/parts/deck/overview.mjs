@@ -1,37 +1,23 @@
-// All slides at a glance, to jump to one.
+// All slides at a glance, to jump to one; the tab key goes from one to the next.
 
 import { h } from "../../lib/dom.mjs";
 import { plural } from "../../lib/numbers.mjs";
 import { readable } from "../../lib/tokens.mjs";
 
-const MOVES = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-
-/** A dialog over the slides; `go(i)` is called for the one that was chosen. */
+/** {element, open(at)}: a dialog over the slides; `go(i)` is called for the one that was chosen. */
 export function overview(slides, go) {
-  const picks = slides.map((slide, i) =>
-    h(
-      "button", { type: "button", onclick: () => (box.close(), go(i)) },
-      h("b", {}, String(i + 1)), h("span", {}, readable(slide.title)),
-      h("small", { class: "quiet" }, slide.minutes ? plural(slide.minutes, "minute") : "in reserve"),
-    ),
-  );
-  const box = h("dialog", { class: "deck-overview", "aria-label": "All slides" }, h("ol", {}, picks.map((pick) => h("li", {}, pick))));
-  box.addEventListener("keydown", (event) => {
-    const move = MOVES[event.key];
-    const at = picks.indexOf(document.activeElement);
-    if (move) picks[(at + move + picks.length) % picks.length].focus();
-    if (event.key === "o") box.close();
-    if (move || event.key === "o") event.preventDefault();
-    if (event.key !== "Escape") event.stopPropagation(); // the slides behind it stay where they are
-  });
-  box.addEventListener("click", (event) => event.target === box && box.close());
-  return {
-    element: box,
-    open(at) {
-      if (box.open) return box.close();
-      picks.forEach((pick, i) => (i === at ? pick.setAttribute("aria-current", "step") : pick.removeAttribute("aria-current")));
-      box.showModal();
-      picks[at].focus();
-    },
+  const pick = ({ title, minutes }, i) => {
+    const time = h("small.quiet", minutes ? plural(minutes, "minute") : "in reserve");
+    const press = () => (element.close(), go(i));
+    return h("li", h("button", { type: "button", onclick: press }, h("b", i + 1), h("span", readable(title)), time));
   };
+  const list = h("ol", slides.map(pick));
+  const element = h("dialog.deck-overview", { "aria-label": "All slides" }, list);
+  element.addEventListener("keydown", event => event.key !== "Escape" && event.stopPropagation());
+  element.addEventListener("click", event => event.target === element && element.close());
+  const open = at => {
+    element.showModal();
+    list.children[at].firstChild.focus();
+  };
+  return { element, open };
 }

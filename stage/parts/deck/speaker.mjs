@@ -25,8 +25,8 @@ export function speaker(now, key) {
       if (!view) return; // the browser does not let it
       const { document: page } = view;
       page.title = "Speaker’s notes";
-      page.head.append(h("style", {}, LOOK));
-      const lines = ["clock", "title", "say", "ask", "next"].map((name) => [name, h("p", { "data-is": name })]);
+      page.head.append(h("style", LOOK));
+      const lines = ["clock", "title", "say", "ask", "next"].map(name => [name, h("p", { "data-is": name })]);
       page.body.append(...lines.map(([, line]) => line));
       const shown = () => {
         if (view.closed) return clearInterval(looking);
@@ -34,7 +34,7 @@ export function speaker(now, key) {
         for (const [name, line] of lines) line.textContent = readable(words[name].replace(/[*`]/g, ""));
         page.body.firstChild.className = late ? "late" : "";
       };
-      view.addEventListener("keydown", (event) => (key(event), shown()));
+      view.addEventListener("keydown", event => (key(event), shown()));
       looking = setInterval(shown, OFTEN);
       shown();
     },

@@ -2,7 +2,6 @@
 
 import { button } from "../../lib/controls.mjs";
 import { h } from "../../lib/dom.mjs";
-import { icon } from "./icons.mjs";
 
 const SECOND = 1000;
 
@@ -13,10 +12,10 @@ export function timer(minutes) {
   let since = null; // when it was started; null: it stands still
   let slide = 0;
   let ticking;
-  const time = h("b", {});
-  const plan = h("span", { class: "plan" });
+  const time = h("b");
+  const plan = h("span.plan");
   const pause = button("", () => (since === null ? run() : halt()), { class: "pause" });
-  const element = h("div", { class: "deck-timer", role: "timer", "aria-label": "Time" }, time, plan, pause);
+  const element = h("div.deck-timer", { role: "timer", "aria-label": "Time" }, time, plan, pause);
 
   function run() {
     since = performance.now();
@@ -40,7 +39,7 @@ export function timer(minutes) {
     plan.title = "planned end of this slide";
     element.classList.toggle("late", late > 0);
     element.dataset.running = since !== null;
-    pause.replaceChildren(icon(since === null ? "play" : "pause"));
+    pause.textContent = since === null ? "Start" : "Pause";
     pause.setAttribute("aria-label", since === null ? "Start the timer" : "Pause the timer");
   }
 
@@ -50,7 +49,7 @@ export function timer(minutes) {
     /** The first step of the talk starts it, and no later one. */
     begin: () => since === null && spent === 0 && run(),
     told: () => ({ clock: `${time.textContent} · ${plan.textContent}`, late: element.classList.contains("late") }),
-    at: (number) => ((slide = number), shown()),
+    at: number => ((slide = number), shown()),
     stop: () => clearInterval(ticking),
     toggle: () => element.classList.toggle("unseen"),
   };

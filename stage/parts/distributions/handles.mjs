@@ -5,32 +5,41 @@ import { fixed } from "../../lib/numbers.mjs";
 import { readable } from "../../lib/tokens.mjs";
 
 const GRIP = 1.4; // em around the top of a bar where it is grasped without a jump
-const KEYS = {
-  ArrowUp: 0.01, ArrowRight: 0.01, ArrowDown: -0.01, ArrowLeft: -0.01, PageUp: 0.1, PageDown: -0.1, Home: -1, End: 1,
-};
+const KEYS = { ArrowUp: 0.01, ArrowRight: 0.01, ArrowDown: -0.01, ArrowLeft: -0.01, Home: -1, End: 1 };
 
 /**
- * Sliders over the bars of p (which = 0) and q (1); `on(which, i, value, from)` at every move,
- * `from` being the distribution as the gesture found it; `done()` when one ends.
+ * Sliders over the bars of p (which = 0) and q (1); `on(which, i, value, from)` at every move, `from` being the
+ * distribution as the gesture found it; `done()` when one ends.
  *
- * Returns {element, place(at, rows)}: `rows` is [p, q].
+ * Returns {element, place(at, rows), held}: `rows` is [p, q].
  */
 export function handles(words, { on, done, now }) {
-  const all = [0, 1].flatMap((which) => words.map((word, i) => ({ which, i, knob: h("i"), word })));
   let at;
-  let placed;
-  let held = null;
-  let last = null; // key presses in a row are one gesture: what was pushed to 0 comes back
-  all.forEach((one) => {
-    one.element = h("div", {
-      role: "slider", tabindex: "0", class: `handle of-${"pq"[one.which]}`, "aria-orientation": "vertical",
-      "aria-label": `${"pq"[one.which]}(${readable(one.word)})`, "aria-valuemin": 0, "aria-valuemax": 1,
-      onpointerdown: (event) => begin(one, event),
-      onpointermove: (event) => held?.one === one && move(event),
-      onpointerup: end, onpointercancel: end, onlostpointercapture: end,
-      onkeydown: (event) => pressed(one, event),
-    }, one.knob);
-  });
+  let grasped = null;
+  const all = [0, 1].flatMap(which => words.map((word, i) => made(which, i, word)));
+
+  function made(which, i, word) {
+    const one = { which, i, knob: h("i") };
+    one.element = h(
+      "div",
+      {
+        role: "slider",
+        tabindex: "0",
+        class: `handle of-${"pq"[which]}`,
+        "aria-orientation": "vertical",
+        "aria-label": `${"pq"[which]}(${readable(word)})`,
+        "aria-valuemin": 0,
+        "aria-valuemax": 1,
+        onpointerdown: event => begin(one, event),
+        onpointermove: event => grasped?.one === one && move(event),
+        onpointerup: end,
+        onpointercancel: end,
+        onkeydown: event => pressed(one, event),
+      },
+      one.knob,
+    );
+    return one;
+  }
 
   function begin(one, event) {
     if (event.button) return;
@@ -38,60 +47,52 @@ export function handles(words, { on, done, now }) {
     one.element.focus({ preventScroll: true });
     one.element.setPointerCapture(event.pointerId);
     const from = now()[one.which];
-    const field = at.pair;
-    const pointed = one.element.parentElement.getBoundingClientRect().top;
-    const value = ((field.bottom - (event.clientY - pointed)) / (field.bottom - field.top)) * at.highest;
-    const near = Math.abs(value - from[one.i]) / at.highest * (field.bottom - field.top) < GRIP * at.em;
-    // the scale may change under a moving hand; what a pixel means to it does not
-    held = { one, from, start: near ? from[one.i] : value, y: event.clientY, gain: at.highest / (field.bottom - field.top) };
-    one.element.classList.add("held");
-    if (!near) on(one.which, one.i, held.start, from);
+    const gain = at.highest / (at.pair.bottom - at.pair.top); // the scale may change under a moving hand, this does not
+    const value = gain * (at.pair.bottom - (event.clientY - one.element.parentElement.getBoundingClientRect().top));
+    const near = Math.abs(value - from[one.i]) / gain < GRIP * at.em;
+    grasped = { one, from, start: near ? from[one.i] : value, y: event.clientY, gain };
+    if (!near) on(one.which, one.i, value, from);
   }
 
   function move(event) {
-    on(held.one.which, held.one.i, held.start + (held.y - event.clientY) * held.gain, held.from);
+    const { one, from, start, y, gain } = grasped;
+    on(one.which, one.i, start + (y - event.clientY) * gain, from);
   }
 
   function end() {
-    if (!held) return;
-    held.one.element.classList.remove("held");
-    held = null;
+    if (!grasped) return;
+    grasped = null;
     done();
   }
 
-  function pressed(one, event) {
+  function pressed({ which, i }, event) {
     const by = KEYS[event.key];
     if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const seen = now()[one.which];
-    const from = last?.one === one && last.seen === seen ? last.from : seen;
-    on(one.which, one.i, Math.round(100 * (seen[one.i] + by)) / 100, from);
-    last = { one, from, seen: now()[one.which] };
-    done();
+    const from = now()[which];
+    on(which, i, Math.round(100 * (from[i] + by)) / 100, from);
   }
 
   return {
-    element: h("div", { class: "handles" }, all.map((one) => one.element)),
+    element: h("div.handles", all),
     place(to, rows) {
       at = to;
-      const state = [to.width, to.em, to.highest, to.room, to.tall, ...rows[0], ...rows[1]].join();
-      if (state === placed) return;
-      placed = state;
       const { em, pair } = at;
-      all.forEach(({ element, knob, which, i }) => {
+      for (const { element, knob, which, i } of all) {
         const bar = at.bar(i, which);
         const width = Math.max(bar.width, Math.min(pair.slot(i).width / 2, 2.4 * em)); // room for a finger
         const left = which ? bar.left : bar.left + bar.width - width;
         const top = pair.top - 0.6 * em;
-        Object.assign(element.style, { left: `${left}px`, width: `${width}px`, top: `${top}px`, height: `${pair.bottom - top}px` });
-        Object.assign(knob.style, which ? { left: `${bar.width / 2}px` } : { left: `${width - bar.width / 2}px` });
+        const px = { left, width, top, height: pair.bottom - top };
+        for (const [name, value] of Object.entries(px)) element.style[name] = `${value}px`;
+        knob.style.left = `${which ? bar.width / 2 : width - bar.width / 2}px`;
         knob.style.transform = `translateY(${at.y(pair, rows[which][i]) - top}px)`;
         element.setAttribute("aria-valuenow", fixed(rows[which][i], 4));
         element.setAttribute("aria-valuetext", fixed(rows[which][i]));
-      });
+      }
     },
     get held() {
-      return held !== null;
+      return grasped !== null;
     },
   };
 }

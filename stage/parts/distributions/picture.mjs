@@ -1,11 +1,9 @@
 // The bars as SVG: what of them is shown is said by shares from 0 to 1, so that it can move.
 
+import { stripes, unique } from "../../lib/chart.mjs";
 import { fixed } from "../../lib/numbers.mjs";
 import { s } from "../../lib/dom.mjs";
 import { visible } from "../../lib/tokens.mjs";
-import { kept } from "./kept.mjs";
-
-let pictures = 0;
 
 /**
  * Draws `view` into the element `svg`.
@@ -14,19 +12,35 @@ let pictures = 0;
  * exact: null or [share of the first term, of the second], sum}, lit: null or a word's place}.
  */
 export function picture(svg, view, at) {
-  const hatch = hatches(svg, at.em);
+  const id = (svg.hatches ??= unique("distributions"));
   const looks = ({ kind, word }) => `${kind}${view.lit != null && word != null && word !== view.lit ? " dim" : ""}`;
-  const things = [...first(view, at), ...second(view, at), ...last(view, at), ...keys(view, at)];
-  kept(layer(svg, "bars"), "rect", things.map((one) => ({
-    key: one.key, class: looks(one), fill: one.hatch ? `url(#${hatch}-${one.hatch})` : null,
-    x: one.x, y: one.y, width: one.width, height: Math.max(one.height, 0),
-  })));
-  kept(layer(svg, "lines"), "line", lines(view, at).map((one) => ({
-    key: one.key, class: looks(one), x1: one.x1, x2: one.x2, y1: one.y, y2: one.y,
-  })));
-  kept(layer(svg, "texts"), "text", texts(view, at).map((one) => ({
-    key: one.key, class: looks(one), "text-anchor": one.anchor ?? "middle", x: one.x, y: one.y, text: one.text,
-  })));
+  const rects = [...first(view, at), ...second(view, at), ...last(view, at), ...keys(view, at)];
+  svg.replaceChildren(
+    s("defs", stripes(`${id}-rest`, "rest", 0.34 * at.em), stripes(`${id}-lost`, "lost", 0.34 * at.em, -45)),
+    s(
+      "g.bars",
+      rects.map(({ x, y, width, height, hatch, ...one }) =>
+        s("rect", {
+          class: looks(one),
+          fill: hatch && `url(#${id}-${hatch})`,
+          x,
+          y,
+          width,
+          height: Math.max(height, 0),
+        }),
+      ),
+    ),
+    s(
+      "g.lines",
+      lines(view, at).map(({ x1, x2, y, ...one }) => s("line", { class: looks(one), x1, x2, y1: y, y2: y })),
+    ),
+    s(
+      "g.texts",
+      texts(view, at).map(({ text, anchor = "middle", x, y, ...one }) =>
+        s("text", { class: looks(one), "text-anchor": anchor, x, y }, text),
+      ),
+    ),
+  );
 }
 
 /** A rectangle between two heights of a field. */
@@ -46,7 +60,7 @@ const between = (from, to, share) => {
 function first({ words, p, q, shared, show }, at) {
   return words.flatMap((_, i) => {
     const [left, right] = [at.bar(i, 0), at.bar(i, 1)];
-    const cut = (value, place, low, kind, hatch) => box(at, at.pair, place, low, value, { key: `${kind}-${i}`, kind, hatch, word: i });
+    const cut = (value, place, low, kind, hatch) => box(at, at.pair, place, low, value, { kind, hatch, word: i });
     const made = [cut(p[i], left, 0, "p")];
     made.push(cut(q[i], right, 0, "q"));
     if (show.rest && p[i] > shared[i]) made.push(cut(p[i], left, shared[i], "left-p", "rest"));
@@ -67,12 +81,12 @@ function second({ words, p, shared, rest, show }, at) {
       const [left, right] = [at.bar(i, 0), at.bar(i, 1)];
       const whole = { left: left.left, width: right.left + right.width - left.left };
       const from = box(at, at.pair, whole, 0, shared[i]);
-      const to = box(at, at.shared, at.single(at.shared, i), 0, shared[i], { key: `shared-${i}`, kind: "shared", word: i });
+      const to = box(at, at.shared, at.single(at.shared, i), 0, shared[i], { kind: "shared", word: i });
       made.push(between(from, to, Math.max(0, 2 * show.shared - 1)));
     }
     if (show.rest && rest) {
       const from = box(at, at.pair, at.bar(i, 0), shared[i], p[i]);
-      const to = box(at, at.rest, at.single(at.rest, i), 0, rest[i], { key: `rest-${i}`, kind: "rest", hatch: "rest", word: i });
+      const to = box(at, at.rest, at.single(at.rest, i), 0, rest[i], { kind: "rest", hatch: "rest", word: i });
       made.push(between(from, to, show.rest));
     }
     return made;
@@ -84,11 +98,12 @@ function last({ words, p, shared, rest, alpha, counts, n, show }, at) {
   if (!show.darts) return [];
   return words.flatMap((_, i) => {
     const place = at.single(at.out, i);
-    const pile = (low, high, kind, hatch) => box(at, at.out, place, low, high, { key: `${kind}-${i}`, kind, hatch, word: i });
+    const pile = (low, high, kind, hatch) => box(at, at.out, place, low, high, { kind, hatch, word: i });
     const made = [];
     if (show.exact) {
       const [one, two] = show.exact;
-      if (one) made.push(between(box(at, at.shared, at.single(at.shared, i), 0, shared[i]), pile(0, shared[i], "kept"), one));
+      if (one)
+        made.push(between(box(at, at.shared, at.single(at.shared, i), 0, shared[i]), pile(0, shared[i], "kept"), one));
       if (two && rest) {
         const from = box(at, at.rest, at.single(at.rest, i), 0, rest[i]);
         made.push(between(from, pile(shared[i], shared[i] + (1 - alpha) * rest[i], "again", "rest"), two));
@@ -98,7 +113,7 @@ function last({ words, p, shared, rest, alpha, counts, n, show }, at) {
       if (kept) made.push(pile(0, kept, "kept"));
       if (top > kept) made.push(pile(kept, top, "again", "rest"));
     }
-    made.push(box(at, at.out, at.single(at.out, i, 0.84), 0, p[i], { key: `outline-${i}`, kind: "outline", word: i }));
+    made.push(box(at, at.out, at.single(at.out, i, 0.84), 0, p[i], { kind: "outline", word: i }));
     return made;
   });
 }
@@ -115,22 +130,34 @@ const half = ({ em, pair }) => pair.left + Math.min(9.5 * em, Math.max(8.9 * em,
 /** A sample of the look before each field's name. */
 function keys({ show }, at) {
   const { em, pair, shared, rest, out } = at;
-  const key = (field, kind, hatch) => (
-    { key: `key-${kind}`, kind, hatch, x: field.left, y: field.top - 3.25 * em, width: 0.8 * em, height: 0.8 * em });
+  const key = (field, kind, hatch) => ({
+    kind,
+    hatch,
+    x: field.left,
+    y: field.top - 3.25 * em,
+    width: 0.8 * em,
+    height: 0.8 * em,
+  });
   return [
-    key(pair, "p"), { ...key(pair, "q"), x: half(at) }, show.shared === 1 && key(shared, "shared"),
-    show.rest === 1 && key(rest, "rest", "rest"), show.darts && key(out, "outline"),
+    key(pair, "p"),
+    { ...key(pair, "q"), x: half(at) },
+    show.shared === 1 && key(shared, "shared"),
+    show.rest === 1 && key(rest, "rest", "rest"),
+    show.darts && key(out, "outline"),
   ].filter(Boolean);
 }
 
 function lines({ words, shared, show }, at) {
-  const made = at.fields.filter((_, i) => [1, show.shared, show.rest, show.darts][i]).map((field, i) => (
-    { key: `ground-${i}`, kind: "ground", x1: field.left, x2: field.right, y: field.bottom }));
+  const made = at.fields
+    .filter((_, i) => [1, show.shared, show.rest, show.darts][i])
+    .map(field => ({ kind: "ground", x1: field.left, x2: field.right, y: field.bottom }));
   if (show.shared < 1) return made;
-  return made.concat(words.map((_, i) => {
-    const { left, width } = at.pair.slot(i);
-    return { key: `level-${i}`, kind: "level", word: i, x1: left + 0.03 * width, x2: left + 0.97 * width, y: at.y(at.pair, shared[i]) };
-  }));
+  return made.concat(
+    words.map((_, i) => {
+      const { left, width } = at.pair.slot(i);
+      return { kind: "level", word: i, x1: left + 0.03 * width, x2: left + 0.97 * width, y: at.y(at.pair, shared[i]) };
+    }),
+  );
 }
 
 function texts(view, at) {
@@ -138,21 +165,33 @@ function texts(view, at) {
   const { em } = at;
   const number = (value, room) => (room > 2.4 * em ? fixed(value) : fixed(value).replace(/^0/, ""));
   const made = [];
-  const add = (key, text, x, y, kind = "", more = {}) => made.push({ key, text, x, y, kind, ...more });
+  const add = (key, text, x, y, kind = "", more = {}) => made.push({ text, x, y, kind, ...more });
   const title = (field, key, bold, quiet, kind = "") => {
     add(`${key}-title`, bold, field.left + 1.2 * em, field.top - 2.5 * em, `title ${kind}`, { anchor: "start" });
     const end = field === at.rest && !at.wide; // where there is little room to its right
-    add(`${key}-under`, quiet, end ? field.right : field.left, field.top - 1.36 * em, "quiet", { anchor: end ? "end" : "start" });
+    add(`${key}-under`, quiet, end ? field.right : field.left, field.top - 1.36 * em, "quiet", {
+      anchor: end ? "end" : "start",
+    });
   };
   const value = (field, key, i, place, height, over = height) =>
-    add(`${key}-value-${i}`, number(height, Math.max(place.width, at.pair === field ? 0 : field.slot(0).width)), place.left + place.width / 2, at.y(field, over) - (field === at.pair ? 0.5 : 0.3) * em, "value", { word: i });
-  const named = (field, key) => words.forEach((word, i) => {
-    const { mid, width } = field.slot(i);
-    const staggered = at.staggered && width < 3.2 * em;
-    const low = staggered && i % 2;
-    const room = (width / em) * (staggered ? 2 : 1);
-    add(`${key}-word-${i}`, short(word, room, view.measure), mid, field.bottom + (low ? 2.4 : 1.2) * em, "word", { word: i });
-  });
+    add(
+      `${key}-value-${i}`,
+      number(height, Math.max(place.width, at.pair === field ? 0 : field.slot(0).width)),
+      place.left + place.width / 2,
+      at.y(field, over) - (field === at.pair ? 0.5 : 0.3) * em,
+      "value",
+      { word: i },
+    );
+  const named = (field, key) =>
+    words.forEach((word, i) => {
+      const { mid, width } = field.slot(i);
+      const staggered = at.staggered && width < 3.2 * em;
+      const low = staggered && i % 2;
+      const room = (width / em) * (staggered ? 2 : 1);
+      add(`${key}-word-${i}`, short(word, room, view.measure), mid, field.bottom + (low ? 2.4 : 1.2) * em, "word", {
+        word: i,
+      });
+    });
   title(at.pair, "p", "p, the target", "", "ink-p");
   named(at.pair, "pair");
   words.forEach((_, i) => value(at.pair, "p", i, at.bar(i, 0), p[i]));
@@ -170,7 +209,13 @@ function texts(view, at) {
   }
   if (show.darts && !show.shared) add("ask", "?", (at.shared.left + at.rest.right) / 2, at.rest.bottom - 2 * em, "ask"); // the rule
   if (show.darts) {
-    title(at.out, "out", "output", show.exact ? "exactly, outline: p" : n ? `${n.toLocaleString("en")} dart${n > 1 ? "s" : ""}` : "outline: p", "ink-out");
+    title(
+      at.out,
+      "out",
+      "output",
+      show.exact ? "exactly, outline: p" : n ? `${n.toLocaleString("en")} dart${n > 1 ? "s" : ""}` : "outline: p",
+      "ink-out",
+    );
     named(at.out, "out");
     if (show.exact ? show.exact[1] === 1 : n >= 20) {
       words.forEach((_, i) => {
@@ -180,7 +225,7 @@ function texts(view, at) {
     }
   }
   if (show.exact) {
-    const middle = (field) => (field.top + field.bottom) / 2;
+    const middle = field => (field.top + field.bottom) / 2;
     const gap = (at.rest.left + at.shared.right) / 2;
     add("plus", "+", gap, middle(at.rest) - 0.2 * em, "sign");
     add("times", `${fixed(1 - alpha)} ×`, gap, middle(at.rest) + 1.1 * em, "bold");
@@ -194,25 +239,4 @@ function short(word, room, measure) {
   if (measure(visible(word)) <= room) return letters.join("");
   while (letters.length > 1 && measure(`${letters.join("")}…`) > room) letters.pop();
   return `${letters.join("")}…`;
-}
-
-/** The <g> of that class, made once. */
-function layer(svg, name) {
-  const layers = (svg.layers ??= {});
-  if (!layers[name]) svg.append((layers[name] = s("g", { class: name })));
-  return layers[name];
-}
-
-/** Patterns of this picture alone; two pictures on a page may not share their names. */
-function hatches(svg, em) {
-  if (svg.hatched === em) return svg.hatches;
-  svg.querySelector("defs")?.remove();
-  svg.hatched = em;
-  const id = (svg.hatches ??= `distributions-${++pictures}`);
-  const wide = 0.34 * em;
-  const stripes = (name, turn) =>
-    s("pattern", { id: `${id}-${name}`, width: wide, height: wide, patternUnits: "userSpaceOnUse", patternTransform: `rotate(${turn})` },
-      s("rect", { width: wide, height: wide, class: `${name}-ground` }), s("rect", { width: 0.36 * wide, height: wide, class: `${name}-line` }));
-  svg.append(s("defs", {}, stripes("rest", 45), stripes("lost", -45)));
-  return id;
 }

@@ -1,81 +1,62 @@
-// The proof for one word, each term under the field of bars that shows it.
+// Under the fields of bars: what was counted of the darts, then the proof for the first word, term by term.
 
-import { tabs } from "../../lib/controls.mjs";
+import { terms, totalVariation } from "../../formulas/rule.mjs";
 import { h } from "../../lib/dom.mjs";
 import { fixed } from "../../lib/numbers.mjs";
-import { chance, terms, totalVariation } from "../../formulas/rule.mjs";
 import { visible } from "../../lib/tokens.mjs";
+import { WORD } from "./story.mjs";
 
-/**
- * Four columns and two rows under the fields: first what was counted of the darts, then the proof.
- *
- * `controls` stand first; `on(word)` chooses the proof's word x.  Returns {element, place(at),
- * show(line, view)}: line 0 is the count of view.n darts, 1 to 4 the lines of the proof.
- */
-export function proof(words, controls, on) {
-  const cell = (name) => {
-    const [op, formula, numbers] = [h("b", { class: "op" }), h("span", { class: "formula" }), h("span", { class: "numbers" })];
-    const element = h("div", { class: `cell ${name}` }, op, h("span", { class: "term" }, formula, numbers));
-    let said;
-    return {
-      element,
-      say(seen, fresh, sign, words, value) {
-        const now = [seen, fresh, sign, words, value].join("|");
-        if (now === said) return;
-        said = now;
-        element.classList.toggle("unseen", !seen);
-        element.classList.toggle("fresh", fresh);
-        [op.textContent, formula.textContent, numbers.textContent] = [sign, words, value];
-      },
-    };
-  };
-  const upper = ["one", "two", "three"].map(cell);
-  const lower = ["one lower", "two lower", "three lower"].map(cell);
-  const pick = tabs({ label: "Which word x", options: words.map((word, i) => [i, visible(word)]), value: 0, on });
-  const chosen = h("div", { class: "pick" }, h("span", {}, "x ="), pick.element);
-  const element = h(
-    "div", { class: "proof" },
-    controls, upper.map((one) => one.element), chosen, lower.map((one) => one.element),
-  );
-  let picked = 0;
-  const none = (cells) => cells.forEach((one) => one.say(false, false, "", "", ""));
+/** {element, show(at, view)}: line 0 is the count of view.n darts, 1 to 4 the lines of the proof. */
+export function proof(words) {
+  const element = h("div.proof");
+  const x = visible(words[WORD]);
 
-  function count({ n, counts, p, alpha, show, tall }) {
-    none(lower);
-    if (!show.darts || !show.shared || tall === 1 || !n) return none(upper);
-    const kept = counts.accepted.reduce((a, b) => a + b, 0);
+  /** [sign, formula, numbers] of each of three columns in two rows. */
+  function count({ n, counts, p, alpha }) {
+    const accepted = counts.accepted.reduce((a, b) => a + b, 0);
     const out = counts.accepted.map((one, i) => (one + counts.corrected[i]) / n);
-    const share = (part) => `${part.toLocaleString("en")} of ${n.toLocaleString("en")}`;
-    upper[0].say(true, false, "", "accepted", share(kept));
-    upper[1].say(true, false, "", "corrected", share(n - kept));
-    upper[2].say(true, false, "", "distance to p (TV)", fixed(totalVariation(out, p), 3));
-    lower[0].say(true, false, "", `a share of ${fixed(kept / n)}`, `α = ${fixed(alpha)}`);
-    lower[1].say(true, false, "", `a share of ${fixed(1 - kept / n)}`, `1 − α = ${fixed(1 - alpha)}`);
-    lower[2].say(true, false, "", "by chance alone", fixed(chance(p, n), 3));
+    const part = some => `${some.toLocaleString("en")} of ${n.toLocaleString("en")}`;
+    return [
+      ["", "accepted", part(accepted)],
+      ["", "corrected", part(n - accepted)],
+      ["", "distance to p (TV)", fixed(totalVariation(out, p), 3)],
+      ["", `a share of ${fixed(accepted / n)}`, `α = ${fixed(alpha)}`],
+      ["", `a share of ${fixed(1 - accepted / n)}`, `1 − α = ${fixed(1 - alpha)}`],
+    ];
   }
 
-  function prove(line, { p, q, word, alpha, rest }) {
-    const found = terms(p, q)[word];
-    upper[0].say(true, line === 1, "", "q(x) · min(1, p(x)/q(x))", `${fixed(q[word])} · ${fixed(found.ratio)}`);
-    upper[1].say(true, line === 1, "+", "(1 − α) · residual(x)", `${fixed(1 - alpha)} · ${fixed(rest ? rest[word] : 0)}`);
-    upper[2].say(true, line === 1, "=", `P(output = ${visible(words[word])})`, line > 3 ? fixed(found.output) : "?");
-    lower[0].say(line > 1, line === 2, "", "= min(p,\u00a0q)(x)", fixed(found.shared));
-    lower[1].say(line > 2, line === 3, "+", "=\u00a0p(x)\u00a0− min(p,\u00a0q)(x)", fixed(found.left));
-    lower[2].say(line > 3, line === 4, "=", "p(x)", fixed(p[word]));
+  function prove({ line, p, q, alpha, rest }) {
+    const found = terms(p, q)[WORD];
+    const lower = [
+      ["", "= min(p, q)(x)", fixed(found.shared)],
+      ["+", "= p(x) − min(p, q)(x)", fixed(found.left)],
+      ["=", "p(x)", fixed(p[WORD])],
+    ];
+    return [
+      ["", "q(x) · min(1, p(x)/q(x))", `${fixed(q[WORD])} · ${fixed(found.ratio)}`],
+      ["+", "(1 − α) · residual(x)", `${fixed(1 - alpha)} · ${fixed(rest ? rest[WORD] : 0)}`],
+      ["=", `P(output = ${x})`, line > 3 ? fixed(found.output) : "?"],
+      ...lower.map((cell, i) => (line > i + 1 ? cell : null)),
+    ];
   }
 
   return {
     element,
-    place({ wide, columns: [a, b, c], tall }) {
+    show({ wide, columns: [a, b, c] }, view) {
+      const { line, n, show } = view;
+      const cells = line ? prove(view) : show.darts && show.shared && n ? count(view) : [];
       element.style.gridTemplateColumns = wide ? `${a}px ${b - a}px ${c - b}px 1fr` : "";
-      element.style.setProperty("--tall", tall);
-    },
-    show(line, view) {
-      chosen.classList.toggle("unseen", line === 0);
-      element.classList.toggle("bare", view.tall === 1 || !view.show.shared);
-      if (view.word !== picked) pick.set((picked = view.word));
-      if (line === 0) count(view);
-      else prove(line, view);
+      const row = some =>
+        some.map(cell =>
+          h("div.cell", cell && [h("b.op", cell[0]), h("span.term", h("span", cell[1]), h("b", cell[2]))]),
+        );
+      const head = [h("div.of", line ? `x = ${x}` : ""), h("div.of")];
+      element.replaceChildren(
+        head[0],
+        ...row(cells.slice(0, 3)),
+        ...(cells.length ? [head[1]] : []),
+        ...row(cells.slice(3)),
+      );
     },
   };
 }

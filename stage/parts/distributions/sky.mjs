@@ -4,7 +4,7 @@ import { ease } from "../../lib/motion.mjs";
 import { heights } from "./picture.mjs";
 
 const LYING = 240; // darts of which the places under q are shown
-const spread = (i) => ((i * 0.618034) % 1) - 0.5; // where in its column a dart lies means nothing
+const spread = i => ((i * 0.618034) % 1) - 0.5; // where in its column a dart lies means nothing
 
 /** Draws on `canvas`; `look` are the colours {ink, ground, accepted, rejected, correction}. */
 export function sky(canvas) {
@@ -33,31 +33,6 @@ export function sky(canvas) {
     pen.stroke();
   }
 
-  function crumbs(x, y, share) {
-    for (let i = 0; i < 9; i++) {
-      const turn = (i / 9) * 2 * Math.PI;
-      const far = share * (0.8 + 0.5 * ((i * 0.618) % 1)) * at.em;
-      pen.globalAlpha = 1 - share;
-      dot(x + Math.cos(turn) * far, y + Math.sin(turn) * far + share ** 2 * 1.6 * at.em, look.rejected, 0.13);
-    }
-    pen.globalAlpha = 1;
-  }
-
-  function tag(x, y, text) {
-    pen.font = `600 ${0.95 * at.em}px ${look.font}`;
-    const wide = pen.measureText(text).width + 0.7 * at.em;
-    const left = Math.min(Math.max(x - wide / 2, 0), at.width - wide);
-    pen.fillStyle = look.ground;
-    pen.strokeStyle = look.ink;
-    pen.lineWidth = 1.5;
-    pen.beginPath();
-    pen.roundRect(left, y - 1.5 * at.em, wide, 1.5 * at.em, 0.3 * at.em);
-    pen.fill();
-    pen.stroke();
-    pen.fillStyle = look.ink;
-    pen.fillText(text, left + 0.35 * at.em, y - 0.42 * at.em);
-  }
-
   /** Three places of a dart: over its column, on its height, on the pile. */
   function stations({ x, height, accepted, token }, i) {
     const { left, width } = at.bar(x, 1);
@@ -69,7 +44,9 @@ export function sky(canvas) {
     return {
       over: { x: column, y: Math.max(at.y(at.pair, view.q[x]) - 2.4 * at.em, 0.9 * at.em) },
       lies,
-      from: accepted ? lies : { x: again.left + again.width / 2, y: at.y(at.rest, view.rest ? view.rest[token] / 2 : 0) },
+      from: accepted
+        ? lies
+        : { x: again.left + again.width / 2, y: at.y(at.rest, view.rest ? view.rest[token] / 2 : 0) },
       top: { x: pile.left + pile.width / 2, y: Math.min(top, at.out.bottom - 0.2 * at.em) },
     };
   }
@@ -107,12 +84,10 @@ export function sky(canvas) {
       const { x, y } = arc(place.over, place.lies, fall, 0);
       const judged = t > 0.6;
       if (!judged) dot(x, y, look.ink, 0.42, true);
-      else if (round.accepted) dot(x, y, look.accepted, 0.42 + 0.25 * Math.sin(Math.PI * (t - 0.6) / 0.4), true);
+      else if (round.accepted) dot(x, y, look.accepted, 0.42 + 0.25 * Math.sin((Math.PI * (t - 0.6)) / 0.4), true);
       else {
-        crumbs(x, y, (t - 0.6) / 0.4);
         cross(x, y, look.rejected, 0.42, 0.2);
       }
-      if (judged) tag(place.over.x, place.over.y + 0.6 * at.em, round.accepted ? "✓ accepted" : "✗ rejected");
       return;
     }
     const colour = round.accepted ? look.accepted : look.correction;
@@ -159,9 +134,13 @@ export function sky(canvas) {
 /** The colours as the page around has them now. */
 export function colours(root) {
   const style = getComputedStyle(root);
-  const read = (name) => style.getPropertyValue(`--${name}`).trim();
+  const read = name => style.getPropertyValue(`--${name}`).trim();
   return {
-    ink: style.color, ground: style.backgroundColor, font: style.fontFamily,
-    accepted: read("accepted"), rejected: read("rejected"), correction: read("correction"),
+    ink: style.color,
+    ground: style.backgroundColor,
+    font: style.fontFamily,
+    accepted: read("accepted"),
+    rejected: read("rejected"),
+    correction: read("correction"),
   };
 }

@@ -4,27 +4,50 @@ import { fixed } from "../../lib/numbers.mjs";
 import { readable } from "../../lib/tokens.mjs";
 
 export const AT = {
-  rain: 0, q: 1, shared: 2, rest: 3, judged: 4, out: 5, other: 6, otherOut: 7, many: 8,
-  ways: 9, first: 10, second: 11, sum: 12,
+  rain: 0,
+  q: 1,
+  shared: 2,
+  rest: 3,
+  judged: 4,
+  out: 5,
+  other: 6,
+  otherOut: 7,
+  many: 8,
+  ways: 9,
+  first: 10,
+  second: 11,
+  sum: 12,
 };
 export const COUNT = 13;
 export const MANY = 1000; // darts of the step `many`
+export const WORD = 0; // whose proof is shown
 const FAR = 200; // so many darts are looked through for one with the other verdict
 
 /** What step `at` shows when nothing moves: the part of the view that the story sets. */
-export function shown(at, { dartOf, free, word }) {
+export function shown(at, { dartOf, free }) {
   const other = otherDart(dartOf);
   const exact = at < AT.ways ? null : [+(at >= AT.first), +(at >= AT.second)];
   const dart =
-    at === AT.judged ? { index: 0, move: 1, t: 1 }
-    : at === AT.other ? { index: other, move: 1, t: 1 }
-    : null;
+    at === AT.judged ? { index: 0, move: 1, t: 1 } : at === AT.other ? { index: other, move: 1, t: 1 } : null;
   const rains = at === AT.rain;
-  const n = rains ? free : at < AT.out ? 0 : at === AT.out ? 1 : at === AT.other ? other : at === AT.otherOut ? other + 1 : free;
+  const n = rains
+    ? free
+    : at < AT.out
+      ? 0
+      : at === AT.out
+        ? 1
+        : at === AT.other
+          ? other
+          : at === AT.otherOut
+            ? other + 1
+            : free;
   return {
-    room: +(at !== AT.q), tall: +(!rains && at < AT.many),
-    show: { shared: +(at >= AT.shared), rest: +(at >= AT.rest), darts: rains || at >= AT.judged, exact, sum: at >= AT.sum },
-    dart, n, flights: null, lit: exact ? word : null, line: Math.max(0, at - AT.ways + 1),
+    show: { shared: +(at >= AT.shared), rest: +(at >= AT.rest), darts: rains || at >= AT.judged, exact },
+    dart,
+    n,
+    flights: null,
+    lit: exact ? WORD : null,
+    line: Math.max(0, at - AT.ways + 1),
   };
 }
 
@@ -53,26 +76,39 @@ export function moveSaid(view, index, move) {
 
 /** The sentence of step `at`. */
 export function said(view, at) {
-  const { alpha, rest, word } = view;
+  const { alpha, rest } = view;
   const other = otherDart(view.dartOf);
-  const x = named(view, word);
+  const x = named(view, WORD);
   switch (at) {
-    case AT.rain: return "Each dart is a word drawn from q, yet the output fills the outline of p. Drag any bar: it still does. How?";
-    case AT.q: return "p is the target’s distribution of the next word: the output must have it. q is the draft’s, and may be any.";
-    case AT.shared: return `What both have is min(p, q). It sums to α = ${fixed(alpha)}: so often a drafted word is accepted.`;
-    case AT.rest: return rest
-      ? "What p has above q, made to sum to one, is the residual. Corrections are drawn from it."
-      : "p has nothing above q: there is no residual, and nothing to correct.";
-    case AT.judged: return moveSaid(view, 0, 1);
-    case AT.out: return moveSaid(view, 0, 2);
-    case AT.other: return `Dart ${other + 1}. ${moveSaid(view, other, 1)}`;
-    case AT.otherOut: return moveSaid(view, other, 2);
-    case AT.many: return view.free
-      ? "Accepted darts and corrections fill the outline of p. Drag any bar: they still do."
-      : "Throw darts: the piles fill the outline of p.";
-    case AT.ways: return `Why is this exact? “${x}” comes out in two ways: drafted and accepted, or corrected.`;
-    case AT.first: return `The first way gives the shared part: q · p/q is p, and where q is below p it is q.`;
-    case AT.second: return "The second gives the rest of p: the residual was divided by 1 − α, and the two cancel.";
-    default: return "Together they are p(x), for every word x, whatever q is.";
+    case AT.rain:
+      return "Each dart is a word drawn from q, yet the output fills the outline of p. Drag any bar: it still does. How?";
+    case AT.q:
+      return "p is the target’s distribution of the next word: the output must have it. q is the draft’s, and may be any.";
+    case AT.shared:
+      return `What both have is min(p, q). It sums to α = ${fixed(alpha)}: so often a drafted word is accepted.`;
+    case AT.rest:
+      return rest
+        ? "What p has above q, made to sum to one, is the residual. Corrections are drawn from it."
+        : "p has nothing above q: there is no residual, and nothing to correct.";
+    case AT.judged:
+      return moveSaid(view, 0, 1);
+    case AT.out:
+      return moveSaid(view, 0, 2);
+    case AT.other:
+      return `Dart ${other + 1}. ${moveSaid(view, other, 1)}`;
+    case AT.otherOut:
+      return moveSaid(view, other, 2);
+    case AT.many:
+      return view.free
+        ? "Accepted darts and corrections fill the outline of p. Drag any bar: they still do."
+        : "Throw darts: the piles fill the outline of p.";
+    case AT.ways:
+      return `Why is this exact? “${x}” comes out in two ways: drafted and accepted, or corrected.`;
+    case AT.first:
+      return `The first way gives the shared part: q · p/q is p, and where q is below p it is q.`;
+    case AT.second:
+      return "The second gives the rest of p: the residual was divided by 1 − α, and the two cancel.";
+    default:
+      return "Together they are p(x), for every word x, whatever q is.";
   }
 }

@@ -7,7 +7,7 @@ const PROMPT_SHOWN = 600; // characters, from its end
 
 /** Returns {element, show({key, prompt, said})}; `said`: [text, kind] pairs, only ever more for one key. */
 export function stream(label) {
-  const element = h("pre", { class: "stream", tabindex: "0", role: "region", "aria-label": label });
+  const element = h("pre.stream", { tabindex: "0", role: "region", "aria-label": label });
   let key;
   let count = 0;
   return {
@@ -16,7 +16,7 @@ export function stream(label) {
       if (now !== key || said.length < count) {
         [key, count] = [now, 0];
         const shown = prompt.length > PROMPT_SHOWN ? cutBefore(prompt.slice(-PROMPT_SHOWN)) : prompt;
-        element.replaceChildren(h("span", { class: "given" }, readable(shown)));
+        element.replaceChildren(h("span.given", readable(shown)));
       }
       if (said.length === count) return;
       const below = element.scrollHeight - element.scrollTop - element.clientHeight < 40;

@@ -11,13 +11,20 @@ export function board(data, round) {
   const columns = guesses.map((_, i) => column(`guess ${i + 1}`, i));
   const next = column("next", guesses.length);
   const said = labels(round, data.greedy);
-  const drawn = h("div", { class: "drawn", hidden: true });
+  const drawn = h("div.drawn", { hidden: true });
   const element = h(
-    "div", { class: `board${guesses.length > 7 ? " tight" : ""}${guesses.length ? "" : " empty"}`, style: `--n: ${guesses.length}` },
-    said.element, columns.map((one) => one.element), next.element, drawn,
+    "div",
+    {
+      class: `board${guesses.length > 7 ? " tight" : ""}${guesses.length ? "" : " empty"}`,
+      style: `--n: ${guesses.length}`,
+    },
+    said.element,
+    columns.map(one => one.element),
+    next.element,
+    drawn,
   );
   const all = [...columns, next];
-  const beams = [said, ...all].map((one) => one.beam);
+  const beams = [said, ...all].map(one => one.beam);
 
   function paint(now) {
     const stopped = guesses.slice(0, now.judged).findIndex(({ fate }) => fate !== "accepted");
@@ -26,19 +33,36 @@ export function board(data, round) {
       const tailed = !round.parents && stopped >= 0 && i > stopped;
       const seen = i < now.judged ? fate : tailed ? "lost" : "draft";
       const gone = now.last && fate === "lost" ? "lost" : seen;
-      one.slot.replaceChildren(...(now.drafted ? [chip(text, gone), data.greedy ? "" : amount("q", guesses[i].q, after(round, i))] : [h("span", { class: "ghost" }, "?")]));
+      one.slot.replaceChildren(
+        ...(now.drafted
+          ? [chip(text, gone), data.greedy ? "" : amount("q", guesses[i].q, after(round, i))]
+          : [h("span.ghost", "?")]),
+      );
       one.band.replaceChildren(...(now.passed && !data.greedy ? [amount("p", guesses[i].p)] : []));
       one.face.replaceChildren(...(now.passed ? [face(data, guesses[i], rows[i], now, i)] : []));
       one.element.className = `col guess ${gone}`;
-      const outcome = gone === "accepted" ? chip(text, "accepted") : now.last && i === place ? chip(emitted.at(-1), kinds.at(-1)) : null;
+      const outcome =
+        gone === "accepted"
+          ? chip(text, "accepted")
+          : now.last && i === place
+            ? chip(emitted.at(-1), kinds.at(-1))
+            : null;
       one.foot.replaceChildren(...(outcome ? [outcome] : []));
       one.foot.classList.toggle("own", gone !== "accepted" && outcome !== null);
       for (const part of [one.slot, one.foot]) part.style.cssText = "";
     });
     const extra = place === guesses.length;
-    next.slot.replaceChildren(round.parents ? "" : h("span", { class: "ghost" }, "next"));
-    next.band.replaceChildren(...(now.passed && !round.parents ? [h("span", { class: "amount" }, guesses.length ? "one more" : data.greedy ? "" : "one row")] : []));
-    next.face.replaceChildren(...(now.passed && rows[guesses.length] && !(now.last && extra && data.details && round.drawn) ? [data.greedy ? own(rows[guesses.length]) : likeliest(rows[guesses.length])] : []));
+    next.slot.replaceChildren(round.parents ? "" : h("span.ghost", "next"));
+    next.band.replaceChildren(
+      ...(now.passed && !round.parents
+        ? [h("span.amount", guesses.length ? "one more" : data.greedy ? "" : "one row")]
+        : []),
+    );
+    next.face.replaceChildren(
+      ...(now.passed && rows[guesses.length] && !(now.last && extra && data.details && round.drawn)
+        ? [data.greedy ? own(rows[guesses.length]) : likeliest(rows[guesses.length])]
+        : []),
+    );
     next.foot.replaceChildren(...(now.last && extra ? [chip(emitted.at(-1), kinds.at(-1))] : []));
     next.foot.classList.toggle("own", now.last && extra);
     next.element.className = `col next${now.judged && !extra && place >= 0 && stopped >= 0 ? " unused" : ""}`;
@@ -49,17 +73,28 @@ export function board(data, round) {
     const shown = now.last && data.details && round.drawn;
     drawn.hidden = !shown;
     drawn.className = `drawn ${shown ? kinds.at(-1) : ""}`; // before, nothing in the page tells
-    drawn.replaceChildren(...(shown ? [h("small", {}, DRAWN_FROM[kinds.at(-1)]), likeliest(fewer(round.drawn), kinds.at(-1))] : []));
+    drawn.replaceChildren(
+      ...(shown ? [h("small", DRAWN_FROM[kinds.at(-1)]), likeliest(fewer(round.drawn), kinds.at(-1))] : []),
+    );
     element.classList.toggle("passed", now.passed);
     element.classList.toggle("drawing", !drawn.hidden);
-    beams.forEach((beam) => (beam.style.opacity = 0));
+    beams.forEach(beam => (beam.style.opacity = 0));
     drawn.style.cssText = `--from: ${place + 1}`;
   }
-  const faceOf = (now) =>
-    now.last && data.details && round.drawn && kinds.at(-1) === "correction" ? "residual"
-    : data.greedy ? (now.judged ? "same" : "own")
-    : !data.uniforms ? (now.judged ? "uniforms" : "rows")
-    : now.bars ? "test" : "rows";
+  const faceOf = now =>
+    now.last && data.details && round.drawn && kinds.at(-1) === "correction"
+      ? "residual"
+      : data.greedy
+        ? now.judged
+          ? "same"
+          : "own"
+        : !data.uniforms
+          ? now.judged
+            ? "uniforms"
+            : "rows"
+          : now.bars
+            ? "test"
+            : "rows";
   return { element, paint, columns, next, beams, drawn, all, place, model: said.model };
 }
 
@@ -70,26 +105,34 @@ function tail({ guesses, parents, emitted }) {
 }
 
 function column(name, at) {
-  const [slot, band, face, foot] = ["slot", "band", "face", "foot"].map((part) => h("div", { class: part }));
-  const beam = h("span", { class: "beam", "aria-hidden": "true" });
-  const element = h("div", { class: "col", role: "group", "aria-label": name, style: `--col: ${at}` }, slot, band, face, foot, beam);
+  const [slot, band, face, foot] = ["slot", "band", "face", "foot"].map(part => h("div", { class: part }));
+  const beam = h("span.beam", { "aria-hidden": "true" });
+  const element = h(
+    "div.col",
+    { role: "group", "aria-label": name, style: `--col: ${at}` },
+    slot,
+    band,
+    face,
+    foot,
+    beam,
+  );
   return { element, slot, band, face, foot, beam };
 }
 
 const amount = (letter, value, note = "") =>
-  h("span", { class: `amount ${letter}` }, h("i", {}, letter), ` ${precise(value)}`, note);
+  h("span", { class: `amount ${letter}` }, h("i", letter), ` ${precise(value)}`, note);
 
 /** In a tree of candidates: the guess that this one follows. */
 function after({ parents, guesses }, i) {
-  return parents && parents[i] >= 0 ? h("bdi", {}, ` after ${visible(guesses[parents[i]].text)}`) : "";
+  return parents && parents[i] >= 0 ? h("bdi", ` after ${visible(guesses[parents[i]].text)}`) : "";
 }
 
 /** Small numbers with a digit more: p/q shall be seen to be p over q. */
-const precise = (value) =>
+const precise = value =>
   value > 0 && value < 0.0005 ? "<0.001" : value > 0 && value < 0.0995 ? value.toFixed(3) : share(value);
 
 /** 0.004 -> "<0.01": nothing that is possible is called 0. */
-const share = (value) => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2));
+const share = value => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2));
 
 function face(data, guess, row, now, i) {
   if (data.greedy) return own(row, i < now.judged ? guess.fate : "");
@@ -100,17 +143,21 @@ function face(data, guess, row, now, i) {
 /** Greedy: what the target says at a place, and once the guess is judged, whether that is the same. */
 function own({ top }, fate = "") {
   const words = { accepted: "same ✓", rejected: "other ✗" };
-  return h("div", { class: `says ${fate}` }, h("bdi", {}, visible(top[0][0])), h("small", {}, words[fate] ?? ""));
+  return h("div", { class: `says ${fate}` }, h("bdi", visible(top[0][0])), h("small", words[fate] ?? ""));
 }
 
 /** A row of p: its likeliest tokens as bars; what was guessed is marked. */
 export function likeliest({ top, marked }, kind = "p") {
   return h(
-    "ol", { class: `row-of ${kind}` },
+    "ol",
+    { class: `row-of ${kind}` },
     top.map(([text, value], i) =>
       h(
-        "li", { class: i === marked ? "marked" : "", style: `--share: ${value}` },
-        h("span", { class: "bar" }), h("bdi", {}, visible(text)), h("span", { class: "value" }, share(value)),
+        "li",
+        { class: i === marked ? "marked" : "", style: `--share: ${value}` },
+        h("span.bar"),
+        h("bdi", visible(text)),
+        h("span.value", share(value)),
       ),
     ),
   );
@@ -128,18 +175,21 @@ function gauge(data, { u, ratio, bar, fate }, judged) {
   const [low, high] = bar === null ? [u.toFixed(2), ""] : apart(u, ratio);
   const verdict = fate === "accepted" ? "✓" : "✗";
   const words = !landed
-    ? [h("span", {}, bar === null ? "" : `p/q ${ratio.toFixed(2)}`)]
-    : bar === null ? [h("span", {}, `u ${low}`)]
-    : [h("span", {}, low), h("span", {}, `${fate === "accepted" ? "<" : "≥"}\u2009${high}`)];
+    ? [h("span", bar === null ? "" : `p/q ${ratio.toFixed(2)}`)]
+    : bar === null
+      ? [h("span", `u ${low}`)]
+      : [h("span", low), h("span", `${fate === "accepted" ? "<" : "≥"}\u2009${high}`)];
   return h(
-    "div", { class: `test ${landed ? `landed ${fate}` : ""}`, style: `--bar: ${bar ?? 0}; --u: ${landed ? u : 1.3}` },
+    "div",
+    { class: `test ${landed ? `landed ${fate}` : ""}`, style: `--bar: ${bar ?? 0}; --u: ${landed ? u : 1.3}` },
     h(
-      "div", { class: `gauge${bar === null ? " none" : ""}` },
-      h("div", { class: "fill" }),
-      h("div", { class: "rail" }, h("span", { class: "uniform" }, h("i", {}, "u"))),
+      "div",
+      { class: `gauge${bar === null ? " none" : ""}` },
+      h("div.fill"),
+      h("div.rail", h("span.uniform", h("i", "u"))),
     ),
-    landed && data.uniforms ? h("span", { class: "sign", "aria-label": fate }, verdict) : null,
-    h("div", { class: "words" }, words),
+    landed && data.uniforms ? h("span.sign", { "aria-label": fate }, verdict) : null,
+    h("div.words", words),
   );
 }
 
@@ -154,26 +204,35 @@ const FACES = {
 };
 
 function labels({ guesses, certain, parents }, greedy) {
-  const face = h("div", { class: "face" });
-  const beam = h("span", { class: "beam", "aria-hidden": "true" });
+  const face = h("div.face");
+  const beam = h("span.beam", { "aria-hidden": "true" });
   const pass = h("span");
   const model = certain ? null : weights(2);
   const count = guesses.length + 1;
   const many = greedy ? ` for ${count}` : `, ${count} row${count > 1 ? "s" : ""}`;
-  const rows = (passed) => (pass.textContent = `one pass${passed ? many : ""}`);
+  const rows = passed => (pass.textContent = `one pass${passed ? many : ""}`);
   const element = h(
-    "div", { class: "labels" },
+    "div.labels",
     h(
-      "div", { class: "slot" },
-      h("span", {}, model, h("b", {}, certain ? "draft" : "draft model")),
-      h("small", { class: "quiet" }, !guesses.length ? "nothing is drafted" : parents ? "candidates" : certain ? "proposed without a model" : "a small pass for each guess"),
+      "div.slot",
+      h("span", model, h("b", certain ? "draft" : "draft model")),
+      h(
+        "small.quiet",
+        !guesses.length
+          ? "nothing is drafted"
+          : parents
+            ? "candidates"
+            : certain
+              ? "proposed without a model"
+              : "a small pass for each guess",
+      ),
     ),
-    h("div", { class: "band" }, weights(4), h("b", {}, "target model"), pass, beam),
+    h("div.band", weights(4), h("b", "target model"), pass, beam),
     face,
-    h("div", { class: "foot" }, h("b", {}, "into the text")),
+    h("div.foot", h("b", "into the text")),
   );
-  const words = ([name, ...lines]) => (name ? [h("b", {}, name), ...lines.map((line) => h("small", { class: "quiet" }, line))] : []);
-  return { element, beam, rows, model, face: (kind) => face.replaceChildren(...words(FACES[kind])) };
+  const words = ([name, ...lines]) => (name ? [h("b", name), ...lines.map(line => h("small.quiet", line))] : []);
+  return { element, beam, rows, model, face: kind => face.replaceChildren(...words(FACES[kind])) };
 }
 
 /** A model's weights: layers on top of each other, few or many. */
@@ -181,13 +240,10 @@ function weights(layers) {
   const height = 12 + 6 * (layers - 1);
   const places = Array.from({ length: layers }, (_, i) => height - 11 - 6 * i);
   return s(
-    "svg", { class: "weights", width: "1.6em", height: `${height / 20}em`, viewBox: `0 0 32 ${height}`, "aria-hidden": "true" },
-    places.map((y) => s("path", { d: `M16 ${y} l15 5 l-15 5 l-15 -5 z` })),
+    "svg.weights",
+    { width: "1.6em", height: `${height / 20}em`, viewBox: `0 0 32 ${height}`, "aria-hidden": "true" },
+    places.map(y => s("path", { d: `M16 ${y} l15 5 l-15 5 l-15 -5 z` })),
   );
 }
 
-const DRAWN_FROM = {
-  correction: "residual",
-  bonus: "p, last row",
-  target: "p",
-};
+const DRAWN_FROM = { correction: "residual", bonus: "p, last row", target: "p" };

@@ -7,23 +7,30 @@ import { visible } from "../../lib/tokens.mjs";
 export function caches(data, round) {
   const { target, draft } = round.caches;
   const end = round.context + round.guesses.length;
-  const strips = [strip("target", "target cache", [target[0], end, target[1]], (now) => now.passed)];
-  if (draft) strips.push(strip("draft", "draft cache", draft, (now) => now.drafted));
+  const strips = [strip("target", "target cache", [target[0], end, target[1]], now => now.passed)];
+  if (draft) strips.push(strip("draft", "draft cache", draft, now => now.drafted));
 
   function strip(model, name, [before, read, kept], grown) {
     const texts = contextTexts(data, round).concat(round.guesses.map(({ text }) => visible(text)));
     const first = round.context - 2;
-    const cells = texts.map((text, i) => h("span", { class: "cell", style: `--at: ${i}` }, h("bdi", {}, text ?? "")));
-    const rest = h("span", { class: "cell rest" });
-    const count = h("span", { class: "count" });
-    const element = h("div", { class: `cache ${model}`, role: "img" }, h("b", { class: "name", title: "in tokens" }, name), rest, cells, count);
+    const cells = texts.map((text, i) => h("span.cell", { style: `--at: ${i}` }, h("bdi", text ?? "")));
+    const rest = h("span.cell.rest");
+    const count = h("span.count");
+    const element = h(
+      "div",
+      { class: `cache ${model}`, role: "img" },
+      h("b.name", { title: "in tokens" }, name),
+      rest,
+      cells,
+      count,
+    );
     const state = (place, now) => {
       if (place < 0) return "none";
       if (now.done) return place < kept ? "had" : place < read ? "gone" : "empty";
       if (grown(now)) return place < before ? "had" : place < read ? "new" : "empty";
       return place < before ? "had" : "empty";
     };
-    const paint = (now) => {
+    const paint = now => {
       cells.forEach((cell, i) => (cell.className = `cell ${state(first + i, now)}`));
       rest.hidden = false;
       rest.textContent = first > 0 ? `${first} before` : "";
@@ -35,16 +42,13 @@ export function caches(data, round) {
     return { element, paint };
   }
 
-  return {
-    elements: strips.map(({ element }) => element),
-    paint: (now) => strips.forEach(({ paint }) => paint(now)),
-  };
+  return { elements: strips.map(({ element }) => element), paint: now => strips.forEach(({ paint }) => paint(now)) };
 }
 
 /** The last two committed tokens; null: there is none. */
 function contextTexts(data, { start, context }) {
   const given = data.between && data.prompt?.split(data.between); // a word a token
-  return [2, 1].map((back) =>
-    context < back ? null : start >= back ? visible(data.pieces[start - back]) : given?.at?.(start - back) ?? "…",
+  return [2, 1].map(back =>
+    context < back ? null : start >= back ? visible(data.pieces[start - back]) : (given?.at?.(start - back) ?? "…"),
   );
 }

@@ -1,9 +1,10 @@
 // The story of a run: which steps there are, what is known at each, and its sentence.  No DOM.
 
 import { apart, plural } from "../../lib/numbers.mjs";
-import { cutBefore, joined, quoted, visible } from "../../lib/tokens.mjs";
+import { cutBefore, joined, quoted } from "../../lib/tokens.mjs";
 
-const LINES = 2, LETTERS = 200; // of the text before a round
+const LINES = 2,
+  LETTERS = 200; // of the text before a round
 
 /**
  * [{round, kind, guess}] of all rounds; kinds in order: "begin", "draft", "pass", "bars", then
@@ -22,14 +23,14 @@ export function plan(data) {
       round.guesses.forEach(({ fate }, guess) => fate !== "lost" && steps.push({ kind, guess }));
     } else if (round.guesses.length) steps.push("verdict");
     steps.push(...["last", "end"]);
-    return steps.map((one) => ({ round: index, ...(one.kind ? one : { kind: one }) }));
+    return steps.map(one => ({ round: index, ...(one.kind ? one : { kind: one }) }));
   });
 }
 
 /** What has happened by this step: {drafted, passed, bars, judged, last, done}. */
 export function known(step, round) {
   const order = ["begin", "draft", "pass", "bars", "test", "same", "verdict", "last", "end"];
-  const by = (kind) => order.indexOf(step.kind) >= order.indexOf(kind);
+  const by = kind => order.indexOf(step.kind) >= order.indexOf(kind);
   return {
     drafted: by("draft"),
     passed: by("pass"),
@@ -55,7 +56,7 @@ export function textBefore(data, { start, context }) {
 }
 
 /** Does anything of the draft not enter the text? */
-export const missed = (round) => round.guesses.some(({ fate }) => fate === "rejected");
+export const missed = round => round.guesses.some(({ fate }) => fate === "rejected");
 
 /** The sentence of a step; with `before` that of a test whose uniform is still falling. */
 export function sentence(data, step, before = false) {
@@ -69,22 +70,30 @@ export function sentence(data, step, before = false) {
         : `Round ${step.round + 1} begins. Nothing is drafted in it.`;
     case "draft":
       if (round.parents) return `${many} are drafted, as candidates: several may stand at one position.`;
-      if (round.certain) return `${many} ${guesses.length > 1 ? "are" : "is"} proposed at once, without a model: q = 1 for ${guesses.length > 1 ? "each" : "it"}.`;
+      if (round.certain)
+        return `${many} ${guesses.length > 1 ? "are" : "is"} proposed at once, without a model: q = 1 for ${guesses.length > 1 ? "each" : "it"}.`;
       if (data.greedy) return `The draft writes ${many}, one after the other.`;
       return guesses.every(({ q }) => q === 1)
         ? `The draft writes ${many}, one after the other, and is certain of ${guesses.length > 1 ? "each" : "it"}: q = 1.`
         : `The draft writes ${many}, one after the other. q is the probability it gave to ${guesses.length > 1 ? "each" : "it"}.`;
     case "pass":
-      if (data.greedy && guesses.length) return `One pass of the target reads everything at once: what it says itself at all ${rowsOf(round)} places.`;
+      if (data.greedy && guesses.length)
+        return `One pass of the target reads everything at once: what it says itself at all ${rowsOf(round)} places.`;
       return guesses.length
         ? `One pass of the target reads everything at once: ${plural(rowsOf(round), "row")} of p, none waits for another.`
-        : data.greedy ? "One pass of the target gives its next token." : "One pass of the target gives one row of p.";
+        : data.greedy
+          ? "One pass of the target gives its next token."
+          : "One pass of the target gives one row of p.";
     case "bars":
       return `The bar of a guess is min(1, p/q) high. A uniform below it accepts the guess. ${guesses.length > 1 ? "Which ones?" : "Will it?"}`;
     case "test":
-      return before ? `A uniform falls against the bar of ${quoted(guesses[step.guess].text)} …` : judged(round, step.guess);
+      return before
+        ? `A uniform falls against the bar of ${quoted(guesses[step.guess].text)} …`
+        : judged(round, step.guess);
     case "same":
-      return before ? `The target's own token is laid beside the guess ${quoted(guesses[step.guess].text)} …` : compared(round, step.guess);
+      return before
+        ? `The target's own token is laid beside the guess ${quoted(guesses[step.guess].text)} …`
+        : compared(round, step.guess);
     case "verdict": {
       const accepted = guesses.filter(({ fate }) => fate === "accepted").length;
       return before
@@ -98,7 +107,7 @@ export function sentence(data, step, before = false) {
   }
 }
 
-const rowsOf = (round) => round.guesses.length + 1;
+const rowsOf = round => round.guesses.length + 1;
 
 function judged(round, index) {
   const { text, u, ratio, fate } = round.guesses[index];
@@ -116,14 +125,17 @@ function compared(round, index) {
 function behind({ guesses }, index) {
   const count = guesses.length - index - 1;
   if (count === 0) return "";
-  return count === 1 ? " The guess behind it is never examined." : ` The ${count} guesses behind it are never examined.`;
+  return count === 1
+    ? " The guess behind it is never examined."
+    : ` The ${count} guesses behind it are never examined.`;
 }
 
 function last(data, round) {
   const word = quoted(round.emitted.at(-1));
   switch (round.kinds.at(-1)) {
     case "correction":
-      if (!data.details || data.greedy) return `The target's own token takes the place of the rejected guess: ${word}, the correction.`;
+      if (!data.details || data.greedy)
+        return `The target's own token takes the place of the rejected guess: ${word}, the correction.`;
       return data.uniforms
         ? `The correction ${word} is drawn from the residual: what p has more than q, scaled to sum 1.`
         : `The correction ${word} is the target's own token.`;

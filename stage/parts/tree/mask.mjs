@@ -12,37 +12,56 @@ export function mask(round, on) {
   const count = nodes.length;
   const text = Math.max(1, TEXT * count);
   const rows = nodes.map(({ path }, i) =>
-    s("g", {},
-      s("rect", { class: "before", x: 0, y: i, width: text, height: 1 }),
-      path.map((j) => s("rect", { class: j === i ? "own" : "sees", x: text + j, y: i, width: 1, height: 1 }))));
-  const frame = s("rect", { class: "frame", x: 0, width: text + count, height: 1 });
+    s(
+      "g",
+      s("rect.before", { x: 0, y: i, width: text, height: 1 }),
+      path.map(j => s("rect", { class: j === i ? "own" : "sees", x: text + j, y: i, width: 1, height: 1 })),
+    ),
+  );
+  const frame = s("rect.frame", { x: 0, width: text + count, height: 1 });
   const em = Math.min(1.35, 10.6 / count); // of a cell
   const drawing = s(
-    "svg", {
-      class: "mask", role: "img", viewBox: `0 0 ${text + count} ${count}`,
-      width: `${em * (text + count)}em`, height: `${em * count}em`,
-      onpointermove: (event) => {
+    "svg.mask",
+    {
+      role: "img",
+      viewBox: `0 0 ${text + count} ${count}`,
+      width: `${em * (text + count)}em`,
+      height: `${em * count}em`,
+      onpointermove: event => {
         const { top, height } = drawing.getBoundingClientRect();
         on(Math.max(0, Math.min(count - 1, Math.floor((count * (event.clientY - top)) / height))));
       },
       onpointerleave: () => on(null),
     },
-    s("rect", { class: "ground", width: text + count, height: count }), rows, frame,
+    s("rect.ground", { width: text + count, height: count }),
+    rows,
+    frame,
   );
-  const about = h("p", { class: "about" });
-  const key = (kind, words) => h("span", {}, h("i", { class: `key ${kind}` }), words);
+  const about = h("p.about");
+  const key = (kind, words) => h("span", h("i", { class: `key ${kind}` }), words);
   const element = h(
-    "div", { class: "panel" }, h("h3", {}, "The ancestor mask"), drawing,
-    h("p", { class: "legend" }, key("before", "the text"), key("sees", "an ancestor"), key("own", "itself")), about,
+    "div.panel",
+    h("h3", "The ancestor mask"),
+    drawing,
+    h("p.legend", key("before", "the text"), key("sees", "an ancestor"), key("own", "itself")),
+    about,
   );
-  const paint = (pointed) => {
+  const paint = pointed => {
     const { path, position, depth } = nodes[pointed];
     rows.forEach((row, i) => row.setAttribute("class", i === pointed ? "lit" : ""));
     frame.setAttribute("y", pointed);
-    const before = path.slice(0, -1).map((i) => i + 1);
-    const sees = before.length ? `the text, node${before.length > 1 ? "s" : ""} ${before.join(", ")} and itself` : "the text and itself";
-    about.replaceChildren(h("b", {}, `Node ${pointed + 1}`), ` sees ${sees}. Its position: ${round.context} + ${depth} = ${position}.`);
-    drawing.setAttribute("aria-label", `The ancestor mask of ${plural(count, "node")}. ${named(round, pointed)} sees ${sees}.`);
+    const before = path.slice(0, -1).map(i => i + 1);
+    const sees = before.length
+      ? `the text, node${before.length > 1 ? "s" : ""} ${before.join(", ")} and itself`
+      : "the text and itself";
+    about.replaceChildren(
+      h("b", `Node ${pointed + 1}`),
+      ` sees ${sees}. Its position: ${round.context} + ${depth} = ${position}.`,
+    );
+    drawing.setAttribute(
+      "aria-label",
+      `The ancestor mask of ${plural(count, "node")}. ${named(round, pointed)} sees ${sees}.`,
+    );
   };
   return { element, paint };
 }

@@ -9,16 +9,18 @@ export function plan({ levels, judged }) {
     ...Array.from({ length: levels }, (_, level) => ({ kind: "level", level })),
     { kind: "pass" },
     ...judged.map((_, turn) => ({ kind: "verdict", turn })),
-    { kind: "last" }, { kind: "count" }, { kind: "cache" },
+    { kind: "last" },
+    { kind: "count" },
+    { kind: "cache" },
   ];
 }
 
 const ORDER = ["level", "pass", "verdict", "last", "count", "cache"];
 
-/** {levels, passed, turns, ended, counted, kept}: what is known at a step. */
+/** {levels, passed, turns, ended, counted}: what is known at a step. */
 export function known(step, round) {
   const at = ORDER.indexOf(step.kind);
-  const since = (kind) => at >= ORDER.indexOf(kind);
+  const since = kind => at >= ORDER.indexOf(kind);
   return {
     kind: step.kind,
     levels: since("pass") ? round.levels : step.level + 1,
@@ -26,7 +28,6 @@ export function known(step, round) {
     turns: since("last") ? round.judged.length : step.kind === "verdict" ? step.turn + 1 : 0,
     ended: since("last"),
     counted: since("count"),
-    kept: since("cache"),
   };
 }
 
@@ -34,13 +35,16 @@ export function known(step, round) {
 export function fate(node, i, now, round) {
   if (node.depth >= now.levels) return "hidden";
   if (now.counted) return node.fate;
-  const turn = round.judged.slice(0, now.turns).find((one) => one.node === i);
+  const turn = round.judged.slice(0, now.turns).find(one => one.node === i);
   return !turn ? "draft" : turn.accepted ? "accepted" : "rejected";
 }
 
 /** The accepted nodes so far. */
 export const grown = (now, round) =>
-  round.judged.slice(0, now.turns).filter(({ accepted }) => accepted).map(({ node }) => node);
+  round.judged
+    .slice(0, now.turns)
+    .filter(({ accepted }) => accepted)
+    .map(({ node }) => node);
 
 export const named = (round, i) => (i < 0 ? "the text" : `node ${i + 1} ${quoted(round.nodes[i].text)}`);
 
@@ -61,22 +65,27 @@ export function sentence(round, step) {
       return ending(last, round);
     case "count": {
       const spared = counts.drafted - counts.accepted;
-      const same = chain.tokens === counts.tokens ? "as many as" : `${plural(counts.tokens - chain.tokens, "token")} more than`;
+      const same =
+        chain.tokens === counts.tokens ? "as many as" : `${plural(counts.tokens - chain.tokens, "token")} more than`;
       const gain = counts.tokens < chain.tokens ? "" : ` That is ${same} its first path, a chain, would have brought.`;
       return `${plural(counts.tokens, "token")} of text from ${plural(counts.drafted, "verified node")}; ${spared} not used.${gain}`;
     }
     case "cache": {
       const moves = cache.kept.filter((i, k) => i !== k).length;
       const gone = counts.drafted - cache.kept.length;
-      const how = !cache.kept.length ? "No node stays." : moves ? `The accepted path moves to the end of the text: ${plural(moves, "slot")} copied.` : "The accepted path stands in its place.";
+      const how = !cache.kept.length
+        ? "No node stays."
+        : moves
+          ? `The accepted path moves to the end of the text: ${plural(moves, "slot")} copied.`
+          : "The accepted path stands in its place.";
       return `${how} ${plural(gone, "slot")} forgotten.`;
     }
   }
 }
 
-function verdict({ nodes, judged, certain }, { node, ratio, u, accepted, rest }) {
+function verdict({ nodes, certain }, { node, ratio, u, accepted, rest }) {
   const { rank, parent } = nodes[node];
-  const siblings = nodes.filter((one) => one.parent === parent).length;
+  const siblings = nodes.filter(one => one.parent === parent).length;
   const [low, high] = apart(u, ratio);
   const over = `${rank ? "p′" : "p"}${certain ? "" : "/q"}`;
   const which = siblings > 1 ? `Child ${rank + 1} of ${siblings}` : "The only child";
@@ -87,15 +96,16 @@ function verdict({ nodes, judged, certain }, { node, ratio, u, accepted, rest })
 }
 
 /** Short, and nothing possible is called 0. */
-export const share = (value) => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2));
+export const share = value => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2));
 
 /** A mass with enough digits that nothing possible is called 0. */
-export const left = (mass) => (mass > 0 && mass < 0.005 ? mass.toPrecision(1) : mass.toFixed(2));
+export const left = mass => (mass > 0 && mass < 0.005 ? mass.toPrecision(1) : mass.toFixed(2));
 
 function ending({ kind, text, after }, round) {
   const place = after < 0 ? "the text" : quoted(round.nodes[after].text);
   if (kind === "bonus") return `Nothing was drafted after ${place}: the bonus ${quoted(text)} is drawn from p there.`;
-  if (kind === "correction") return `No child of ${place} is accepted: the correction ${quoted(text)} is drawn from what is left of p.`;
+  if (kind === "correction")
+    return `No child of ${place} is accepted: the correction ${quoted(text)} is drawn from what is left of p.`;
   return "The text ended at a stop token: nothing more is drawn.";
 }
 
@@ -104,7 +114,8 @@ export function told(round, i, now) {
   const { text, parent, depth, rank, position, slot, q, p } = round.nodes[i];
   const state = fate(round.nodes[i], i, now, round);
   return [
-    `node ${i + 1} ${quoted(text)}`, `level ${depth + 1}`,
+    `node ${i + 1} ${quoted(text)}`,
+    `level ${depth + 1}`,
     parent < 0 ? "after the text" : `after node ${parent + 1} ${quoted(round.nodes[parent].text)}`,
     q === null ? `rank ${rank}` : `q ${left(q)}`,
     ...(now.passed ? [`p ${left(p)}`, `position ${position}`, `slot ${slot}`] : []),

@@ -45,10 +45,6 @@ def test_as_many_turns_as_were_taken_or_would_be_and_the_counts_add_up(slots):
                 seen += lanes
                 now = [rounds[row][k] for row, k in lanes]
                 assert turn["new"] == sum(1 + len(r.drafted) for r in now)
-                held = [r.cache_before + 1 + len(r.drafted) for r in now]
-                assert turn["filled"] == sum(held)
-                assert turn["rectangle"] == len(held) * max(held)
-                assert [length for length in turn["lengths"] if length] == held
             every = [(row, k) for row, of_row in enumerate(rounds) for k in range(len(of_row))]
             assert sorted(seen) == every
 
@@ -63,12 +59,10 @@ def test_every_token_shown_is_one_that_was_emitted_or_drafted():
             assert ("".join(row["pieces"]), row["prompt"]) == (decode(emitted), decode(prompt))
             text = list(prompt)
             for one, r in zip(row["rounds"], of_row, strict=True):
-                assert (one["reads"], one["start"]) == (WORDS[text[-1]], len(text) - len(prompt))
-                assert [guess for guess, _ in one["guesses"]] == [WORDS[x] for x in r.drafted]
-                accepted = [guess for guess, kind in one["guesses"] if kind == "accepted"]
-                last = [one["last"][0]] if one["last"] else []
-                assert accepted + last == [WORDS[x] for x in r.emitted]
-                kinds = [kind for _, kind in one["guesses"]]
+                assert one["start"] == len(text) - len(prompt)
+                kinds = one["guesses"]
+                assert len(kinds) == len(r.drafted)
+                assert kinds.count("accepted") + bool(one["last"]) == len(r.emitted)
                 assert kinds.count("rejected") == ("correction" in r.kinds)
                 assert one["ends"] == (r is of_row[-1])
                 stopped_inside += one["last"] is None
@@ -124,7 +118,7 @@ def test_six_steps_at_most_and_whoever_is_named_did_it(slots):
 def test_the_scene_is_json_and_says_what_it_shows():
     done, target = run()
     scene = batch_scene(done, decode, PROMPTS, SLOTS)
-    assert scene.name == "batch"
+    assert scene.scene == "batch"
     assert len(json.dumps(scene.data, allow_nan=False)) < 40_000
     static = len(scene.data["modes"][0]["turns"])
     assert f"a static batch takes {static} turns, and {len(target.passes)} if" in scene.alt

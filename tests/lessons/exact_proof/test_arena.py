@@ -77,6 +77,6 @@ def test_every_decoder_is_in_one_part_and_a_heading_gives_nothing_away():
     for _, _, part in PARTS[:4]:
         assert {CONTESTANTS[name].lossless for name in part} == {True, False}
     scene = arena()
-    assert scene.name == "verdicts"
+    assert scene.scene == "verdicts"
     assert len(json.dumps(scene.data)) < 70_000
     assert "lossless" not in scene.alt

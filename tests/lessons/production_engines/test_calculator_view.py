@@ -77,7 +77,7 @@ def test_what_the_controls_do_not_offer_is_refused(wrong, said):
 
 def test_the_scene_in_words_names_its_setting_and_its_crossovers():
     scene = calculator_scene()
-    assert scene.name == "calculator"
+    assert scene.scene == "calculator"
     assert crossovers(calculator_view(Setting())) in scene.alt
     assert "Qwen3-4B with Qwen3-0.6B on H200, at best, α = 0.8" in scene.alt
     assert drafts_of("Qwen3-1.7B") == ("Qwen3-0.6B", None)  # smaller, or at no cost

@@ -75,19 +75,6 @@ def test_the_sentence_says_what_the_curve_shows(preset, beginning):
 # --- what only the scene computes
 
 
-@FEW
-@given(MANY)
-def test_speed_is_tokens_over_the_budget_of_the_round(presets):
-    views = called(MODULE, "speedupView", [[asdict(preset)] for preset in presets])
-    for preset, view in zip(presets, views, strict=True):
-        perfect = Preset(1, preset.c, preset.slope, preset.o, preset.plain_o)
-        assert view["ceiling"] == pytest.approx(speedup_view(perfect).curve)
-        speed = (1 + preset.plain_o) * view["tokens"] / sum(view["budget"])
-        assert view["curve"][preset.gamma] == pytest.approx(speed)
-        assert view["budget"][::2] == pytest.approx([preset.gamma * preset.c, preset.o])
-        assert view["clock"] == dict(preset.measured).get(preset.gamma)
-
-
 def curves(presets, costs):
     """The curve of each preset at a cost that need not be on the slider's steps."""
     cases = [[asdict(preset) | {"c": c}] for preset, c in zip(presets, costs, strict=True)]

@@ -1,0 +1,250 @@
+"""What somebody does with each scene, and what must then be on it.
+
+Each drive gets the scene's section as it is first seen and uses it through a `Hand` alone.  It runs
+in JupyterLab, on the presenter's page and on static pages alike.
+"""
+
+import re
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.hands import SOON, Hand
+
+LOADING = 120_000  # milliseconds until the models are there
+LONG = 30_000  # milliseconds of darts, of turns that pass by, of a run on a busy machine
+MOST_STEPS = 600  # of all scenes of a talk
+
+
+def told(scene: Locator, hand: Hand, *sentences: str) -> None:
+    """One step for each sentence, which must then be said."""
+    for words in sentences:
+        hand.forward(scene)
+        expect(scene.locator(".said").first).to_contain_text(re.compile(words), timeout=LONG)
+
+
+def batch(scene: Locator, hand: Hand) -> None:
+    turns, totals = scene.locator(".turn"), scene.locator(".compared b")
+    expect(turns).to_have_count(0)  # nothing is known yet
+    expect(totals).to_have_text(["?", "?"])
+    told(scene, hand, "One pass", "^Turn", r"^Static: \d+ turns")
+    expect(scene.locator(".texts .sum")).not_to_have_count(0, timeout=LONG)
+    seen = turns.count()
+    told(scene, hand, "at once", f"in place of {seen}")
+    expect(turns).not_to_have_count(seen, timeout=LONG)
+    expect(scene.locator(".texts .sum")).not_to_have_count(0, timeout=LONG)
+
+
+def calculator(scene: Locator, hand: Hand) -> None:
+    curves, marks = scene.locator("path.curve"), scene.locator("circle.mark")
+    expect(curves).to_have_count(1)  # plain decoding alone
+    hand.move(scene.get_by_role("slider", name="your guess"), 0.9)
+    expect(scene.locator("text.guess")).to_contain_text("your guess")
+    told(scene, hand, "You said", "Every guess is arithmetic")
+    expect(marks).to_have_count(3)
+    told(scene, hand, "Nobody may wait", "serves most", "Your turn")
+    before = scene.locator(".said").inner_text()
+    hand.move(scene.get_by_role("slider", name="acceptance α"), 0.0)
+    expect(scene.locator(".said")).not_to_have_text(before)
+    scene.get_by_label("accelerator").select_option("L4")
+    expect(curves).not_to_have_count(0)
+
+
+def distributions(scene: Locator, hand: Hand) -> None:
+    expect(scene.get_by_role("slider")).to_have_count(10)
+    expect(scene).to_contain_text("1,000 darts", timeout=LONG)
+    hand.push(scene.get_by_role("button", name="+ 100 darts"))
+    expect(scene).to_contain_text("1,100 darts", timeout=SOON)
+    expect(scene).not_to_contain_text("shared part")
+    told(scene, hand, "may be any", "α = 0.65")
+    hand.push(scene.get_by_role("button", name="identical"))
+    expect(scene).to_contain_text("α = 1.00", timeout=SOON)
+    hand.push(scene.get_by_role("button", name="lesson"))
+    roof = scene.get_by_role("slider", name="q(roof)")
+    roof.focus()
+    roof.press("ArrowUp")
+    expect(roof).to_have_attribute("aria-valuetext", "0.41", timeout=SOON)
+    hand.push(scene.get_by_role("button", name="lesson"))
+    told(scene, hand, "residual", "under p", "Move 3", "rejected", "correction", "fill the outline")
+    expect(scene.locator(".proof")).to_contain_text("of 1,100", timeout=LONG)
+    told(scene, hand, "two ways", "shared part", "the rest of p", "every word x")
+    expect(scene.locator(".proof")).to_contain_text("0.25 · 1.00")
+    hand.back(scene)
+    expect(scene.locator(".said")).to_contain_text("the rest of p", timeout=SOON)
+
+
+def live(scene: Locator, hand: Hand) -> None:
+    if not scene.get_by_role("button").count():
+        return expect(scene).to_contain_text("Live needs Python")
+    captions, prompt = scene.locator(".caption"), scene.get_by_role("textbox", name="prompt")
+    start = scene.get_by_role("button", name="Start")
+    stop = scene.get_by_role("button", name="Stop")
+    expect(stop).to_be_disabled(timeout=LONG)
+    hand.push(scene.get_by_role("button", name="a list of numbers"))
+    expect(prompt).to_have_value(re.compile("SQUARES"))
+    hand.move(scene.get_by_role("slider", name="new tokens at most"), 0)
+    hand.push(start)
+    for i in (0, 1):
+        expect(captions.nth(i)).to_contain_text("Ended", timeout=LONG)
+    hand.move(scene.get_by_role("slider", name="new tokens at most"), 1)
+    expect(start).to_be_enabled(timeout=LONG)
+    hand.push(start)
+    expect(stop).to_be_enabled(timeout=LONG)
+    hand.push(stop)
+    expect(captions.first).to_contain_text("Stopped", timeout=LONG)
+
+
+def memory(scene: Locator, hand: Hand) -> None:
+    expect(scene.locator(".ledger")).to_be_hidden()  # nothing is timed before it is asked for
+    told(scene, hand, "Every token needs all", "The same stream, once", "draft model guesses")
+    expect(scene.locator(".block.draft")).not_to_have_count(0, timeout=LONG)
+    told(scene, hand, "Where does it stop", "waits for the weights", "Measured")
+    expect(scene.locator("circle.dot")).not_to_have_count(0, timeout=LONG)
+    hand.back(scene)
+    expect(scene.locator("circle.dot")).to_have_count(0)
+
+
+def quiz(scene: Locator, hand: Hand) -> None:
+    rows, reasons = scene.locator(".pick"), scene.locator(".why:visible")
+    expect(reasons).to_have_count(0)
+    for index in range(rows.count()):
+        hand.push(rows.nth(index))
+        expect(reasons).to_have_count(index + 1, timeout=SOON)
+    expect(scene.locator(".why", has_text="Right.")).to_have_count(1)
+    hand.push(scene.get_by_role("button", name="Start again"))
+    hand.push(scene.get_by_role("button", name="Count votes"))
+    for index in (0, 1, 1):
+        hand.push(rows.nth(index))
+    expect(rows.nth(1).locator(".sum")).to_have_text("2")
+    expect(reasons).to_have_count(0)  # a vote gives nothing away
+
+
+def race(scene: Locator, hand: Hand) -> None:
+    bets = scene.locator(".bet")
+    hand.push(bets.nth(2))
+    expect(bets.nth(2).locator(".sum")).to_have_text("1")
+    expect(scene.locator(".bet.right")).to_have_count(0)
+    told(scene, hand, "Real speed")
+    expect(scene.locator(".counts b", has_text="✓")).to_have_count(2, timeout=LONG)
+    told(scene, hand, "Slow motion", "times as fast|Neither")
+    expect(scene.locator(".bet.right")).to_have_count(1)
+    expect(scene.locator(".punch")).to_contain_text("calls instead of")
+    told(scene, hand, "of the calls")
+
+
+def round_(scene: Locator, hand: Hand) -> None:
+    verdicts = scene.locator(".board .chip.accepted, .board .chip.rejected")
+    said = scene.locator(".said")
+    expect(said).to_have_text(re.compile("^Round 1 begins"))
+    expect(scene.locator(".board .chip")).to_have_count(0)  # nothing is known yet
+    told(scene, hand, "The draft writes", "One pass of the target")
+    expect(verdicts).to_have_count(0)
+    for _ in range(12):
+        if scene.locator(".foot .chip.correction, .foot .chip.bonus").count():
+            break
+        hand.forward(scene)
+        expect(said).not_to_have_text(re.compile("…$"), timeout=SOON)
+    told(scene, hand, "^One pass of the target added")
+    hand.back(scene)
+    expect(said).not_to_have_text(re.compile("^One pass of the target added"))
+
+
+def speedup(scene: Locator, hand: Hand) -> None:
+    knob = scene.get_by_role("slider", name="the draft")
+    expect(scene.locator(".line")).to_have_count(0)
+    knob.focus()
+    for key in ("ArrowUp", "Shift+ArrowUp", "ArrowLeft"):
+        knob.press(key)
+    expect(scene.locator("path.pays, path.not")).not_to_have_count(1)
+    expect(scene.locator(".title")).to_contain_text("A draft pays up to")
+    told(scene, hand, "hatched part", "The star is the best length")
+    expect(scene.locator("path.star")).to_have_count(1, timeout=SOON)
+    scene.evaluate("scene => scene.steps.go(99)")
+    before = scene.locator(".title").inner_text()
+    alpha = scene.get_by_role("slider", name="acceptance α", exact=True)
+    hand.move(alpha, 0.0)
+    expect(scene.locator(".title")).not_to_have_text(before)
+    hand.move(alpha, 1.0)
+
+
+def tree(scene: Locator, hand: Hand) -> None:
+    nodes = scene.locator("button.node:visible")
+    first = nodes.count()
+    hand.forward(scene)
+    expect(nodes).not_to_have_count(first)  # the next level
+    while not scene.locator(".mask").count():
+        hand.forward(scene)
+    nodes.first.focus()
+    expect(scene.locator(".mask + .legend + .about, .about")).to_contain_text("Node 1 sees")
+    expect(scene.locator(".node.accepted, .node.rejected")).to_have_count(0)
+    told(scene, hand, "accepted|rejected")
+    while not scene.locator(".worth").count():
+        hand.forward(scene)
+    expect(scene.locator(".worth li")).to_have_count(2)
+
+
+def verdicts(scene: Locator, hand: Hand) -> None:
+    hand.push(scene.get_by_role("button", name="Ship it"))
+    expect(scene.locator(".stamp")).to_be_hidden()
+    told(scene, hand, "Not lossless", "A log would show nothing", "comes too often")
+    expect(scene.locator(".stamp")).to_contain_text("wrong")
+    hand.push(scene.get_by_role("button", name="Another decoder"))
+    expect(scene.locator(".said")).to_contain_text("Would you ship it?")
+    expect(scene.locator(".stamp")).to_be_hidden()
+
+
+def deck(scene: Locator, hand: Hand) -> None:
+    titles = scene.locator(".slide > header > h2").all_text_contents()
+    if "scrolled" in scene.get_attribute("class"):
+        for slide in scene.locator(".slide").all():  # each comes to life when it is near
+            slide.scroll_into_view_if_needed()
+            inside = slide.locator(".deck-words, .course-scene").first
+            expect(inside).to_be_visible(timeout=LOADING)
+        return
+    press, current = scene.page.keyboard.press, scene.locator(".slide.current > header > h2")
+    seen = [current.text_content()]
+    for step in range(MOST_STEPS):
+        if seen[-1] == titles[-1]:
+            break
+        if hand.kind == "keys":
+            press(("ArrowRight", "PageDown", " ")[step % 3])
+        else:
+            hand.push(scene.get_by_role("button", name="Next ▶", exact=True).last)
+        if (title := current.text_content()) != seen[-1]:
+            expect(scene.locator(".slide.current .deck-waiting")).to_have_count(0, timeout=LOADING)
+            seen.append(title)
+    assert seen == titles
+    _keys(scene, titles)
+
+
+def _keys(scene: Locator, titles: list[str]) -> None:
+    """A clicker blanks the screen; letters are votes; notes and overview have their keys."""
+    press, current = scene.page.keyboard.press, scene.locator(".slide.current > header > h2")
+    press("Home")
+    press("b")
+    expect(scene).to_have_class(re.compile(r"\bblank\b"))
+    press("Escape")
+    press("PageDown")  # to the question
+    scene.locator(".slide.current").get_by_role("button", name="Start again").click()
+    for letter in "abb":
+        press(letter)
+    expect(scene.locator(".slide.current .vote .sum")).to_have_text(["1", "2", "0", "0"])
+    ground = scene.get_attribute("data-ground")
+    scene.get_by_role("button", name="Light or dark").click()
+    expect(scene).not_to_have_attribute("data-ground", ground, timeout=SOON)
+    press("o")
+    scene.locator(".deck-overview button").first.click()
+    expect(current).to_have_text(titles[0], timeout=SOON)
+    with scene.page.expect_popup() as opened:
+        press("s")
+    notes = opened.value
+    notes.keyboard.press("PageDown")
+    expect(notes.locator("[data-is=title]")).to_contain_text("2. ")
+    expect(current).to_have_text(titles[1])
+    notes.close()
+
+
+DRIVES = {
+    "batch": batch, "calculator": calculator, "deck": deck, "distributions": distributions,
+    "live": live, "memory": memory, "quiz": quiz, "race": race, "round": round_,
+    "speedup": speedup, "tree": tree, "verdicts": verdicts,
+}  # fmt: skip

@@ -1,0 +1,118 @@
+"""What scenes say and where they put it: nothing too early, nothing on top of another."""
+
+from copy import deepcopy
+
+import pytest
+
+from course_utils.classroom.scene import as_json
+from course_utils.classroom.stepper import run_data
+from course_utils.commands.gallery import small_batch
+from course_utils.decoding.loop import generate
+from course_utils.decoding.rules import BLOCK, TOKEN_WISE
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.decoding.trees import widths
+from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.exact_proof.arena import AGREEMENTS, GAMMAS, recorded
+from course_utils.models.toys.tables import TableModel
+from tests.stage.node import called
+
+ROUND = "parts/round/plan.mjs"
+SWAPPED = {"accepted": "rejected", "rejected": "accepted", "lost": "accepted"}
+
+
+def run(rule=TOKEN_WISE, sampling=None):
+    target, draft = TableModel.random(4, 1, seed=1), TableModel.random(4, 1, seed=2)
+    how = {"rule": rule, "sampling": sampling or Sampling(), "gamma": 3, "max_new_tokens": 40}
+    rounds = list(generate(target, [0], Sampled(draft), rows=True, **how))
+    data = as_json(run_data(rounds, lambda tokens: "".join(map(str, tokens))))
+    return data, called(ROUND, "plan", [[data]])[0]
+
+
+@pytest.mark.parametrize("rule", [TOKEN_WISE, BLOCK], ids=lambda rule: rule.name)
+def test_no_sentence_of_a_round_says_what_is_not_yet_shown(rule):
+    data, steps = run(rule)
+    other = deepcopy(data)
+    for shown in other["rounds"]:
+        shown |= {"emitted": ["?"], "kinds": ["bonus"]}
+        for guess in shown["guesses"]:
+            guess |= {"fate": SWAPPED[guess["fate"]], "u": 1 - guess["u"]}
+    early = [step for step in steps if step["kind"] not in ("last", "end")]
+    said = called(ROUND, "sentence", [[one, step, True] for step in early for one in (data, other)])
+    assert said[::2] == said[1::2]
+    assert {"test", "verdict"} & {step["kind"] for step in early}
+
+
+def test_each_examined_guess_has_its_step_and_its_verdict():
+    for data, steps in (run(), run(sampling=GREEDY)):
+        tests = [step for step in steps if step["kind"] in ("test", "same")]
+        guesses = [g for r in data["rounds"] for g in r["guesses"] if g["fate"] != "lost"]
+        said = called(ROUND, "sentence", [[data, step] for step in tests])
+        for words, guess in zip(said, guesses, strict=True):
+            assert f"is {guess['fate']}" in words
+            assert guess["text"] in words
+        assert data["greedy"] == (not any("u =" in words for words in said))
+
+
+def test_the_turns_of_a_batch_pass_by_and_no_count_comes_before_its_last_turn():
+    data = small_batch().data
+    for at, step in enumerate(data["story"]):
+        (turns,) = called("parts/batch/plan.mjs", "between", [[data, at]])
+        seen = called("parts/batch/plan.mjs", "known", [[step, n] for n in turns])
+        assert not any(now["ended"] for now in seen if now["shown"] < step["turns"])
+        assert not turns or turns[-1] == step["turns"]
+
+
+def test_a_run_at_any_moment_of_a_race():
+    turn = {"times": [8, 5, 1], "written": [["a", "bonus"]], "drafted": [["b", "lost"]] * 4}
+    moments = [0, 1.9, 2, 4, 7.9, 8, 13, 14]
+    found = called("formulas/race.mjs", "track", [[{"turns": [turn]}, at] for at in moments])
+    assert [one["guesses"] for one in found] == [0, 0, 1, 2, 3, 4, 4, 0]
+    assert [one["phase"] for one in found] == [0, 0, 0, 0, 0, 1, 2, None]
+    assert [sum(one["spent"]) for one in found] == pytest.approx(moments)
+
+
+@pytest.mark.parametrize("width", [18, 35, 60])
+@pytest.mark.parametrize("parents", [(-1,), (-1,) * 12, widths((2, 2, 2)), widths((4, 3))], ids=len)
+def test_no_two_nodes_of_a_tree_overlap_and_none_is_outside(parents, width):
+    depth = {-1: -1}
+    for i, parent in enumerate(parents):
+        depth[i] = depth[parent] + 1
+    nodes = [{"parent": parent, "depth": depth[i]} for i, parent in enumerate(parents)]
+    (found,) = called("parts/tree/places.mjs", "places", [[nodes, width, 20]])
+    boxes = found["boxes"]
+    for i, a in enumerate(boxes):
+        assert 0 <= a["x"] < a["x"] + a["w"] <= width
+        assert 0 <= a["y"] < a["y"] + a["h"] <= found["height"] + 1e-9
+        for b in boxes[:i]:
+            apart = a["x"] >= b["x"] + b["w"] or b["x"] >= a["x"] + a["w"]
+            assert apart or b["y"] + b["h"] <= a["y"] + 1e-9 or a["y"] + a["h"] <= b["y"] + 1e-9
+
+
+def test_a_spare_label_yields_to_points_and_knobs_and_no_other_does():
+    spot = {"x": 50, "y": 50, "anchor": "middle"}
+    label = {"text": "never wrong", "is": "perfect", "spots": [spot]}
+    free, knob = {"points": [[500, 500]], "em": 16}, {"points": [[50, 45]], "em": 16}
+    spare = label | {"spare": True}
+    cases = [[[spare], free], [[spare], knob], [[label], knob], [[label, spare], free]]
+    found = called("lib/labels.mjs", "placed", [[a, b | {"right": 900}] for a, b in cases])
+    assert [len(one) for one in found] == [1, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("setting", "status", "distance", "log"),
+    [
+        (("block",), "lossless", "Lossless: every", "more than the token-wise rule"),
+        (("resample from p",), "lossy", "6 % of the probability", "A log would show nothing"),
+        (("argmax residual", 2, 1.0), "unseen", "Let the draft know less", "would show nothing"),
+    ],
+)
+def test_verdicts_in_words(setting, status, distance, log):
+    name, gamma, agreement = (*setting, *(2, 0.5)[len(setting) - 1 :])
+    at, found = (GAMMAS.index(gamma), AGREEMENTS.index(agreement)), recorded()["found"][name]
+    drift, acceptance, tokens, _ = found["cells"][at[0]][at[1]]
+    exact = [drift, found["lossless"]]
+    shown = [acceptance, tokens, *recorded()["right"][at[0]][at[1]]]
+    module = "formulas/verdict.mjs"
+    assert called(module, "status", [exact]) == [status]
+    assert distance in called(module, "distance", [[*exact, agreement]])[0]
+    assert log in called(module, "log", [[*shown, *exact]])[0]
