@@ -75,7 +75,8 @@ def test_the_cell_of_the_guide_leads_the_scene_and_hears_of_its_steps(lab):
     scene, heard = box.locator(".course-scene"), box.locator(".widget-label").last
     scene.scroll_into_view_if_needed()
     assert scene.bounding_box()["width"] > box.bounding_box()["width"] / 2
-    hand.forward(scene, 2)
+    hand.forward(scene)
+    hand.forward(scene)
     expect(heard).to_have_text("at step 2", timeout=SOON)
     number = box.locator(".widget-readout")
     expect(number).to_have_text("2")

@@ -59,7 +59,7 @@ def printed(scene: Scene, folder: Path) -> Iterator[Locator]:
 def test_a_stored_round_asks_at_a_first_look(tmp_path, details, said, accepted):
     with printed(small_stepper(details=details), tmp_path) as drawn:
         expect(drawn.locator(".said")).to_contain_text(said)
-        expect(drawn.locator(".slot .chip.accepted")).to_have_count(accepted)
+        expect(drawn.locator(".board .chip.accepted")).to_have_count(accepted)
 
 
 def test_a_stored_race_asks_and_does_not_answer(tmp_path):
@@ -70,7 +70,7 @@ def test_a_stored_race_asks_and_does_not_answer(tmp_path):
         expect(drawn).to_contain_text(scene.data["question"])
         expect(drawn.locator(".bet").first).to_be_visible()
         expect(drawn.locator(".bet.right")).to_have_count(0)
-        expect(drawn.locator(".tokens")).to_have_text(["0 tokens", "0 tokens"])
+        expect(drawn.locator(".counts b:first-child")).to_have_text(["0 tokens", "0 tokens"])
         expect(drawn.locator(".steps button").first).to_be_hidden()
 
 

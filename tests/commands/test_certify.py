@@ -23,6 +23,7 @@ def short(monkeypatch):
         monkeypatch.setattr(examination, name, lambda *_: {})
 
 
+@pytest.mark.slow
 def test_no_defect_is_0_and_the_page_lists_settings_and_power(capsys, short):
     assert main(["certify", "--dtype", "float32", "--top-k", "33"]) == 0
     page = capsys.readouterr().out

@@ -34,6 +34,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_course_prints_seconds_and_peak_memory(folder, capsys):
     write(folder / "02_b.ipynb", HOLD)
     assert main(["course"]) == 0
@@ -98,6 +99,7 @@ def test_a_kernel_that_is_killed_is_named_with_the_likely_cause(
     assert (folder / "02_b.ipynb").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_stored_outputs_are_clean_and_a_failing_lesson_is_left_alone(folder, capsys):
     write(folder / PAGE.name, "1 + 1")
     assert asked_for([])[-1] == folder / PAGE.name  # the talk's page beside the lessons

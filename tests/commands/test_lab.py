@@ -12,6 +12,7 @@ from course_utils.commands import lab, present
 from workshop.browser import served
 
 
+@pytest.mark.slow
 def test_the_server_shows_the_students_copies(tmp_path):
     folder = tmp_path / "mine"
     command = ["course_utils", "lab", f"--folder={folder}", "--no-browser"]

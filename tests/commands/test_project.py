@@ -45,6 +45,7 @@ def test_the_one_that_fails_does(drafter):
     assert f"{check.figure:.2f}" in TEXT  # how far off the page says it is
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [SPEED, COUNT], ids=["speed.py", "the count"])
 def test_a_script_of_the_page_runs_on_few_texts(tmp_path, code):
     short = re.sub(r"^(TEXTS, TOKENS\b.*?) = 16, 96", r"\1 = 2, 8", code, flags=re.MULTILINE)

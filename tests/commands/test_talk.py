@@ -75,6 +75,7 @@ def test_the_deck_makes_its_questions_without_a_model_and_records_nobodys_answer
     assert not hasattr(deck.built["same_text"], "chosen")
 
 
+@pytest.mark.slow
 def test_the_talk_as_one_file_holds_every_slide_and_asks_for_nothing(
     tmp_path, monkeypatch, fast, capsys
 ):

@@ -83,6 +83,7 @@ def test_logits_equal_on_random_weights(make, form):
     assert_equal(model, reference, [i * 7 % 97 for i in range(40)])
 
 
+@pytest.mark.slow
 def test_logits_equal_at_the_real_shape():
     """Random weights in the shape of Qwen3-0.6B, of which three layers are as good as 28."""
     torch.manual_seed(0)

@@ -341,6 +341,7 @@ def test_float32_is_no_defect_and_half_precision_is():
         assert not exact_check("rounded", in_format(torch.bfloat16), exams).passed
 
 
+@pytest.mark.slow
 def test_a_decoder_of_too_many_paths_is_ended():
     def dice(*given):
         for emitted in speculate(*given):

@@ -115,6 +115,7 @@ def test_real_divergences_are_numerical_ties():
         assert d.alone.margin >= 0 >= d.among.margin  # what was scored is what was run
 
 
+@pytest.mark.slow
 def test_a_bug_is_told_from_rounding():
     prompt, decoder = prompts("prose")[0], bug("first token unverified").decoder
     rounds = run(decoder, low().target, low().draft, prompt)
@@ -124,6 +125,7 @@ def test_a_bug_is_told_from_rounding():
 # ---- tables, where rows are exact and there is no noise to hide in --------------
 
 
+@pytest.mark.slow
 def test_only_these_bugs_show_at_temperature_0_and_are_told():
     seen = set()
     for seed in range(8):

@@ -57,6 +57,7 @@ WRONG_ANSWERS = [
 ]
 
 
+@pytest.mark.slow
 def test_what_is_known_before_is_lossless_and_what_is_known_after_is_not():
     """As the lesson and its quiz say; some rules vary the length within the first round."""
     before = verdicts(KNOWN_BEFORE)

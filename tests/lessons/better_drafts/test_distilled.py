@@ -92,6 +92,7 @@ def small_record(tmp_path, monkeypatch, target):
     return tmp_path / "distillation.json"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_record_that_was_stopped_goes_on_and_ends_the_same(small_record):
     def run():

@@ -35,6 +35,7 @@ def test_dice_find_one_of_the_two():
     assert acceptance_shown(SMALL.first_rounds(CORRECT)) == pytest.approx(2 / 3, abs=0.03)
 
 
+@pytest.mark.slow
 def test_nearly_half_of_the_wrong_decoders_show_the_right_acceptance():
     shown = acceptance_shown(SMALL.first_rounds(CORRECT))
     wrong = [b for b in BUGS if SMALL.distance(b.decoder) > 1e-6]

@@ -19,6 +19,7 @@ def some(part):
     return part.model_copy(update={"questions": part.questions[:SOME], "raw": part.raw[:SOME]})
 
 
+@pytest.mark.slow
 def test_what_was_released_is_found_out_and_what_was_mended_draws_from_the_target(session, fast):
     """Each of the four faults by a witness at least."""
     found = {}

@@ -21,6 +21,7 @@ from course_utils.models.toys.tables import TableModel
 TARGET, DRAFT = (TableModel.random(5, order=1, seed=seed) for seed in (0, 1))
 
 
+@pytest.mark.slow
 def test_rates_are_those_of_the_rounds():
     found = calibrate(TARGET, DRAFT, [[0], [0]], new_tokens=200, seed=3)
     with_rows = {"gamma": LONGEST, "max_new_tokens": 200, "seed": 3, "rows": True}
