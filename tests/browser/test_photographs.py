@@ -59,7 +59,7 @@ def printed(scene: Scene, folder: Path) -> Iterator[Locator]:
 def test_a_stored_round_asks_at_a_first_look(tmp_path, details, said, accepted):
     with printed(small_stepper(details=details), tmp_path) as drawn:
         expect(drawn.locator(".said")).to_contain_text(said)
-        expect(drawn.locator(".board .chip.accepted")).to_have_count(accepted)
+        expect(drawn.locator(".foot .chip.accepted")).to_have_count(accepted)
 
 
 def test_a_stored_race_asks_and_does_not_answer(tmp_path):
