@@ -87,9 +87,11 @@ class Uniform:
     def __init__(self, path: Path, low: float = 0.0, high: float = 1.0):
         self._path, self._ends, self._factor = path, [low, high], 1.0
 
-    def __mul__(self, factor: Any) -> "Uniform":
-        if np.ndim(factor) or not float(factor) > 0:
+    def __mul__(self, factor: Any) -> "Uniform | float":
+        if np.ndim(factor) or not float(factor) >= 0:
             return NotImplemented
+        if not float(factor):  # a number like any other, with nothing left to be asked
+            return 0.0
         multiple = Uniform(self._path)
         multiple._ends, multiple._factor = self._ends, self._factor * float(factor)
         return multiple

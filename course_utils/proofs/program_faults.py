@@ -112,11 +112,11 @@ def _of_calls(
     guesses = guessed(text, calls)
     for who in DRAFT, TARGET:  # as a round goes
         reads = [call for call in calls if call.who == who and call.does != ROLLBACK]
-        for call in reads:
-            yield from _other_text(text, guesses, emitted, call)
         passes = sum(call.does == EXTEND for call in reads)
         if who == TARGET and passes > 1:
             yield "passes", f"the target was asked {passes} times: one pass scores all guesses"
+        for call in reads:
+            yield from _other_text(text, guesses, emitted, call)
         again = _read_again((*text, *guesses), text, reads, [c for c in earlier if c.who == who])
         if again:
             what = f"the {who} reads tokens again that it had read before, {again} in all"

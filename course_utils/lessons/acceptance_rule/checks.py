@@ -187,9 +187,9 @@ check_token_wise = Exercise(
     cases=[*_cases()],
     solution=token_wise,
     mistakes={
-        "`accepted` counts drafted tokens only, never the correction or the bonus.": (
-            ("return i", "return i + 1"),
-            ("return len(drafted)", "return len(drafted) + 1"),
+        "The uniform that rejected the draft is known to be large, so it draws no fair "
+        "correction. Draw with the last one, uniforms[-1].": (
+            ("q[i]), uniforms[-1])", "q[i]), uniforms[i])")
         ),
         "p(x) = 0.4, q(x) = 0.1 and u = 0.99 must be accepted, since p/q > 1. Are p and q "
         "swapped?": (RATIO, "q[i, x] / p[i, x]"),

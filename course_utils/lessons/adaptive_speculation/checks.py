@@ -15,6 +15,7 @@ from course_utils.decoding.proposal import sampling_of
 from course_utils.decoding.sampling import probabilities, sample
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.proofs.enumeration import in_sentences
+from course_utils.refused import Refused
 
 # ------------------------------------------------------------------ drafting that stops
 
@@ -66,6 +67,8 @@ def _drafted(attempt: Callable, uniforms: Sequence[float] | None, threshold: flo
     if answer is None or answer is ...:
         return answer
     guesses, rows = answer
+    if any(np.ndim(guess) for guess in guesses):
+        raise Refused("First the guesses, then their rows: `return guesses, rows`.")
     if uniforms is not None:
         return 0.0, guesses, rows
     loop = Decoder(drafter=lambda model: Drafting(attempt, model, threshold))
@@ -105,7 +108,8 @@ check_draft_until = Exercise(
     parts=("the distance from the target's texts", "the guesses", "the rows"),
     explain=lambda given, *case: (
         f"the total variation is {given:.3f}: this is lossy. Whether a guess is submitted must not "
-        "depend on the guess, and the row that you return is the one it was drawn from."
+        "depend on the guess, the row that you return is the one it was drawn from, and each guess "
+        "has a uniform of its own."
         if isinstance(given, float)
         else None
     ),

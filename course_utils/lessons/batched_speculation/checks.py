@@ -123,6 +123,7 @@ check_committed_lengths = Exercise(
         ([3, 3, 3], [1, 1, 1], [True, True, True]),
     ],
     solution=committed_lengths,
+    must_not_mutate=True,
     mistakes={
         "The first token of the pass is missing. The pass read the last token of the text and then "
         "the guesses, so it is in the cache as well.": ("length + 1 + n", "length + n"),

@@ -187,10 +187,8 @@ check_exit_guesses = Exercise(
     cases=[(3, 1, 3), (3, 2, 4), (0, 2, 1), (4, 3, 2)],
     solution=exit_guesses,
     mistakes={
-        "These are the guesses of all layers, and the session has moved on: its next pass would "
-        "stand in the wrong place. Ask session.first(layers), not the session.": (
-            ("session.first(layers)", "session")
-        ),
+        "These are the guesses of all layers. Ask session.first(layers), not the session, which "
+        "has to stay where it is.": (("session.first(layers)", "session")),
         "Every guess is made after the same token. What was guessed is the next token to feed.": (
             ("[token]", "[last]")
         ),

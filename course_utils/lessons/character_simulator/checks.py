@@ -87,6 +87,10 @@ STALLED = (
     "Your loop stands still when a whole draft is wrong. The call has computed the target's own "
     "character: add it, the correction."
 )
+OVERGROWN = (
+    "Your text has grown past the sentence, and the loop does not end. What is added that the "
+    "target does not say?"
+)
 WANTED, GAMMA, WRONG = "人工智能是未来科", 3, "？"
 # of each round's draft, again and again: its length, and the place of its one mistake
 DRAFTS = {
@@ -106,7 +110,7 @@ def _decode(decode: Callable, drafts: str) -> object:
         length, right = plan[calls % len(plan)]
         calls += 1
         if calls > 5 * len(WANTED):
-            raise Refused(STALLED)
+            raise Refused(STALLED if len(text) < len(WANTED) else OVERGROWN)
         draft = WANTED[len(text) :][: min(length, gamma)]
         return draft[:right] + (draft[right : right + 1] and WRONG) + draft[right + 1 :]
 
@@ -145,6 +149,10 @@ check_decode_sentence = Exercise(
         "The text is right, but a draft that is right in part earns a correction, too: the "
         "first wrong character is replaced in the same call.": (
             (ADDED, f'{ADDED} if n in (0, len(draft)) else ""')
+        ),
+        "You count every character that is right. After the first mistake the target judged the "
+        "rest behind a wrong character: n ends there.": (
+            ("accepted(draft, rest)", "sum(a == b for a, b in zip(draft, rest))")
         ),
         "You count the target's own character as accepted. Accepted are the draft's characters "
         "before the first mistake.": (

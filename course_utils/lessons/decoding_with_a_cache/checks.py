@@ -181,13 +181,13 @@ check_cache_bytes = Exercise(
 
 
 class Notes:
-    """A session that notes what it holds and how many tokens it was fed.
+    """A session that notes what it holds and how many tokens each pass was fed.
 
     The row after a token tells its place, the token itself, and all that stands before it.
     """
 
     def __init__(self, tokens: Sequence[int]):
-        self.tokens, self.fed = list(tokens), 0
+        self.tokens, self.fed = list(tokens), []
 
     @property
     def length(self) -> int:
@@ -198,7 +198,7 @@ class Notes:
             raise ValueError("nothing to process: a row comes only for a token that is fed")
         before = self.length
         self.tokens += tokens
-        self.fed += len(tokens)
+        self.fed.append(len(tokens))
         ends = range(before + 1, self.length + 1)
         return np.array([[end, self.tokens[end - 1], sum(self.tokens[:end])] for end in ends])
 
@@ -217,7 +217,7 @@ def caught_up(session: Notes, processed: list[int], text: list[int]) -> np.ndarr
 
 
 def _fed_and_row(attempt: Callable, processed: list[int], text: list[int]) -> object:
-    """(what the session holds, how many tokens it was fed, the row); a stub's answer as it is."""
+    """(what the session holds, the tokens fed in each pass, the row); a stub's answer as it is."""
     session = Notes(processed)
     row = attempt(session, processed, text)
     return row if row is None or row is ... else (session.tokens, session.fed, row)
@@ -261,7 +261,7 @@ check_caught_up = Exercise(
     insight="One rule for all cases: keep what the session and the text share. That covers a "
     "rejection, a bonus and a new text.",
     call=_fed_and_row,
-    parts=("the session", "the number of tokens fed", "the row"),
+    parts=("the session", "the number of tokens fed in each pass", "the row"),
     describe_case=lambda processed, text: f"a session that holds {processed} and the text {text}",
 )
 

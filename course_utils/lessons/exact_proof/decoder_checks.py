@@ -72,6 +72,11 @@ def watched(name: str, part: Callable) -> Callable:
                 )
         if answer is None or answer is ...:
             raise NoOutput(name)
+        if name == "draft_tokens" and given[0].length > max(len(given[1]) + given[2] - 1, 0):
+            raise Refused(
+                "The session has read your last guess, too: a pass of the draft that nobody needs. "
+                "Feed what it lacks before a guess, and no more."
+            )
         if said := _misshapen(name, answer, given):
             raise Refused(said)
         return answer
@@ -107,7 +112,8 @@ def _watched_rule(rule: Callable) -> Callable:
             has = f"has {len(p)} rows" if np.ndim(p) == 2 else f"is {short(p)}"
             raise Refused(
                 f"The rule's p {has}. {n} guesses need {n + 1} rows, the last for the token "
-                f"after the guesses. Each token that you feed gives a row: take the last {n + 1}."
+                f"after the guesses. Each token that you feed gives a row: take the last "
+                f"{n + 1}. If fewer came back, the last token of `text` was not fed."
             )
         if abs(np.sum(p, axis=1) - 1).max() > 1e-6 or np.min(p) < 0:
             raise Refused(

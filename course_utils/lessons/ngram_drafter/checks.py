@@ -38,6 +38,9 @@ check_counted_probability = Exercise(
     ],
     solution=counted_probability,
     mistakes={
+        "You joined the sentences. The last word of one is not followed by the next one's first.": (
+            ("for s in sentences for pair", "for s in [sum(map(list, sentences), [])] for pair")
+        ),
         "That is a count. Divide it by how often the context is followed by anything.": (
             (f" / {FOLLOWED}", "")
         ),
@@ -53,7 +56,9 @@ check_counted_probability = Exercise(
         ),
     },
     insight="The shares of all words after one context add up to 1: they are a distribution.",
-    describe_case=lambda sentences, context, word: f"P({word} | {context})",
+    describe_case=lambda sentences, context, word: (
+        f"P({word} | {context})" + (f" in {sentences}" if sentences is not SENTENCES else "")
+    ),
 )
 
 
@@ -213,8 +218,8 @@ check_find_match = Exercise(
         ),
         "You return where the copy begins. Return where the match begins, "
         "`length` tokens before.": ("return start", "return start + length"),
-        "Without a match, return None: a number would be taken for a place.": (
-            ("return None", "return -1")
+        "A match may overlap the ending: in 5 5 5 the last two stand at place 0, too.": (
+            ("len(tokens) - length - 1", "len(tokens) - 2 * length")
         ),
         "Place 0 counts as well. `range(..., 0, -1)` ends before it, and `0 or None` is None.": (
             ("-1, -1)", "0, -1)")

@@ -63,9 +63,15 @@ LIARS = {
 
 check_deviations = Exercise(
     "deviations",
-    cases=[(_ROWS, text) for text in LIARS.values()]
-    + [(np.array([[0.5, 0.25, 0.25], [0.9, 0.1, 0.0]]), np.array([0, 1]))],
+    cases=[
+        (
+            np.array([[0.5, 0.25, 0.25], [0.9, 0.1, 0.0]]),
+            np.array([0, 1]),
+        ),  # short enough for paper
+        *((_ROWS, text) for text in LIARS.values()),
+    ],
     solution=deviations,
+    must_not_mutate=True,
     mistakes={
         "Zero times log zero is 0 here, and NumPy says nan: put 1 in place of a probability of 0 "
         "before you take its logarithm.": ("np.where(rows > 0, rows, 1)", "rows"),
@@ -91,7 +97,11 @@ check_deviations = Exercise(
         ),
     },
     parts=("first", "second"),
-    describe_case=lambda rows, tokens: f"a text of {len(tokens)} tokens",
+    describe_case=lambda rows, tokens: (
+        f"rows = {rows.tolist()} and tokens = {tokens.tolist()}"
+        if len(tokens) < 4
+        else f"a text of {len(tokens)} tokens"
+    ),
     insight="Nothing here asks how the text was made: no rounds, no draft, no server's word.",
 )
 

@@ -172,6 +172,7 @@ check_position_rates = Exercise(
         ([1, 3, 2, 3, 1], 4),  # nobody accepted a third guess: the fourth was never reached
     ],
     solution=position_rates,
+    must_not_mutate=True,
     mistakes={
         "You say that every round accepted guess 1. A round of n new tokens accepted n - 1 "
         "guesses, and the guesses are counted from 1, not from 0.": ("length - 1", "length"),
@@ -236,6 +237,10 @@ class Machine:
 
 FIRST = [("standard", 0), ("speculative", 0)]
 UNEVEN = {("speculative", 1): 10, ("standard", 3): -1, ("standard", 4): 6}
+PAIRS_DISTURBED = {  # of pairs, not of runs: sorted apart, the ratios are others
+    ("standard", 2): 6, ("speculative", 2): 3, ("standard", 3): 18, ("speculative", 3): 9,
+    ("speculative", 4): 4, ("standard", 5): 1, ("speculative", 5): 7,
+}  # fmt: skip
 
 
 def _case(machine: Machine, repeats: int) -> tuple:
@@ -263,6 +268,7 @@ check_fair_speedup = Exercise(
         _case(Machine("half as fast from its eighth run on", slow_after=7), 5),
         _case(Machine("half as fast from its ninth run on", slow_after=8), 5),
         _case(Machine("twice disturbed and once lucky", extra=UNEVEN), 5),
+        _case(Machine("disturbed for whole pairs", extra=PAIRS_DISTURBED), 5),
     ],
     solution=fair_speedup,
     mistakes={
@@ -343,6 +349,7 @@ RECORDS = (  # (guesses, accepted, token, uniforms), draws
     (([2, 0], 0, 1, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # guess and verdict
     (([1, 1], 2, 2, [0.4, 0.6, 0.9]), [0.3, 0.7]),  # accepted in spite of u
     (([1, 1], 0, 1, [0.6, 0.2, 0.9]), [0.3, 0.7]),  # drawn from p
+    (([1, 1], 0, 1, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # both parts of the verdict
     (([1, 1], 2, 0, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # another bonus
     (([0, 1], 2, 2, [0.4, 0.2, 0.9]), [0.1, 0.7]),  # no likeliest token
     (([2, 1], 2, 2, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # the first guess is another

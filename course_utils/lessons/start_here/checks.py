@@ -78,12 +78,19 @@ def _experiment(attempt: Callable, gammas: Sequence[int], draft: str) -> object:
     return attempt(gammas, TARGET, [0, 1], Sampled(DRAFTS[draft]), settings)
 
 
-def _one_gamma(lines: Sequence[Mapping[str, int]], *_: object) -> str | None:
-    """Say so where the runs do not differ."""
+def _one_gamma(lines: Sequence[Mapping[str, int]], gammas: Sequence[int], draft: str) -> str | None:
+    """Say so where runs are missing or do not differ."""
+    if len(lines) < len(gammas):
+        return (
+            f"the list has {len(lines)} of {len(gammas)} runs. Does `return` stand in the loop, or "
+            "does each turn begin a new list?"
+        )
     if any(not isinstance(line, dict) or {*line} != {"gamma", "calls", "wasted"} for line in lines):
         return "return a list with a dict for each gamma; its keys are gamma, calls and wasted."
     if len({(line["calls"], line["wasted"]) for line in lines}) > 1:
         return None
+    if not any(line["wasted"] for line in lines) and DRAFTS[draft] is not TARGET:
+        return "every run comes out as plain decoding does: hand `drafter` to generate."
     return (
         "every run comes out the same. Does each get the gamma of your loop, gamma=gamma, or do "
         "all get the notebook's?"

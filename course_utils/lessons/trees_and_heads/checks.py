@@ -164,6 +164,8 @@ def _ask(attempt: Callable, uniforms: Sequence[float] | None, guesses: Sequence[
         own = "It draws random numbers of its own, or remembers: use `uniforms` only."
         return [], 0, in_sentences(lambda: distances(attempt), own)
     path, token = answer
+    if token is None:
+        raise Refused("The token is missing. At a leaf, draw it from the leaf's row.")
     if np.ndim(path) != 1 or np.ndim(token) != 0:
         raise Refused("Return the path first, a list of places, and behind it one token.")
     return [int(node) for node in path], int(token), []
@@ -276,8 +278,8 @@ def _loss_and_gradient(attempt: Callable, anchor: int, steps: int, decay: float)
         return value
     if isinstance(value, Tensor) and value.requires_grad:
         value.backward()
-        gradient = torch.cat([w.grad.flatten() for w in weights if w.grad is not None])
-        return value.item(), gradient.numpy()
+        gradient = [w.grad.flatten() for w in weights if w.grad is not None]
+        return value.item(), torch.cat(gradient).numpy() if gradient else None
     return value.item() if isinstance(value, Tensor) else value, None
 
 

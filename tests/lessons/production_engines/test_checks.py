@@ -29,7 +29,7 @@ RIGHT_ANSWERS = [
 
 WRONG_ANSWERS = [
     (check_deviations, lambda *case: deviations(*case)[0], "Return 2 things, in this order"),
-    (check_deviations, lambda *case: (deviations(*case)[0], 0.0), "second: For a text of 60"),
+    (check_deviations, lambda *case: (deviations(*case)[0], 0.0), "second: For rows = [[0.5"),
     (check_acceptance_gate, lambda *case: True, 'Return "dead" or "alive"'),
     (check_acceptance_gate, lambda *case: "dead", "For Σ min(p, q) = 0.88"),
 ]
