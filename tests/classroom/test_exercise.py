@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, only_a_stub
 from course_utils.classroom.feedback import yours
 from course_utils.edits import slip
 from course_utils.refused import Refused
@@ -67,6 +67,11 @@ class Written:
 
 
 proposed = Exercise("proposed", [([1],)], None, call=lambda kind, tokens: kind().propose(tokens))
+
+
+def test_a_constant_is_an_answer_and_no_stub():
+    attempts = (Unwritten, lambda n: ..., lambda n: None, lambda n: "nonsense", Written)
+    assert [*map(only_a_stub, attempts)] == [True, True, True, False, False]
 
 
 @pytest.mark.parametrize(
