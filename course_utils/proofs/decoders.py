@@ -127,12 +127,9 @@ def prompt_of(vocabulary_size: int, seed: int) -> tuple[int, ...]:
 
 
 def exam(
-    vocabulary_size: int = 3,
-    agreement: float = 0.5,
-    seed: int = 0,
-    target_context: int = 1 << 20,
-    **settings: Any,
-) -> Exam:
+    vocabulary_size: int = 3, agreement: float = 0.5, seed: int = 0,
+    target_context: int = 1 << 20, **settings: Any,
+) -> Exam:  # fmt: skip
     """Return a random pair, each of whose rows depends on the whole text; `agreement` is how much
     of the target the draft knows, from 0 (nothing) to 1 (it is the target)."""
     target, other = (RowPerText(vocabulary_size, s, target_context) for s in (seed, seed + 1))

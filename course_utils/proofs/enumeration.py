@@ -188,12 +188,9 @@ def in_sentences(
 
 
 def target_distribution(
-    target: LanguageModel,
-    prompt: Sequence[int],
-    length: int,
-    sampling: Sampling = Sampling(),
+    target: LanguageModel, prompt: Sequence[int], length: int, sampling: Sampling = Sampling(),
     stop_tokens: Sequence[int] = (),
-) -> Distribution:
+) -> Distribution:  # fmt: skip
     """Return the distribution of `length` tokens sampled from the target: the chain rule.
 
     A text ends early after the first of `stop_tokens`.  Temperature and filters are worked out a

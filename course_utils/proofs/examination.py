@@ -237,12 +237,9 @@ def sampled_exams(
 
 
 def sampled_checks(
-    decoder: Decoder | Program,
-    exams: Sequence[Exam],
-    seed: int,
-    where: str = PAIR,
+    decoder: Decoder | Program, exams: Sequence[Exam], seed: int, where: str = PAIR,
     towards: str = "the draft",
-) -> Iterator[Check]:
+) -> Iterator[Check]:  # fmt: skip
     """Texts, tested as samples of the target; of a library's decoder its rows, too."""
     to_draft, to_likely = Scores(f"towards {towards}"), Scores("towards likelier tokens")
     moved: list[np.ndarray] = []

@@ -19,11 +19,7 @@ from course_utils.models.qwen3.readable import Qwen3
 def defined_rows(
     head: Medusa | EagleHead, target: Qwen3, text: Sequence[int], drafted: Sequence[int]
 ) -> np.ndarray:
-    """Return the head's logits (drafted, V) for each guess after `text`, by its definition.
-
-    Args:
-        text: at least two tokens.
-    """
+    """Return the head's logits (drafted, V) for each guess after `text`, two tokens or more."""
     known = len(text) - 1
     if isinstance(head, Medusa):
         session = target.start(text[:-1], (target.layers,))

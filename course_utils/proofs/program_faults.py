@@ -48,11 +48,9 @@ class Deviation:
 
 
 def first_fault(
-    transcript: Transcript,
-    max_new_tokens: int,
-    stop_tokens: Sequence[int] = (),
+    transcript: Transcript, max_new_tokens: int, stop_tokens: Sequence[int] = (),
     but: Collection[str] = (),
-) -> Fault | None:
+) -> Fault | None:  # fmt: skip
     """Return the first thing in a run that is wrong with its calls or the form of its text, of
     another kind than `but`."""
     text, earlier = transcript.prompt, list[Call]()
