@@ -232,6 +232,8 @@ class Exercise:
             part, why = "", f"your code {given.words}."  # it came to no part
         elif given is None and not part:
             why = "nothing comes back. Does every path end in a return?"
+            if any(answer is None for answer in self._answers(self.solution)):
+                why = difference(given, right, self._same)
         elif given is ...:
             why = "the answer is still open."
         elif not (self.explain and (why := self.explain(given, *self.cases[i]))):

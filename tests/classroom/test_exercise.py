@@ -69,6 +69,16 @@ class Written:
 proposed = Exercise("proposed", [([1],)], None, call=lambda kind, tokens: kind().propose(tokens))
 
 
+def test_a_forgotten_return_is_suspected_only_where_none_is_no_answer():
+    place = Exercise(
+        "place", [("ab",), ("ba",), ("b",)], lambda n: n.index("a") if "a" in n else None
+    )
+    assert (
+        place(lambda n: 0 if n == "ab" else None).message
+        == "For n = 'ba' the answer is 1, not None."
+    )
+
+
 def test_a_constant_is_an_answer_and_no_stub():
     attempts = (Unwritten, lambda n: ..., lambda n: None, lambda n: "nonsense", Written)
     assert [*map(only_a_stub, attempts)] == [True, True, True, False, False]

@@ -243,7 +243,6 @@ def _exercise(part: str, insight: str, mistakes: dict[str, object]) -> Exercise:
 # --- the mistakes
 
 ROWS = "logits[-len(guesses) - 1 :]"
-DECIDES = "return rule(p, q, guesses, uniforms)"
 KEPT = "min(session.length, len(text) + accepted)"
 
 check_draft_tokens = _exercise(
