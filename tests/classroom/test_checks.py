@@ -16,13 +16,13 @@ import pytest
 
 from course_utils.classroom.exercise import Exercise, Raised
 from course_utils.classroom.feedback import NOT_ATTEMPTED, PASSED, WRONG
-from course_utils.classroom.notebooks import lesson_paths, named, read_lesson
+from course_utils.classroom.notebooks import NOTEBOOKS, lesson_paths, named, read_lesson
 from course_utils.classroom.words import printable
 from tests.hostile import ANSWERING, RAISING, interrupted, loops
 
 LESSONS = Path(__file__).parents[1] / "lessons"
-ROOMS = sorted(path.name for path in LESSONS.iterdir() if (path / "__init__.py").exists())
-CHECKS_OF = [import_module(f"course_utils.lessons.{room}.checks") for room in ROOMS]
+ROOMS = sorted((NOTEBOOKS.parent / "course_utils" / "lessons").glob("*/checks.py"))
+CHECKS_OF = [import_module(f"course_utils.lessons.{path.parent.name}.checks") for path in ROOMS]
 EXERCISES = list(
     dict.fromkeys(x for room in CHECKS_OF for x in vars(room).values() if isinstance(x, Exercise))
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 
 FIX = "run `make fix`"
-RUN = "run `make notebooks`"
+RUN = "run `python -m workshop notebooks` for this lesson"
 
 
 @dataclass(frozen=True)
