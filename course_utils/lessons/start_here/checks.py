@@ -28,15 +28,8 @@ check_token_kinds = Exercise(
         "You left out the target's own token: every round ends with one.": (" + [end]", ""),
         "You end every round with a correction. Where all guesses were accepted, none was "
         "corrected.": ('"bonus" if accepted == drafted else ', ""),
-        "You end every round with a bonus. A bonus follows only where all guesses were accepted.": (
-            (' if accepted == drafted else "correction"', "")
-        ),
-        "The other way round: the correction replaces a rejected guess, and the bonus follows "
-        "where all guesses were accepted.": ("==", "!="),
         "One call corrects one guess, the first that is rejected. The guesses behind it are "
         "thrown away.": ("[end]", '(["correction"] * (drafted - accepted) or [end])'),
-        "A rejected guess is not in the text: the correction takes its place, and the guesses "
-        "behind it are thrown away.": ("[end]", '["rejected"] * (drafted - accepted) + [end]'),
     },
     insight="Every round ends with one token of the target's own, whatever the draft has guessed.",
 )
@@ -170,9 +163,6 @@ check_report = Exercise(
         ),
         "That is the share of calls still made; the saved share is what is left of 1.": (
             ("1 - len", "len")
-        ),
-        "That is tokens per call. Which share of the calls was not needed?": (
-            ("1 - len(rounds) / len(kinds)", "len(kinds) / len(rounds)")
         ),
         "In the round that a stop token ended you count a guess that nobody looked at. One more "
         "than the accepted ones was examined only where there is a correction.": (
