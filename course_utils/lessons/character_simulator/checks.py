@@ -141,10 +141,6 @@ check_decode_sentence = Exercise(
         "what the target adds.": ("draft[:n] +", "draft +"),
         "You add nothing after a complete draft: the bonus is missing. An empty draft is complete, "
         "too.": (ADDED, f'{ADDED} if n < len(draft) else ""'),
-        "You count every character that is right. After the first mistake the target judged the "
-        "rest behind a wrong character: n ends there.": (
-            ("accepted(draft, rest)", "sum(a == b for a, b in zip(draft, rest))")
-        ),
     },
     insight="One expression serves for both: after n accepted characters the target adds its own, "
     "whether that replaces a wrong guess or follows a complete draft.",
