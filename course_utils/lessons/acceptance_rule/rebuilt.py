@@ -106,7 +106,7 @@ def _first_deviation(answer: Written, *case: object) -> str:
         for law in (answer.items(), _walked(decode, *case).items())
     ]
     if not (place := first_deviation(*laws)):
-        return f"it writes more than {case[-1]} rounds."
+        return "it writes more rounds than that."
     written = [[]]
     for word in place.after:
         written = [*written, []] if word == end else [*written[:-1], [*written[-1], word]]

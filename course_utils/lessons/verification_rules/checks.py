@@ -182,14 +182,14 @@ def _compared(given: Sequence, p: Rows, q: Rows, drafted: Sequence[int]) -> str:
         h = [a / (a + 1 - b) for a, b in zip(s, r) if a + 1 - b > 0]
         many = ", ".join(map(str, range(len(counts))))
         return (
-            f"prefix by prefix r is {_few(r)}; S is {_few(s)} and h {_few([*h, r[-1]])}, the last "
-            f"one whether a shorter prefix has passed or not. So {many} tokens are accepted with "
+            f"prefix by prefix r is {_few(r)}; S is {_few(s)} and h {_few([*h, r[-1]])} (a longer "
+            f"prefix may pass where a shorter one does not). So {many} tokens are accepted with "
             f"probability {_few(counts)}, not {_few(given)}."
         )
     rows = enumerate(zip(both, given, strict=True))
     i, (right, mine) = next(row for row in rows if not np.allclose(*row[1]))
     right, mine = (np.array(row) / sum(row) for row in (right, mine))
-    return f"after {i} accepted tokens the next one is drawn from {_few(right)}, not {_few(mine)}."
+    return f"with {i} accepted the next token is drawn from {_few(right)}, not {_few(mine)}."
 
 
 check_block = Exercise(
