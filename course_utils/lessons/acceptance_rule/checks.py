@@ -11,7 +11,8 @@ from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.sampling import sample
 from course_utils.lessons.acceptance_rule.by_hand import check_round_by_hand
 from course_utils.lessons.acceptance_rule.rebuilt import check_rebuilt_loop
-from course_utils.proofs.enumeration import CALCULATES, Path, Uniform
+from course_utils.proofs.enumeration import Path, Uniform, in_sentences
+from course_utils.refused import Refused
 
 __all__ = [
     "check_proof_steps",
@@ -41,7 +42,7 @@ def shared_and_residual(p: Rows, q: Rows) -> tuple[float, Rows]:
 SHARED = "np.minimum(p, q).sum()"
 check_shared_and_residual = Exercise(
     "shared_and_residual",
-    cases=[(P, Q), CLOSE, (SAME, SAME), (TENTHS, TENTHS)],
+    cases=[(P, Q), CLOSE, (SAME, SAME.copy()), (TENTHS, TENTHS.copy())],
     solution=shared_and_residual,
     mistakes={
         "That is the total variation, the probability of a REJECTION. Take what is left of 1.": (
@@ -95,7 +96,7 @@ def _pairs() -> Iterator[tuple[Rows, Rows]]:
     for size in rng.integers(2, 50, 20):
         yield tuple(rng.dirichlet(np.full(size, 0.3), 2))
     yield np.array([0.4, 0.3, 0.3, 0]), np.array([0.2, 0, 0.8, 0])  # p/q is 0/0 at the last word
-    yield SAME, SAME
+    yield SAME, SAME.copy()
 
 
 CORRECTED = "rejected * left / left.sum() if left.any() else 0 * p"
@@ -110,9 +111,6 @@ check_proof_steps = Exercise(
         "division.": ("return accepted,", "return q * np.minimum(1, p / q),"),
         "One number is asked for. The correction can be y whatever was rejected: add up over all "
         "tokens.": ("1 - accepted.sum()", "q - accepted"),
-        "That is α, the probability that the drafted token is accepted. What is left of 1?": (
-            ("return accepted, rejected,", "return accepted, 1 - rejected,")
-        ),
         "That is the residual alone. A correction is drawn only after a rejection: multiply by "
         "that probability.": (CORRECTED, "left / left.sum() if left.any() else p"),
         "Where p = q nothing is left over and you divide 0 by 0. Nothing is rejected there either: "
@@ -175,10 +173,21 @@ def _in_words(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> s
     if any(isinstance(u, Uniform) for u in uniforms):
         return "uniforms that can only be compared"
     ratios = [round(float(p[i, x] / q[i, x]), 3) for i, x in enumerate(drafted)]
+    *judging, drawing = np.round(uniforms, 3).tolist()
     return (
-        f"drafted = {drafted} with p/q = {ratios}, uniforms = {np.round(uniforms, 3).tolist()}, "
-        f"p = {p.round(3).tolist()}, q = {q.round(3).tolist()},"
+        f"p = {p.round(3).tolist()}, q = {q.round(3).tolist()}, drafted = {drafted} (uniforms "
+        f"{judging} against p/q = {ratios}) and {drawing} to draw with,"
     )
+
+
+def _judged(attempt: Callable, *case: object) -> object:
+    answer, again = (in_sentences(lambda: attempt(*case)) for _ in range(2))
+    if repr(answer) != repr(again):
+        raise Refused(
+            "The same uniforms led to another answer: draw no random numbers of your own. "
+            "`uniforms` has one for each decision."
+        )
+    return answer
 
 
 RATIO, BONUS = "p[i, x] / q[i, x]", "sample(p[-1], uniforms[-1])"
@@ -200,12 +209,15 @@ check_token_wise = Exercise(
         "residual of p and q.": ("rules.residual(p[i], q[i])", "p[i]"),
         "The bonus follows *all* drafted tokens, so its row is one further on: the last row of p, "
         "p[len(drafted)].": (BONUS, "sample(p[len(drafted) - 1], uniforms[-1])"),
-        f"Right for numbers. {CALCULATES}": (
-            (f"uniforms[i] < {RATIO}", f"uniforms[i] - {RATIO} < 0")
+        "Your correction is the likeliest token of the residual, always the same. Draw it: "
+        "sample(row, uniforms[-1]).": (
+            "sample(rules.residual(p[i], q[i]), uniforms[-1])",
+            "int(rules.residual(p[i], q[i]).argmax())",
         ),
     },
     insight="A loop with an early return, and one draw after it. The rule needs no model and no "
     "cache, so a program can walk every path of it.",
+    call=_judged,
     parts=("accepted", "token"),
     describe_case=_in_words,
 )

@@ -1,8 +1,7 @@
 """The loop written again from an empty cell, on two tables; every path of it is walked.
 
 An answer is the exact distribution over all that a few rounds can write, round by round.  So a
-mistake is known by what it does, however it is written, a missing bonus as well: it changes
-no text, only how many words a round has.
+mistake is known by what it does, however it is written.
 """
 
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from course_utils.proofs.enumeration import (
     merge_paths,
     outcomes,
 )
+from course_utils.proofs.program_faults import first_deviation
 from course_utils.refused import Refused
 
 Written = dict[tuple[tuple[int, ...], ...], float]  # the words of each round -> probability
@@ -99,16 +99,24 @@ def _walked(attempt: Callable, *case: object) -> Written | None:
     return next((blank for blank in (None, ...) if blank in found), found)
 
 
-def _largest_gap(answer: Written, *case: object) -> str:
-    right = _walked(decode, *case)
-    words = max({*answer, *right}, key=lambda k: abs(answer.get(k, 0) - right.get(k, 0)))
-    return (
-        f"it writes {[[*new] for new in words]} with probability {answer.get(words, 0):.3f}, not "
-        f"{right.get(words, 0):.3f}."
-    )
+def _first_deviation(answer: Written, *case: object) -> str:
+    end = len(case[0])  # of a round, as a word
+    laws = [
+        {tuple(word for new in rounds for word in (*new, end)): weight for rounds, weight in law}
+        for law in (answer.items(), _walked(decode, *case).items())
+    ]
+    if not (place := first_deviation(*laws)):
+        return "it writes more rounds than that."
+    written = [[]]
+    for word in place.after:
+        written = [*written, []] if word == end else [*written[:-1], [*written[-1], word]]
+    apart = np.subtract(place.observed, place.wanted)
+    word = int(abs(apart).argmax())
+    what = "the round ends" if word == end else f"the next word is {word}"
+    odds = f"{place.observed[word]:.3f}, not {place.wanted[word]:.3f}"
+    return f"once it has written {written} {what} with probability {odds}."
 
 
-JUDGED = "p, q = target[last], draft[last]"
 CORRECTED = "sample(left / left.sum(), uniform())"
 BONUS = "new.append(sample(target[new[-1]], uniform()))"
 check_rebuilt_loop = Exercise(
@@ -118,24 +126,33 @@ check_rebuilt_loop = Exercise(
     mistakes={
         "No round has gamma + 1 words. Draft gamma words; where all of them are accepted, a bonus "
         "follows, from the target's last row.": (BONUS, "pass"),
-        "The bonus is drawn from the row that has judged the last guess. It follows this guess: "
-        "take the row behind it.": (BONUS, "new.append(sample(p, uniform()))"),
+        "All guesses follow the last word of the text. Each is drawn from the row of the word "
+        "before it, and from the second on that is a guess.": (
+            "draft[[*text, *guesses][-1]]",
+            "draft[text[-1]]",
+        ),
+        "All guesses are judged by the rows of the last word of the text, and the bonus is drawn "
+        "from there. Guess i has the rows of the word before it, guess i - 1.": (
+            ("[*text, *new][-1]", "text[-1]"),
+            ("target[new[-1]]", "target[text[-1]]"),
+        ),
+        "One uniform judges all guesses: the one that accepts a guess says too much about the "
+        "next. Ask for a fresh one for each.": (
+            ("for x in guesses", "u = uniform()\n        for x in guesses"),
+            ("if not uniform()", "if not u"),
+        ),
         "The correction is drawn from p. Accepted words have used up a part of p: draw from the "
         "residual.": (CORRECTED, "sample(p, uniform())"),
-        "Both rows are one place too late: they are those of the drafted word itself. A word is "
-        "judged by the rows of the word before it.": (JUDGED, "p, q = target[x], draft[x]"),
         "Every round begins at the prompt again. The words of a round belong to the text: the next "
         "one begins behind them.": ("text += new", "pass"),
-        "The next round begins behind the whole draft, the rejected words as well. Only what the "
-        "round writes becomes text.": ("text += new", "text += guesses"),
     },
     insight="Every path of your loop was walked, and each text comes out exactly as often as it "
     "should. Lesson 04 writes that walk.",
     call=_walked,
     equal=lambda given, right: distribution_distance(given, right) < 1e-9,
-    explain=_largest_gap,
+    explain=_first_deviation,
     describe_case=lambda target, draft, prompt, gamma, rounds: (
         f"target = {target.tolist()}, draft = {draft.tolist()}, prompt = {prompt}, "
-        f"gamma = {gamma}, rounds = {rounds}"
+        f"gamma = {gamma}, rounds = {rounds},"
     ),
 )

@@ -36,8 +36,6 @@ check_accepted_length = Exercise(
             ("return i", "return i + 1"),
             ("return len(draft)", "return len(draft) + 1"),
         ),
-        "You take the whole draft or nothing. The characters before the first mistake "
-        "were verified as well: they are accepted.": ("return i", "return 0"),
         "You count the first wrong character as well. Accepted are those before it.": (
             ("return i", "return i + 1")
         ),
@@ -69,9 +67,6 @@ check_tokens_per_round = Exercise(
         "only if the first was accepted: alpha², and so on.": (POWERS, "1 + alpha * gamma"),
         "One power too many: gamma tokens are drafted, so the highest is alpha^gamma.": (
             ("gamma + 1)", "gamma + 2)")
-        ),
-        "As if drafts were accepted as a whole or not at all: those partly accepted count.": (
-            (POWERS, "1 + gamma * alpha**gamma")
         ),
         "One power is missing: token i of the draft is accepted with alpha^i, i = 1 .. gamma, "
         "and there is the target's own token besides.": ("gamma + 1)", "gamma)"),
@@ -146,18 +141,6 @@ check_decode_sentence = Exercise(
         "what the target adds.": ("draft[:n] +", "draft +"),
         "You add nothing after a complete draft: the bonus is missing. An empty draft is complete, "
         "too.": (ADDED, f'{ADDED} if n < len(draft) else ""'),
-        "The text is right, but a draft that is right in part earns a correction, too: the "
-        "first wrong character is replaced in the same call.": (
-            (ADDED, f'{ADDED} if n in (0, len(draft)) else ""')
-        ),
-        "You count every character that is right. After the first mistake the target judged the "
-        "rest behind a wrong character: n ends there.": (
-            ("accepted(draft, rest)", "sum(a == b for a, b in zip(draft, rest))")
-        ),
-        "You count the target's own character as accepted. Accepted are the draft's characters "
-        "before the first mistake.": (
-            ("(draft, n, added)", "(draft, len(draft[:n] + added), added)")
-        ),
     },
     insight="One expression serves for both: after n accepted characters the target adds its own, "
     "whether that replaces a wrong guess or follows a complete draft.",

@@ -68,14 +68,12 @@ def _in_order(attempt: Callable, program: Callable[[Ask], object]) -> object:
         return program(ask)
 
     paths = plain(attempt(counted))
-    if not isinstance(paths, list) or any(not _is_pair(path) for path in paths):
+    if not isinstance(paths, list):
+        return paths
+    if any(not isinstance(path, list | tuple) or len(path) != 2 for path in paths):
         return paths
     possible = [(weight, result) for weight, result in paths if weight != 0]
     return sorted(possible or paths, key=lambda path: (repr(path[1]), path[0]))
-
-
-def _is_pair(path: object) -> bool:
-    return isinstance(path, list | tuple) and len(path) == 2
 
 
 def asks_nothing(ask: Ask) -> str:
@@ -108,8 +106,6 @@ check_every_path = Exercise(
     ],
     solution=every_path,
     mistakes={
-        "You follow the path on which every answer is yes. Each question has a second answer, "
-        "which another run has to follow.": ("beginnings.append([*answers, False])", "pass"),
         "Your list of beginnings holds the run's own list, which changes later: each run repeats "
         "the first path. Put a copy on it, [*answers, False].": ("[*answers, False]", "answers"),
         "The answers that a run repeats count as well. Multiply over *all* answers of the path, "
@@ -121,9 +117,9 @@ check_every_path = Exercise(
             "yes if answer else 1 - yes",
             "yes",
         ),
-        "Your paths are all equally likely. Multiply the probabilities of the answers.": (
+        "You added up the paths to one result. Two of them stay two pairs.": (
             "return paths",
-            "return [(1 / len(paths), result) for _, result in paths]",
+            "return [(weight, result) for result, weight in merge_paths(paths).items()]",
         ),
     },
     insight="Nothing in it is about decoding. It walks through any program that only asks.",
@@ -185,10 +181,6 @@ check_exact_distance = Exercise(
         ),
         "Every probability at the wrong text is missing at another one, so you count it twice: "
         "halve the sum.": ("sum(off) / 2", "sum(off)"),
-        "The differences cancel each other: both distributions sum to 1. Take |a − b|.": (
-            "abs(",
-            "(",
-        ),
         "You left out the texts that no path says. The target says them, so they are missing.": (
             "{*said, *truth}",
             "{*said}",

@@ -191,6 +191,8 @@ def examined(program: Program, name: str) -> Answer | None:
 def _said(fault: Fault | None, apart: float, written: Distribution, exam: Exam) -> str:
     """What is wrong, or ""."""
     seen = f"in round {fault.round + 1} {fault.what}" if fault else ""
+    if fault and fault.round and "behind" in fault.kinds[0]:
+        seen += " (does your text grow by what you yield?)"
     if apart <= SAME:
         return seen and f"the texts are right, but {seen}."
     if not seen:
@@ -251,6 +253,11 @@ check_draft_tokens = _exercise(
     {
         "You draw at temperature 1. That is lossless, but such guesses agree less with the target: "
         "hand `sampling` to `probabilities`.": ("sampling)[0]", "Sampling())[0]"),
+        "Your guess is drawn at `sampling`, and its q is a row at temperature 1. Return the very "
+        "row that the guess was drawn from.": (
+            ("sampling)[0])", "Sampling())[0])"),
+            ("sample(q[-1]", "sample(probabilities(logits[-1:], sampling)[0]"),
+        ),
         "You guess the likeliest token, but return a q as if it had been drawn. Draw it with "
         "`sample(row, uniform())`.": ("sample(q[-1], uniform())", "int(q[-1].argmax())"),
         "One uniform draws all guesses, so they are not independent. Ask for a fresh one for each "
@@ -307,8 +314,6 @@ check_commit = _exercise(
             f"{KEPT})",
             f"{KEPT})\n        session.extend([token])",
         ),
-        "The accepted guesses are missing from the tokens that you return: a round adds them *and* "
-        "the correction or bonus.": ("[*guesses[:accepted], token]", "[token]"),
         "The token after the accepted guesses is missing: a round adds them *and* the correction "
         "or bonus.": (", token]", "]"),
     },
@@ -331,8 +336,6 @@ check_own_decoder = _exercise(
             "(target, draft)",
             "(draft, target)",
         ),
-        "Your text never grows, so each round begins at the prompt again. Add what you yield to "
-        "it.": ("text += new", "pass"),
         "You drop the stop token itself. It is the last token of the text.": (
             "stops[0] + 1",
             "stops[0]",

@@ -44,8 +44,6 @@ check_counted_probability = Exercise(
         "That is a count. Divide it by how often the context is followed by anything.": (
             (f" / {FOLLOWED}", "")
         ),
-        "You divided by all pairs of the corpus. Given the context, only the pairs "
-        "that begin with it matter.": (FOLLOWED, "len(pairs)"),
         "You divided by how often the WORD occurs: that is P(context before | word).": (
             (FOLLOWED, "sum(sentence.count(word) for sentence in sentences)")
         ),
@@ -115,8 +113,6 @@ check_guess_by_counts = Exercise(
         "left. It is no text[-0:], which is the whole text: begin at len(text) - length.": (
             ("len(text) - length :", "-length :")
         ),
-        "A context that was never seen is no key of `counts`. Ask `in counts` before you look it "
-        "up.": ("if ending in counts", "if True"),
         "In your code the empty context decides: it is always there, and its counts are the "
         "largest. Ask it last: return as soon as a longer ending is found.": (
             ("(2, 1, 0)", "(0, 1, 2)")

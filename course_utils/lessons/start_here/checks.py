@@ -28,15 +28,8 @@ check_token_kinds = Exercise(
         "You left out the target's own token: every round ends with one.": (" + [end]", ""),
         "You end every round with a correction. Where all guesses were accepted, none was "
         "corrected.": ('"bonus" if accepted == drafted else ', ""),
-        "You end every round with a bonus. A bonus follows only where all guesses were accepted.": (
-            (' if accepted == drafted else "correction"', "")
-        ),
-        "The other way round: the correction replaces a rejected guess, and the bonus follows "
-        "where all guesses were accepted.": ("==", "!="),
         "One call corrects one guess, the first that is rejected. The guesses behind it are "
         "thrown away.": ("[end]", '(["correction"] * (drafted - accepted) or [end])'),
-        "A rejected guess is not in the text: the correction takes its place, and the guesses "
-        "behind it are thrown away.": ("[end]", '["rejected"] * (drafted - accepted) + [end]'),
     },
     insight="Every round ends with one token of the target's own, whatever the draft has guessed.",
 )
@@ -104,12 +97,14 @@ check_by_gamma = Exercise(
     mistakes={
         "You return the last run alone: append each to the list.": ("return lines", "return line"),
         "generate() yields each round once, so your second look finds none. Make a list of them "
-        "first.": (("list(run)", "run"), ("len(rounds)", "sum(1 for _ in rounds)")),
+        "first.": ("r in rounds", "r in run"),
+        "A round may have fewer than gamma guesses, where the text has no room for more. Count "
+        "len(r.drafted).": ("len(r.drafted)", "gamma"),
+        "You take off every token of the text. One in each round is the target's own: no guess.": (
+            ("r.accepted", "len(r.emitted)")
+        ),
         "You count tokens. A round is one call of the target, however many it adds.": (
             ("len(rounds)", "sum(len(r.emitted) for r in rounds)")
-        ),
-        "You count every guess. Only those that are not in the text are wasted.": (
-            ("len(r.drafted) - r.accepted", "len(r.drafted)")
         ),
         "You count rejected guesses. Those behind them were drafted for nothing, too.": (
             ("len(r.drafted) - r.accepted", 'r.kinds.count("correction")')
@@ -165,19 +160,18 @@ check_report = Exercise(
     ],
     solution=course_report,
     mistakes={
-        "Nothing is drafted in plain decoding, so you divide by zero. The rate is None there.": (
-            (" if examined else None", "")
-        ),
         "That is the share of calls still made; the saved share is what is left of 1.": (
             ("1 - len", "len")
-        ),
-        "That is tokens per call. Which share of the calls was not needed?": (
-            ("1 - len(rounds) / len(kinds)", "len(kinds) / len(rounds)")
         ),
         "In the round that a stop token ended you count a guess that nobody looked at. One more "
         "than the accepted ones was examined only where there is a correction.": (
             'kinds.count("correction")',
             "sum(r.accepted < len(r.drafted) for r in rounds)",
+        ),
+        "You divide by all tokens. A bonus was no guess that could be accepted: only accepted "
+        "guesses and corrected ones were examined.": (
+            "accepted / examined if examined",
+            "accepted / len(kinds) if accepted",
         ),
         "You divide by all drafted tokens. After a rejection the rest of the draft is thrown away "
         "unread; it says nothing about the draft.": (

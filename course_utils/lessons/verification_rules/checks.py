@@ -46,9 +46,16 @@ def _rows_with(ratios: Sequence[float]) -> tuple[np.ndarray, np.ndarray, tuple[i
     return p, q, drafted
 
 
-def _ratios(p: Rows, q: Rows, drafted: Sequence[int]) -> str:
-    ratios = ", ".join(f"{p[i, x] / q[i, x]:.3g}" for i, x in enumerate(drafted))
-    return f"a draft with p/q = {ratios}, token by token,"
+def _few(numbers: Sequence[float]) -> str:
+    return ", ".join(f"{number:.3g}" for number in numbers)
+
+
+def _in_words(p: Rows, q: Rows, drafted: Sequence[int]) -> str:
+    ratios = _few([p[i, x] / q[i, x] for i, x in enumerate(drafted)])
+    return (
+        f"p = {p.round(3).tolist()}, q = {q.round(3).tolist()} and the draft {drafted}, whose p/q "
+        f"are {ratios},"
+    )
 
 
 check_accepted_whole = Exercise(
@@ -60,9 +67,6 @@ check_accepted_whole = Exercise(
     mistakes={
         "Each token is accepted with probability min(1, p/q), never more than 1.": (
             ("min(1, ratio)", "ratio")
-        ),
-        "You took the worst token alone. Every token must pass its own test: multiply.": (
-            ("accepted *= min(1, ratio)", "accepted = min(accepted, ratio)")
         ),
         "Are p and q swapped? It is p(x)/q(x).": ("p[i, x] / q[i, x]", "q[i, x] / p[i, x]"),
         "You cut every ratio off at 1, which is the token-wise rule again. Multiply first, then "
@@ -78,7 +82,7 @@ check_accepted_whole = Exercise(
     },
     insight="Token-wise caps each ratio and multiplies then; block multiplies and caps as it "
     "goes. So a later token can pay back what an earlier one owes.",
-    describe_case=_ratios,
+    describe_case=_in_words,
 )
 
 # ------------------------------------------------------------------ block verification
@@ -91,6 +95,9 @@ NO_PAIR = (
     "Return (accepted, token): two whole numbers. `accepted` counts drafted tokens alone, from 0 "
     "to len(drafted), never the correction or the bonus; `token` is a column of p."
 )
+ZERO_BY_ZERO = (
+    "Where S and 1 − r are both 0, your h is 0/0. No round can stop there: any h will do."
+)
 
 
 def verdicts(attempt: Callable, p: Rows, q: Rows, drafted: Sequence[int]) -> object:
@@ -99,7 +106,7 @@ def verdicts(attempt: Callable, p: Rows, q: Rows, drafted: Sequence[int]) -> obj
     None or `...` if that is answered.
 
     Raises:
-        Refused: it is no pair, or a uniform is calculated with.
+        Refused: it is no pair, a uniform is calculated with or compared with no number.
     """
     counts = len(drafted) + 1
     both = np.zeros((counts, p.shape[1]))
@@ -114,6 +121,8 @@ def verdicts(attempt: Callable, p: Rows, q: Rows, drafted: Sequence[int]) -> obj
             if not _is_pair(given := plain(answer), both.shape):
                 raise Refused(NO_PAIR)
             both[tuple(map(int, given))] += weight
+        if not np.isclose(both.sum(), 1):  # a path has no probability
+            raise Refused(ZERO_BY_ZERO)
     except TypeError:
         attempt(p, q, drafted, [0.5] * counts)  # its own error, if numbers do not help either
         raise Refused(CALCULATES) from None
@@ -164,20 +173,23 @@ def my_block(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> An
     return accepted, sample(row, uniforms[-1])
 
 
-def _few(numbers: Sequence[float]) -> str:
-    return ", ".join(f"{number:.3g}" for number in numbers)
-
-
 def _compared(given: Sequence, p: Rows, q: Rows, drafted: Sequence[int]) -> str:
     """The first distribution that differs: of how many are accepted, or of the next token."""
     counts, both = verdicts(my_block, p, q, drafted)
     if np.ndim(given) == 1:
+        r = [accepted_whole(p, q, drafted[:n])[1] for n in range(1, len(counts))]
+        s = [np.maximum(a * b - c, 0).sum() for a, b, c in zip(r, p[1:], q[1:])]
+        h = [a / (a + 1 - b) for a, b in zip(s, r) if a + 1 - b > 0]
         many = ", ".join(map(str, range(len(counts))))
-        return f"{many} tokens are accepted with probability {_few(counts)}, not {_few(given)}."
+        return (
+            f"prefix by prefix r is {_few(r)}; S is {_few(s)} and h {_few([*h, r[-1]])} (a longer "
+            f"prefix may pass where a shorter one does not). So {many} tokens are accepted with "
+            f"probability {_few(counts)}, not {_few(given)}."
+        )
     rows = enumerate(zip(both, given, strict=True))
     i, (right, mine) = next(row for row in rows if not np.allclose(*row[1]))
     right, mine = (np.array(row) / sum(row) for row in (right, mine))
-    return f"after {i} accepted tokens the next one is drawn from {_few(right)}, not {_few(mine)}."
+    return f"with {i} accepted the next token is drawn from {_few(right)}, not {_few(mine)}."
 
 
 check_block = Exercise(
@@ -193,9 +205,8 @@ check_block = Exercise(
         "the longer ones, h = S/(S + 1 − r).": ("s / (s + 1 - r) if s + 1 - r > 0 else 1.0", "r"),
         "S speaks of the word AFTER the prefix. After i + 1 drafted tokens that is row i + 1 of p "
         "and of q, counted from 0.": ("p[i + 1] - q[i + 1]", "p[i] - q[i]"),
-        "Where p = q you divide 0 by 0. No round can stop there, and any h will do.": (
-            (" if s + 1 - r > 0 else 1.0", "")
-        ),
+        "Your first uniform decides for all prefixes. Each has its own: uniforms[i] is for the "
+        "prefix of i + 1 tokens.": ("uniforms[i] < h", "uniforms[0] < h"),
         "Your correction leaves out the account: it comes from rules.residual(r·p, q), with the r "
         "of the prefix that was accepted.": ("r_accepted * p[accepted]", "p[accepted]"),
         "Your correction takes the account at the end of the draft. Remember the r of the prefix "
@@ -205,7 +216,7 @@ check_block = Exercise(
     "so less has to be corrected. At temperature 0 it is the token-wise rule again.",
     call=verdicts,
     parts=("how many are accepted", "the token after them"),
-    describe_case=_ratios,
+    describe_case=_in_words,
     explain=_compared,
 )
 
@@ -236,16 +247,10 @@ check_one_of_two = Exercise(
         "rejection the residual is its target.": ("rules.residual(p, q)", "p"),
         "The second one has its turn only after a rejection: multiply its chance by 1 − α before "
         "you add it.": ("rejected.sum() * ", ""),
-        "That is the number with replacement. The second candidate comes from q without x, "
-        "DIVIDED by what is left of q: rules.without does both.": (
-            ("return with_replacement, without", "return (with_replacement,) * 2")
-        ),
         "You take the mean over all words. They are not rejected equally often: x is drafted and "
         "rejected with probability max(q(x) − p(x), 0).": (
             ("+= mass", "+= rejected.sum() / len(q)")
         ),
-        "Your weights are added up to 1. The words are rejected with max(q(x) − p(x), 0), which "
-        "adds up to 1 − α.": ("+= mass", "+= mass / rejected.sum()"),
         "You weigh the words by q. Not every first candidate is rejected: x is drafted and "
         "rejected with probability max(q(x) − p(x), 0).": (
             ("np.maximum(q - p, 0)", "(1 - alpha) * q")
@@ -284,8 +289,6 @@ check_within_budget = Exercise(
         "Yours is 1 − budget. The mixture is not that far from p: its TV is (1 − w)·TV(p, q).": (
             lambda p, q, budget: (1 - budget, 0)
         ),
-        "That is what the lossless rule accepts. The ensemble accepts Σ min(m, q), with the "
-        "mixture m.": ("1 - w * distance", "overlap(p, q)"),
         "You compare the mixture with p, but the draft comes from q: Σ min(m, q).": (
             ("1 - w * distance", "1 - min(budget, distance)")
         ),

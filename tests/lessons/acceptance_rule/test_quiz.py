@@ -6,18 +6,7 @@ import pytest
 from course_utils.decoding.rules import residual
 from course_utils.decoding.theory import overlap
 from course_utils.models.toys.tables import TableModel
-from course_utils.proofs.bugs import bug
-from course_utils.proofs.decoders import CORRECT, Exam, tokens_per_round
-
-PAIR = Exam(TableModel(np.array([1, 2]) / 3), TableModel(np.array([2, 1]) / 3), gamma=2, length=3)
-
-
-def test_bonus_row_without_its_token_the_text_is_right_and_slower():
-    without = bug("no bonus").decoder
-    assert PAIR.distance(without) < 1e-12
-    first = [tokens_per_round(PAIR.first_rounds(decoder)) for decoder in (without, CORRECT)]
-    assert first[0] < first[1]
-    assert PAIR.distance(bug("argmax bonus").decoder) > 0.1
+from course_utils.proofs.decoders import CORRECT, Exam
 
 
 def test_bad_draft_leaves_the_text_as_it_is_one_token_per_round():

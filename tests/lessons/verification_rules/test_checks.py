@@ -7,15 +7,12 @@ from course_utils.classroom.rounds import as_answer
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE, block, ensemble, residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
+from course_utils.edits import slip
 from course_utils.lessons.verification_rules.checks import (
-    BLOCK_CASES,
     accepted_whole,
     check_accepted_whole,
     check_block,
-    check_one_of_two,
-    check_within_budget,
-    one_of_two,
-    verdicts,
+    my_block,
     within_budget,
 )
 from course_utils.models.toys.tables import TableModel
@@ -40,28 +37,18 @@ def block_from_the_end(p, q, drafted, uniforms):
 
 
 RIGHT_ANSWERS = [
-    (check_accepted_whole, lambda *case: np.array(accepted_whole(*case), np.float32)),
     (check_block, block_from_the_end),
     (check_block, as_answer(block)),
-    (check_one_of_two, lambda p, q: [*map(np.float32, one_of_two(p, q))]),
 ]
 WRONG_ANSWERS = [
-    (check_accepted_whole, lambda *case: (0.1, 0.2), "with p/q = 0.5, 2, token by token, the"),
-    (check_accepted_whole, lambda *case: 0.5, "2 things, in this order: the token-wise"),
+    (check_accepted_whole, lambda *case: (0.1, 0.2), "whose p/q are 0.5, 2, the answer is"),
     (check_block, lambda p, q, x, u: (0, sample(p[0], u[-1] + 0.0)), "You calculate"),
     (check_block, lambda p, q, x, u: (len(x) + 1, 0), "never the correction"),
     (check_block, lambda p, q, x, u: (0, 1, 0), "two whole numbers"),
-    (check_block, lambda p, q, x, u: (0, 0), "0, 1, 2 tokens are accepted with probability"),
+    (check_block, lambda p, q, x, u: (0, 0), "r is 0.5, 1; S is 0 and h 0, 1"),
+    (check_block, slip(my_block, (" if s + 1 - r > 0 else 1.0", "")), "your h is 0/0"),
     (check_block, lambda *given: (block(*given).accepted, 0), "is drawn from 0.333, 0.667, not 1"),
-    (check_within_budget, lambda p, q, budget: (0.0, 1.0), "w: For p = array("),
 ]
-
-
-@pytest.mark.parametrize("case", BLOCK_CASES)
-def test_verdicts_are_a_distribution_and_only_the_uniforms_decide(case):
-    counts, both = verdicts(check_block.solution, *case)
-    assert sum(counts) == pytest.approx(1, abs=1e-8)
-    assert np.sum(both, axis=1) == pytest.approx(counts, abs=1e-7)
 
 
 def test_accepted_whole_is_what_an_enumeration_finds():
