@@ -99,15 +99,13 @@ def rng() -> np.random.Generator:
 
 
 @pytest.fixture
-def unraised(monkeypatch):
-    """What is cleared away while a student's code is stopped, or stands at the end of the stack,
-    may fail: Python's hook says so and goes on, pytest's is stopped itself."""
+def short_limits(monkeypatch):
+    """A student's code is stopped at once.
+
+    What is cleared away meanwhile may fail: Python's hook says so and goes on, pytest's is
+    stopped itself.
+    """
     monkeypatch.setattr(sys, "unraisablehook", lambda *_: None)
-
-
-@pytest.fixture
-def short_limits(monkeypatch, unraised):
-    """A student's code is stopped at once."""
     for name, seconds in (("COMPUTING", 0.02), ("WAITING", 0.1), ("LOOK", 0.01)):
         monkeypatch.setattr(limits, name, seconds)
 
@@ -160,23 +158,12 @@ def random_llama(layers: int, seed: int) -> "LlamaForCausalLM":
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Print what tests recorded: the zoos' specimens."""
+    """Print the specimens of the zoos that tests recorded, and what saw each."""
     reports = [r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, [])]
-    recorded = [pair for report in reports for pair in report.user_properties]
-    if mutants := [value for name, value in recorded if name == "mutant"]:
-        print_bug_zoo(terminalreporter, mutants)
-    if others := [value for name, value in recorded if name == "specimen"]:
-        terminalreporter.section("the zoos of trees, heads, batches and processors")
-        for kind, name, text, seen in sorted(others):
-            terminalreporter.write_line(f"{kind:<9}{name:<36}{text:<12}{seen}")
-
-
-def print_bug_zoo(terminalreporter, rows):
-    """mutant | TV | the promise that kills it first, from tests/proofs/test_lossless.py."""
-    terminalreporter.section("bug zoo")
-    line = "{:<26}{:>9}  {}".format
-    terminalreporter.write_line(line("mutant", "TV", "killed first by"))
-    for name, killer, distance in sorted(rows, key=lambda row: -row[2]):
-        terminalreporter.write_line(line(name, f"{distance:.1e}", killer or "-"))
-    alive = sum(not killer for _, killer, _ in rows)
-    terminalreporter.write_line(f"{len(rows)} mutants, {alive} alive")
+    recorded = [record for report in reports for record in report.user_properties]
+    for kind, title in (("mutant", "bug zoo"), ("specimen", "zoos of trees, heads and batches")):
+        if rows := sorted(value for name, value in recorded if name == kind):
+            terminalreporter.section(title)
+            for first, second, *rest in rows:
+                figures = (f"TV {x:.1e}" if isinstance(x, float) else x for x in rest)
+                terminalreporter.write_line("  ".join([f"{first:<26}", f"{second:<36}", *figures]))

@@ -12,7 +12,6 @@ from transformers import AutoTokenizer
 import course_utils
 from course_utils import GREEDY, RULES, Draft, PromptLookup, emitted_tokens, generate, writing
 from course_utils.__main__ import main
-from course_utils.commands import choices
 from course_utils.decoding.rules import slug
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
 from course_utils.measuring.costs import Prediction
@@ -102,13 +101,6 @@ def test_a_text_ends_before_a_stop_string(tiny, alone, stop):
     assert last not in tiny.decode(run.tokens[:-1])
 
 
-def test_a_text_ends_with_a_stop_token(tiny, alone):
-    pair = replace(tiny, stop_tokens=(alone[5],))
-    run = pair.write(PROMPT, **MADE).finish()
-    assert run.tokens == alone[: alone.index(alone[5]) + 1]
-    assert run.metrics.stop_reason == "stop_token"
-
-
 @pytest.mark.parametrize("speedup", [0.9, 1.5])
 def test_gamma_may_be_the_best_by_prediction_or_none(tiny, alone, monkeypatch, speedup):
     def predictions(target, timed, *_, **__):
@@ -123,36 +115,26 @@ def test_gamma_may_be_the_best_by_prediction_or_none(tiny, alone, monkeypatch, s
     assert (run.metrics.drafted > 0) == (speedup > 1)
 
 
-@pytest.mark.parametrize(("drafter", "gamma"), [("early-exit", "auto"), ("lookup", "adaptive")])
-def test_a_gamma_that_is_measured_writes_the_same_when_greedy(tiny, alone, drafter, gamma):
-    run = tiny.write(PROMPT, drafter=drafter, gamma=gamma, **MADE).finish()
-    assert run.tokens == alone
-    assert 0 <= run.gamma <= 8
-    assert run.choosing_seconds > 0
-    assert (run.predicted_speedup is None) == (gamma == "adaptive")
+def test_a_gamma_that_is_measured_writes_the_same_when_greedy(tiny, alone):
+    for gamma in ("auto", "adaptive"):
+        run = tiny.write(PROMPT, drafter="lookup", gamma=gamma, **MADE).finish()
+        assert run.tokens == alone
+        assert run.choosing_seconds > 0
 
 
 @pytest.mark.parametrize("drafter", ["none", "tree"])
 def test_a_penalised_chat_is_that_of_transformers(loaded, chatty, trained_target, drafter):
     """Its makers advise a repetition penalty, which the text has whoever drafts."""
     pair = loaded[0](chatty, PAIRS["tiny"][1], dtype="float32")
-    run = pair.write("Who?", chat=True, system="Be brief.", drafter=drafter, **MADE).finish()
-    how = {"max_new_tokens": 40, "do_sample": False, "repetition_penalty": 1.05}
+    run = pair.write("Who?", chat=True, system="Be brief.", drafter=drafter, temperature=0,
+                     max_new_tokens=24).finish()  # fmt: skip
+    how = {"max_new_tokens": 24, "do_sample": False, "repetition_penalty": 1.05}
     how["eos_token_id"] = list(pair.stop_tokens)
     expected = trained_target.generate(torch.tensor([run.prompt]), **how)[0, len(run.prompt) :]
     assert run.tokens == expected.tolist()
     assert run.prompt == pair.encode_chat("Who?", system="Be brief.")
-
-
-ADVISED = {"temperature": 0.6, "top_k": 20, "top_p": 0.95, "min_p": 0.0}
-
-
-@pytest.mark.parametrize("given", [{}, {"temperature": 0, "top_k": 0, "min_p": 0.1}])
-def test_a_chat_is_sampled_as_the_makers_advise_but_for_what_is_given(loaded, chatty, given):
-    pair = loaded[0](chatty, dtype="float32")
-    run = pair.write("Who?", chat=True, drafter="suffix", **given)
-    assert vars(run.sampling) == ADVISED | given
-    assert pair.write("Who?", drafter="suffix").sampling == course_utils.Sampling()
+    advised = {"temperature": 0, "top_k": 20, "top_p": 0.95, "min_p": 0.0}
+    assert vars(run.sampling) == advised  # but for what was given
 
 
 class Chains:
@@ -268,12 +250,3 @@ def test_a_trace_is_never_overwritten_and_keeps_the_rounds_it_has(capsys, monkey
         assert main([*call[:-1], str(tmp_path / name)]) == 2
         assert message in capsys.readouterr().err
     assert (tmp_path / "run.jsonl").read_bytes() == content
-
-
-def test_the_trained_pair_takes_one_thread_and_another_the_cores(monkeypatch):
-    asked = []
-    monkeypatch.setenv("OMP_NUM_THREADS", "6")
-    monkeypatch.setattr(torch, "set_num_threads", asked.append)
-    for threads, pair in [(None, "tiny"), (None, "qwen3"), (2, "tiny"), (None, None)]:
-        choices.set_threads(threads, pair)
-    assert asked == [1, 6, 2]

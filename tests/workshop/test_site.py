@@ -6,7 +6,7 @@ import re
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from course_utils.classroom.notebooks import NOTEBOOKS, beneath, lesson_paths
+from course_utils.classroom.notebooks import beneath, lesson_paths
 from course_utils.classroom.scene import MIME
 from workshop.site import build as site
 
@@ -52,15 +52,6 @@ def test_a_picture_keeps_its_words_a_link_its_page_and_folded_imports_stay_folde
     assert imports.metadata.tags == ["hide-input"]
 
 
-def test_the_page_of_scenes_has_each_scene_and_folds_the_questions():
-    lessons = {NOTEBOOKS / "00_start_here.ipynb": lesson(scene("quiz"), scene("race"))}
-    scenes = site.all_scenes(lessons)
-    assert {"race", "round", "distributions"} <= scenes.keys()
-    page = site.gallery(scenes, lessons)
-    assert page.index("(scene-race)=\n## Race") < page.index('data-course-scene="race"')
-    assert page.index('data-course-scene="race"') < page.index("00 start here: 1 questions")
-
-
 def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("years of work")
     with pytest.raises(ValueError, match="choose another"):
@@ -71,7 +62,7 @@ def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path):
 @pytest.mark.slow
 def test_it_is_built_and_its_lessons_are_whole():
     folder = built_site()  # raises with what Sphinx printed, if only a warning
-    others = ["index", "scenes", "search", "GLOSSARY", "notebooks/cheatsheet"]
+    others = ["index", "scenes", "search", "GLOSSARY"]
     for page in [*LESSONS, *(f"{name}.html" for name in others)]:
         text = (folder / page).read_text("utf-8")
         assert len(re.findall(r"<details\b", text)) == text.count("</details>")
@@ -80,6 +71,3 @@ def test_it_is_built_and_its_lessons_are_whole():
             assert "<summary>Solution</summary>" in text, page
             pictures = re.findall(r'<img[^>]*src="[./]+/_images[^>]*>', text)
             assert [p for p in pictures if not re.search(r'alt="[^"]+', p)] == [], page
-    cheatsheet = (folder / "notebooks/cheatsheet.html").read_text("utf-8")
-    assert 'href="../course_utils/decoding/rules/chain.html"' in cheatsheet
-    assert "residual" in (folder / "course_utils/decoding/rules/chain.html").read_text("utf-8")
