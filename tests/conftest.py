@@ -114,47 +114,27 @@ def random_qwen3(
     layers: int = 2, vocabulary: int = 97, seed: int = 0, context: int = 128, hidden: int = 64
 ) -> "Qwen3ForCausalLM":
     """A small Qwen3 with random weights; untied, unlike the trained pair."""
-    import torch
-    from transformers import Qwen3Config, Qwen3ForCausalLM
-
-    torch.manual_seed(seed)
-    return Qwen3ForCausalLM(
-        Qwen3Config(
-            vocab_size=vocabulary,
-            hidden_size=hidden,
-            intermediate_size=96,
-            num_hidden_layers=layers,
-            num_attention_heads=4,
-            num_key_value_heads=2,
-            head_dim=32,
-            max_position_embeddings=context,
-            tie_word_embeddings=False,
-            initializer_range=0.2,  # rows far from uniform
-        )
-    ).eval()
+    shape = {"vocab_size": vocabulary, "hidden_size": hidden, "max_position_embeddings": context}
+    untied = {"head_dim": 32, "tie_word_embeddings": False}
+    return _random_model("Qwen3", seed, num_hidden_layers=layers, **shape, **untied)
 
 
 def random_llama(layers: int, seed: int) -> "LlamaForCausalLM":
     """A small Llama over the trained pair's vocabulary."""
+    shape = {"vocab_size": 4096, "hidden_size": 64, "max_position_embeddings": 256}
+    special = {"bos_token_id": None, "eos_token_id": 0, "pad_token_id": 0}
+    return _random_model("Llama", seed, num_hidden_layers=layers, **shape, **special)
+
+
+def _random_model(family, seed, **settings):
     import torch
-    from transformers import LlamaConfig, LlamaForCausalLM
+    import transformers
 
     torch.manual_seed(seed)
-    return LlamaForCausalLM(
-        LlamaConfig(
-            vocab_size=4096,
-            hidden_size=64,
-            intermediate_size=96,
-            num_hidden_layers=layers,
-            num_attention_heads=4,
-            num_key_value_heads=2,
-            max_position_embeddings=256,
-            initializer_range=0.2,
-            bos_token_id=None,
-            eos_token_id=0,
-            pad_token_id=0,
-        )
-    ).eval()
+    heads = {"intermediate_size": 96, "num_attention_heads": 4, "num_key_value_heads": 2}
+    wide = {"initializer_range": 0.2}  # rows far from uniform
+    config = getattr(transformers, f"{family}Config")(**heads, **wide, **settings)
+    return getattr(transformers, f"{family}ForCausalLM")(config).eval()
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -1,19 +1,15 @@
 """The talk: its slides, its figures, its scenes, its page and the states of its static page."""
 
-import json
 import re
 
 import pytest
-from transformers import AutoConfig
 
 from course_utils.__main__ import main
 from course_utils.classroom.deck import QUESTION, SCENE, WORDS
-from course_utils.classroom.memory_examples import parameters
 from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.classroom.stepper import guesses
 from course_utils.commands import gallery, talk
-from course_utils.measuring.recorded import recorded_bench
-from course_utils.models.names import PAIRS, held_out_prompts
+from course_utils.models.names import held_out_prompts
 
 LESSON = NOTEBOOKS / "03_acceptance_rule.ipynb"
 
@@ -72,21 +68,3 @@ def test_the_talk_as_one_file_holds_every_slide_and_asks_for_nothing(
     assert "http" not in re.sub(r"https?://www\.w3\.org/", "", page)
     stored = talk.deck_states(fast)
     assert set(stored["data"]["states"]) == set(gallery.BY_NAME) | set(talk.QUESTIONS)
-
-
-def test_the_scene_of_memory_is_the_trained_pair_as_the_bench_recorded_it():
-    config = AutoConfig.from_pretrained(PAIRS["tiny"][0])
-    assert vars(gallery.TARGET) == {name: getattr(config, name) for name in vars(gallery.TARGET)}
-    assert parameters(gallery.TARGET) == parameters(config)
-    measured = gallery.memory_exhibit().data["measured"]
-    assert [v for _, v in measured] == recorded_bench()["costs"]["T=0 float32"]["v"]
-
-
-def test_the_race_is_a_recorded_one_of_one_text_and_names_its_processor():
-    record = json.loads(gallery.RACE.read_text("utf-8"))
-    scene = gallery.recorded_race()
-    assert record["processor"] in scene.data["source"]
-    assert record["command"] in scene.data["source"]
-    texts = ["".join(w for turn in run["turns"] for w, _ in turn["written"])
-             for run in scene.data["runs"]]  # fmt: skip
-    assert texts[0] == texts[1]

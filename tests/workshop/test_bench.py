@@ -15,7 +15,7 @@ from course_utils.models.names import PROMPTS
 from course_utils.pairs import PAIRS
 from workshop.__main__ import main
 from workshop.bench import measure as module
-from workshop.bench.competitors import Genai, Transformers, genai_is_here
+from workshop.bench.competitors import Genai, genai_is_here
 from workshop.bench.contenders import COURSE, GENAI, PLAIN, TRANSFORMERS, Contender, settings
 from workshop.bench.measure import Extent
 from workshop.bench.passages import (
@@ -62,25 +62,6 @@ def test_prompts_to_choose_on_are_not_reported_nor_are_their_files():
     choosing, reporting = choosing_and_reporting(8)
     assert len(choosing) == len(reporting) == 16
     assert not {files[text] for text in choosing} & {files[text] for text in reporting}
-
-
-def test_settings_reach_transformers(pair):
-    """Its first pass reads the prompt and what was guessed."""
-    side = Transformers(*PAIRS["tiny"], pair.target.dtype)
-
-    def first_pass(contender, prompt):
-        passes = []
-        handle = side.target.register_forward_pre_hook(
-            lambda _, args, kwargs: passes.append(kwargs["input_ids"][0].tolist()), with_kwargs=True
-        )
-        with handle:
-            side.continuing(contender, 0.0)(0, Passage(tuple(prompt), 4))
-        return passes[0]
-
-    prompt = [5, 6, 7, 1, 6, 8, 1, 6]
-    assert first_pass(Contender(TRANSFORMERS, "lookup", 2, 2), prompt) == [*prompt, 8, 1]
-    assert first_pass(HF, prompt) == prompt  # nothing is left of the others
-    assert len(first_pass(ASSISTED, prompt)) == len(prompt) + 3
 
 
 @pytest.mark.slow

@@ -40,18 +40,6 @@ def test_a_scene_comes_to_life_and_its_markup_stays_in_its_script():
     assert MIME in stored.cells[1].outputs[0].data  # the lesson is not touched
 
 
-def test_a_picture_keeps_its_words_a_link_its_page_and_folded_imports_stay_folded():
-    words = {"image/png": {"alt": "words"}}
-    picture = new_output("display_data", {"image/png": "aGk="}, metadata=words)
-    html = new_output("display_data", {"text/html": '<a href="../REFERENCES.md#vllm">x</a>'})
-    stored = lesson(picture, html)
-    stored.cells.append(new_code_cell("import math", metadata={"jupyter": {"source_hidden": True}}))
-    _, shown, imports = site.as_read(stored).cells
-    assert shown.metadata.mystnb.image.alt == "words"
-    assert shown.outputs[1].data["text/html"] == '<a href="../REFERENCES.html#vllm">x</a>'
-    assert imports.metadata.tags == ["hide-input"]
-
-
 def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("years of work")
     with pytest.raises(ValueError, match="choose another"):
