@@ -92,16 +92,16 @@ def check(capsys, fake, *arguments):
 def test_a_server_passes_unless_it_samples_at_another_temperature(
     capsys, target, kind, settings, source
 ):
+    few = [*settings, *source, "--requests", "4"]
     with serving(partial(kind, target)) as fake:
-        status, page = check(capsys, fake, *settings, *source)
+        status, page = check(capsys, fake, *few)
     assert status in (0, 3)
     assert ("FAILED" in page, "  ok" in page) == (False, True)
-    assert "no defect found; 99 times in 100 it would have seen " in page or status == 3
-    (body,) = [r.body for r in fake.requests if r.body and r.body.get("seed") == 5]
+    (body,) = [r.body for r in fake.requests if r.body and r.body.get("seed") == 3]
     assert body["temperature"] == float(settings[1] if settings else 1)
     assert body["min_p"] == body["presence_penalty"] == body["frequency_penalty"] == 0
     with serving(partial(kind, target, temperature=2.0)) as fake:
-        status, page = check(capsys, fake, *settings, *source)
+        status, page = check(capsys, fake, *few)
     assert (status, "verdict: LOSSY: " in page) == (1, True)
 
 

@@ -41,8 +41,7 @@ def test_the_course_prints_seconds_and_peak_memory(folder, capsys):
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert [line[0] for line in lines] == ["01_a", "02_b", "total"]
     assert all((line[2], line[4]) == ("s", "MB") for line in lines)
-    seconds, megabytes = ([float(line[i]) for line in lines] for i in (1, 3))
-    assert seconds[2] == pytest.approx(seconds[0] + seconds[1], abs=0.11)
+    megabytes = [float(line[3]) for line in lines]
     assert 30 < megabytes[0] < 250  # a bare kernel
     assert 270 < megabytes[1] - megabytes[0] < 330
     assert megabytes[2] == megabytes[1]

@@ -6,12 +6,9 @@ import pytest
 
 from course_utils.__main__ import main
 from course_utils.classroom.deck import QUESTION, SCENE, WORDS
-from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.classroom.stepper import guesses
 from course_utils.commands import gallery, talk
 from course_utils.models.names import held_out_prompts
-
-LESSON = NOTEBOOKS / "03_acceptance_rule.ipynb"
 
 
 def test_every_scene_has_its_slide_and_every_slide_its_scene():

@@ -17,21 +17,14 @@ from tests.built import built_site
 LESSONS = [f"notebooks/{beneath(path).with_suffix('.html').as_posix()}" for path in lesson_paths()]
 
 
-def lesson(*outputs):
-    cell = new_code_cell("ask(quiz.X)", outputs=list(outputs))
-    return new_notebook(cells=[new_markdown_cell("# Title\n\n## One round"), cell])
-
-
-def scene(name, **data):
-    return new_output("display_data", {MIME: {"scene": name, "data": data, "alt": "<i>"}})
-
-
 def test_the_examples_of_the_docstrings_hold():
     assert doctest.testmod(site).failed == 0
 
 
 def test_a_scene_comes_to_life_and_its_markup_stays_in_its_script():
-    stored = lesson(scene("quiz", text="</script><b>"))
+    quiz = {"scene": "quiz", "data": {"text": "</script><b>"}, "alt": "<i>"}
+    cell = new_code_cell("ask(quiz.X)", outputs=[new_output("display_data", {MIME: quiz})])
+    stored = new_notebook(cells=[new_markdown_cell("# Title"), cell])
     (output,) = site.as_read(stored).cells[1].outputs
     assert list(output.data) == ["text/html"]
     assert output.data["text/html"].startswith('<div data-course-scene="quiz">')
