@@ -16,7 +16,7 @@ from tests.engines.fake_server import Response, completion, serving, vllm
 
 SMALL = ["--requests", "6", "--tokens", "24", "--dtype", "float32", "--threads", "1"]
 QWEN = ["--temperature", "0.6", "--top-k", "20", "--top-p", "0.95"]
-OWN_ROWS = ["--target", "server"]
+OWN_ROWS, A_COPY = ["--target", "server"], ["--requests", "4"]
 
 
 @pytest.fixture(autouse=True)
@@ -83,25 +83,24 @@ def check(capsys, fake, *arguments):
 @pytest.mark.parametrize(
     ("kind", "settings", "source"),
     [
-        (as_vllm, QWEN, []),
+        (as_vllm, QWEN, A_COPY),
         (as_vllm, [], OWN_ROWS),
         (as_llama, QWEN, OWN_ROWS),
-        (as_llama, ["--temperature", "0"], []),
+        (as_llama, ["--temperature", "0"], A_COPY),
     ],
 )
 def test_a_server_passes_unless_it_samples_at_another_temperature(
     capsys, target, kind, settings, source
 ):
-    few = [*settings, *source, "--requests", "4"]
     with serving(partial(kind, target)) as fake:
-        status, page = check(capsys, fake, *few)
+        status, page = check(capsys, fake, *settings, *source)
     assert status in (0, 3)
     assert ("FAILED" in page, "  ok" in page) == (False, True)
     (body,) = [r.body for r in fake.requests if r.body and r.body.get("seed") == 3]
     assert body["temperature"] == float(settings[1] if settings else 1)
     assert body["min_p"] == body["presence_penalty"] == body["frequency_penalty"] == 0
     with serving(partial(kind, target, temperature=2.0)) as fake:
-        status, page = check(capsys, fake, *few)
+        status, page = check(capsys, fake, *settings, *source)
     assert (status, "verdict: LOSSY: " in page) == (1, True)
 
 
