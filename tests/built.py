@@ -1,7 +1,6 @@
 """The site, built once for all tests that look at it: the next one finds it, if nothing changed."""
 
 import hashlib
-import json
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from filelock import FileLock
 from workshop.site.build import ROOT, build
 
 BUILD = ROOT / "build"
-OUT, MADE_OF = BUILD / "tested-site", BUILD / "tested-site.json"
+OUT, MADE_OF = BUILD / "tested-site", BUILD / "tested-site.txt"
 READ = ("course_utils/**/*", "site/**/*", "notebooks/**/*", "data/bench/*", "*.md", "data/*.md")
 
 
@@ -30,7 +29,7 @@ def _fault() -> str:
     BUILD.mkdir(exist_ok=True)
     files = {path for pattern in READ for path in ROOT.glob(pattern) if path.is_file()}
     read = sorted(path for path in files if "__pycache__" not in path.parts)
-    state = json.dumps({str(p): hashlib.sha256(p.read_bytes()).hexdigest() for p in read})
+    state = "".join(f"{p} {hashlib.sha256(p.read_bytes()).hexdigest()}\n" for p in read)
     with FileLock(BUILD / "tested-site.lock"):
         if not MADE_OF.exists() or MADE_OF.read_text() != state:
             MADE_OF.unlink(missing_ok=True)

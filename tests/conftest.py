@@ -99,15 +99,13 @@ def rng() -> np.random.Generator:
 
 
 @pytest.fixture
-def unraised(monkeypatch):
-    """What is cleared away while a student's code is stopped, or stands at the end of the stack,
-    may fail: Python's hook says so and goes on, pytest's is stopped itself."""
+def short_limits(monkeypatch):
+    """A student's code is stopped at once.
+
+    What is cleared away meanwhile may fail: Python's hook says so and goes on, pytest's is
+    stopped itself.
+    """
     monkeypatch.setattr(sys, "unraisablehook", lambda *_: None)
-
-
-@pytest.fixture
-def short_limits(monkeypatch, unraised):
-    """A student's code is stopped at once."""
     for name, seconds in (("COMPUTING", 0.02), ("WAITING", 0.1), ("LOOK", 0.01)):
         monkeypatch.setattr(limits, name, seconds)
 
@@ -116,67 +114,36 @@ def random_qwen3(
     layers: int = 2, vocabulary: int = 97, seed: int = 0, context: int = 128, hidden: int = 64
 ) -> "Qwen3ForCausalLM":
     """A small Qwen3 with random weights; untied, unlike the trained pair."""
-    import torch
-    from transformers import Qwen3Config, Qwen3ForCausalLM
-
-    torch.manual_seed(seed)
-    return Qwen3ForCausalLM(
-        Qwen3Config(
-            vocab_size=vocabulary,
-            hidden_size=hidden,
-            intermediate_size=96,
-            num_hidden_layers=layers,
-            num_attention_heads=4,
-            num_key_value_heads=2,
-            head_dim=32,
-            max_position_embeddings=context,
-            tie_word_embeddings=False,
-            initializer_range=0.2,  # rows far from uniform
-        )
-    ).eval()
+    shape = {"vocab_size": vocabulary, "hidden_size": hidden, "max_position_embeddings": context}
+    untied = {"head_dim": 32, "tie_word_embeddings": False}
+    return _random_model("Qwen3", seed, num_hidden_layers=layers, **shape, **untied)
 
 
 def random_llama(layers: int, seed: int) -> "LlamaForCausalLM":
     """A small Llama over the trained pair's vocabulary."""
+    shape = {"vocab_size": 4096, "hidden_size": 64, "max_position_embeddings": 256}
+    special = {"bos_token_id": None, "eos_token_id": 0, "pad_token_id": 0}
+    return _random_model("Llama", seed, num_hidden_layers=layers, **shape, **special)
+
+
+def _random_model(family, seed, **settings):
     import torch
-    from transformers import LlamaConfig, LlamaForCausalLM
+    import transformers
 
     torch.manual_seed(seed)
-    return LlamaForCausalLM(
-        LlamaConfig(
-            vocab_size=4096,
-            hidden_size=64,
-            intermediate_size=96,
-            num_hidden_layers=layers,
-            num_attention_heads=4,
-            num_key_value_heads=2,
-            max_position_embeddings=256,
-            initializer_range=0.2,
-            bos_token_id=None,
-            eos_token_id=0,
-            pad_token_id=0,
-        )
-    ).eval()
+    heads = {"intermediate_size": 96, "num_attention_heads": 4, "num_key_value_heads": 2}
+    wide = {"initializer_range": 0.2}  # rows far from uniform
+    config = getattr(transformers, f"{family}Config")(**heads, **wide, **settings)
+    return getattr(transformers, f"{family}ForCausalLM")(config).eval()
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Print what tests recorded: the zoos' specimens."""
+    """Print the specimens of the zoos that tests recorded, and what saw each."""
     reports = [r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, [])]
-    recorded = [pair for report in reports for pair in report.user_properties]
-    if mutants := [value for name, value in recorded if name == "mutant"]:
-        print_bug_zoo(terminalreporter, mutants)
-    if others := [value for name, value in recorded if name == "specimen"]:
-        terminalreporter.section("the zoos of trees, heads, batches and processors")
-        for kind, name, text, seen in sorted(others):
-            terminalreporter.write_line(f"{kind:<9}{name:<36}{text:<12}{seen}")
-
-
-def print_bug_zoo(terminalreporter, rows):
-    """mutant | TV | the promise that kills it first, from tests/proofs/test_lossless.py."""
-    terminalreporter.section("bug zoo")
-    line = "{:<26}{:>9}  {}".format
-    terminalreporter.write_line(line("mutant", "TV", "killed first by"))
-    for name, killer, distance in sorted(rows, key=lambda row: -row[2]):
-        terminalreporter.write_line(line(name, f"{distance:.1e}", killer or "-"))
-    alive = sum(not killer for _, killer, _ in rows)
-    terminalreporter.write_line(f"{len(rows)} mutants, {alive} alive")
+    recorded = [record for report in reports for record in report.user_properties]
+    for kind, title in (("mutant", "bug zoo"), ("specimen", "zoos of trees, heads and batches")):
+        if rows := sorted(value for name, value in recorded if name == kind):
+            terminalreporter.section(title)
+            for first, second, *rest in rows:
+                figures = (f"TV {x:.1e}" if isinstance(x, float) else x for x in rest)
+                terminalreporter.write_line("  ".join([f"{first:<26}", f"{second:<36}", *figures]))

@@ -72,21 +72,9 @@ def _kernel(command, env, cwd, ready):
     runpy.run_module(command[0], run_name="__main__", alter_sys=True)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def forked_kernels():
-    """For a file of tests that imports it."""
-    with pytest.MonkeyPatch.context() as patch:
-        put_in(patch)
-        yield
-
-
 def pytest_configure(config):
-    """As a plugin: the cells of nbval are asked for no fixture."""
-    patch = pytest.MonkeyPatch()
-    put_in(patch)
-    config.add_cleanup(patch.undo)
-
-
-def put_in(patch):
+    """Put it in; the cells of nbval are asked for no fixture."""
     if sys.platform == "linux":
+        patch = pytest.MonkeyPatch()
         patch.setattr(local_provisioner, "launch_kernel", launch)
+        config.add_cleanup(patch.undo)

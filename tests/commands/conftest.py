@@ -1,20 +1,26 @@
 """What the tests of commands share: models that are loaded once, and a report in JSON."""
 
 import json
+import textwrap
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from course_utils import pairs, writing
 from course_utils.__main__ import main
+from course_utils.models.toys.n_grams import NGram
 from course_utils.pairs import load_pair
-from course_utils.training.counted import counted_library
 
 
 @pytest.fixture(scope="session")
 def loaded():
     """What takes seconds, once for each way of asking: models know nothing of a run."""
-    counted = cache(lambda: counted_library(load_pair("tiny").encode, 4096))
+
+    @cache
+    def counted():
+        return NGram([load_pair("tiny").encode(Path(textwrap.__file__).read_text())], 3, 4096)
+
     return cache(load_pair), lambda *_: counted()
 
 

@@ -41,8 +41,7 @@ def test_the_course_prints_seconds_and_peak_memory(folder, capsys):
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert [line[0] for line in lines] == ["01_a", "02_b", "total"]
     assert all((line[2], line[4]) == ("s", "MB") for line in lines)
-    seconds, megabytes = ([float(line[i]) for line in lines] for i in (1, 3))
-    assert seconds[2] == pytest.approx(seconds[0] + seconds[1], abs=0.11)
+    megabytes = [float(line[3]) for line in lines]
     assert 30 < megabytes[0] < 250  # a bare kernel
     assert 270 < megabytes[1] - megabytes[0] < 330
     assert megabytes[2] == megabytes[1]
@@ -51,20 +50,9 @@ def test_the_course_prints_seconds_and_peak_memory(folder, capsys):
     assert "divisor = 3" in (course.OUTPUT / "01_a.ipynb").read_text()
 
 
-@pytest.mark.parametrize(
-    ("parameter", "message"),
-    [
-        ("divisor", "NAME=VALUE"),
-        ("divisr=3", "no parameter 'divisr'; it has divisor=2"),
-    ],
-)
-def test_a_parameter_that_is_none_is_refused_before_anything_runs(
-    folder, capsys, parameter, message
-):
-    assert main(["course", "-p", parameter]) == 2
-    err = capsys.readouterr().err
-    assert message in err
-    assert err.count("\n") == 1
+def test_a_parameter_that_is_none_is_refused_before_anything_runs(folder, capsys):
+    assert main(["course", "-p", "divisr=3"]) == 2
+    assert "no parameter 'divisr'; it has divisor=2\n" in capsys.readouterr().err
     assert not (folder / "build").exists()
 
 
@@ -78,23 +66,13 @@ def test_the_first_failure_shows_the_cell_and_lessons_are_left_alone(folder, cap
     assert (folder / "02_b.ipynb").read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("run", "command", "where"),
-    [
-        (main, "course", "The run so far is in"),
-        (authors.main, "notebooks", "02_b.ipynb was left as it was."),
-    ],
-    ids=["course", "notebooks"],
-)
-def test_a_kernel_that_is_killed_is_named_with_the_likely_cause(
-    folder, capsys, run, command, where
-):
+def test_a_kernel_that_is_killed_is_named_with_the_likely_cause(folder, capsys):
     write(folder / "02_b.ipynb", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)")
     before = (folder / "02_b.ipynb").read_bytes()
-    assert run([command, "02"]) == 1
+    assert main(["course", "02"]) == 1
     err = capsys.readouterr().err
     assert "02_b.ipynb was not finished: its kernel died, most likely because the memory" in err
-    assert where in err
+    assert "The run so far is in" in err
     assert "Traceback" not in err
     assert (folder / "02_b.ipynb").read_bytes() == before
 

@@ -1,7 +1,6 @@
 """From a prompt to a text: `Pair.write`, and the command `generate`, which calls it."""
 
 import json
-import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,16 +10,11 @@ import torch
 from transformers import AutoTokenizer
 
 import course_utils
-from course_utils import GREEDY, RULES, Draft, PromptLookup, emitted_tokens, generate, writing
+from course_utils import GREEDY, RULES, PromptLookup, emitted_tokens, generate
 from course_utils.__main__ import main
-from course_utils.commands import choices
-from course_utils.decoding.rules import MULTI_PATH_MATCH, TREE_RULES, slug
+from course_utils.decoding.rules import slug
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
-from course_utils.measuring.costs import Prediction
 from course_utils.models.names import PAIRS
-from course_utils.training import corpus
-from course_utils.training.counted import counted_library
-from course_utils.writing import guessing_model, named_drafter, rule_for
 from tests.conftest import random_qwen3
 from tests.traces import read_trace
 
@@ -82,20 +76,13 @@ def test_a_drafter_of_yours_is_a_name_or_the_thing_itself(tiny, tmp_path):
     mine.write_text("from course_utils.drafters.sampled import Sampled as Mine")
     texts = [
         tiny.write("x", drafter=drafter, max_new_tokens=20).finish().text
-        for drafter in (f"{mine}:Mine", "model", course_utils.Sampled(tiny.draft))
+        for drafter in (f"{mine}:Mine", course_utils.Sampled(tiny.draft))
     ]
     assert len({*texts}) == 1
     assert sys.path == path
 
-    class Parrot:
-        def propose(self, tokens, gamma, noise):
-            return Draft((tokens[-1],) * gamma, None)
 
-    run = tiny.write(PROMPT, drafter=Parrot(), **MADE).finish()
-    assert (len(run.rounds[0].drafted), run.metrics.drafted > 0) == (4, True)
-
-
-@pytest.mark.parametrize("stop", ["path is", "\n\n", ["no such text", "ing=N"]])
+@pytest.mark.parametrize("stop", ["path is", ["no such text", "ing=N"]])
 def test_a_text_ends_before_a_stop_string(tiny, alone, stop):
     run = tiny.write(PROMPT, stop=stop, **MADE).finish()
     last = stop if isinstance(stop, str) else stop[-1]
@@ -106,78 +93,27 @@ def test_a_text_ends_before_a_stop_string(tiny, alone, stop):
     assert last not in tiny.decode(run.tokens[:-1])
 
 
-def test_a_text_ends_with_a_stop_token(tiny, alone):
-    pair = replace(tiny, stop_tokens=(alone[5],))
-    run = pair.write(PROMPT, **MADE).finish()
-    assert run.tokens == alone[: alone.index(alone[5]) + 1]
-    assert run.metrics.stop_reason == "stop_token"
+def test_a_gamma_that_is_measured_writes_the_same_when_greedy(tiny, alone):
+    for gamma in ("auto", "adaptive"):
+        run = tiny.write(PROMPT, drafter="lookup", gamma=gamma, **MADE).finish()
+        assert run.tokens == alone
+        assert run.choosing_seconds > 0
+        assert gamma == "adaptive" or (run.predicted_speedup > 1) == (run.gamma > 0)
 
 
-def test_the_space_before_the_first_word_stays(tiny):
-    """Also where a tokenizer strips it from whatever it decodes, as Llama 2's does."""
-
-    class Strips:
-        def __call__(self, *given, **named):
-            return tiny.tokenizer(*given, **named)
-
-        def decode(self, tokens, **named):
-            return tiny.tokenizer.decode(tokens, **named).removeprefix(" ")
-
-    texts = [
-        pair.write("for i in", **MADE).finish().text
-        for pair in (tiny, replace(tiny, tokenizer=Strips()))
-    ]
-    assert texts[0] == texts[1]
-    assert texts[0].startswith(" ")
-
-
-@pytest.mark.parametrize("speedup", [0.9, 1.5])
-def test_gamma_may_be_the_best_by_prediction_or_none(tiny, alone, monkeypatch, speedup):
-    def predictions(target, timed, *_, **__):
-        assert (target, timed) == (tiny.target, tiny.draft)
-        return [Prediction(3, 1.0, speedup, speedup)]
-
-    monkeypatch.setattr(writing, "predictions_for", predictions)
-    run = tiny.write(PROMPT, gamma="auto", **MADE).finish()
-    assert run.tokens == alone
-    assert run.gamma == (3 if speedup > 1 else 0)
-    assert run.predicted_speedup == max(1.0, speedup)
-    assert (run.metrics.drafted > 0) == (speedup > 1)
-
-
-@pytest.mark.parametrize("gamma", ["auto", "adaptive"])
-@pytest.mark.parametrize("drafter", ["model", "lookup", "early-exit"])
-def test_a_gamma_that_is_measured_writes_the_same_when_greedy(tiny, alone, drafter, gamma):
-    run = tiny.write(PROMPT, drafter=drafter, gamma=gamma, **MADE).finish()
-    assert run.tokens == alone
-    assert 0 <= run.gamma <= 8
-    assert run.choosing_seconds > 0
-    assert (run.predicted_speedup is None) == (gamma == "adaptive")
-
-
-@pytest.mark.parametrize("drafter", ["none", "model", "tree", "lookup", "early-exit", "eagle"])
+@pytest.mark.parametrize("drafter", ["none", "tree"])
 def test_a_penalised_chat_is_that_of_transformers(loaded, chatty, trained_target, drafter):
     """Its makers advise a repetition penalty, which the text has whoever drafts."""
     pair = loaded[0](chatty, PAIRS["tiny"][1], dtype="float32")
-    run = pair.write("Who?", chat=True, system="Be brief.", drafter=drafter, **MADE).finish()
-    how = {"max_new_tokens": 40, "do_sample": False, "repetition_penalty": 1.05}
+    run = pair.write("Who?", chat=True, system="Be brief.", drafter=drafter, temperature=0,
+                     max_new_tokens=24).finish()  # fmt: skip
+    how = {"max_new_tokens": 24, "do_sample": False, "repetition_penalty": 1.05}
     how["eos_token_id"] = list(pair.stop_tokens)
     expected = trained_target.generate(torch.tensor([run.prompt]), **how)[0, len(run.prompt) :]
     assert run.tokens == expected.tolist()
     assert run.prompt == pair.encode_chat("Who?", system="Be brief.")
-
-
-ADVISED = {"temperature": 0.6, "top_k": 20, "top_p": 0.95, "min_p": 0.0}
-
-
-@pytest.mark.parametrize(
-    "given", [{}, {"temperature": 0}, {"top_k": 0, "min_p": 0.1}, {"top_p": 1}]
-)
-def test_a_chat_is_sampled_as_the_makers_advise_but_for_what_is_given(loaded, chatty, given):
-    pair = loaded[0](chatty, dtype="float32")
-    run = pair.write("Who?", chat=True, drafter="suffix", **given)
-    assert vars(run.sampling) == ADVISED | given
-    assert pair.write("Who?", drafter="suffix").sampling == course_utils.Sampling()
+    advised = {"temperature": 0, "top_k": 20, "top_p": 0.95, "min_p": 0.0}
+    assert vars(run.sampling) == advised  # but for what was given
 
 
 class Chains:
@@ -188,51 +124,27 @@ class Chains:
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    ("parts", "settings", "message"),
     [
-        ({"drafter": "oracle"}, "drafter is 'oracle'; choose none"),
-        ({"drafter": "json:Oracle"}, "there is no drafter json:Oracle, because of AttributeError"),
-        ({"drafter": "math:pi"}, "cannot be called with"),
-        ({"drafter": "tree", "rule": "block"}, "judges chains, and the drafter drafts trees"),
-        ({"gamma": "many"}, "gamma is 'many'"),
-        ({"stop": ""}, "a stop string is empty"),
-        ({"stop": "x", "trace": "no such file"}, "leave one of them out"),
-        ({"system": "Be brief."}, "belong to a chat"),
-        ({"chat": True}, "has no chat template"),
-        ({"temperature": -1}, "temperature is -1"),
+        ({}, {"drafter": "math:pi"}, "cannot be called with"),
+        ({}, {"gamma": "many"}, "gamma is 'many'"),
+        ({}, {"system": "Be brief."}, "belong to a chat"),
+        ({"draft": None}, {}, "no draft model: load it with one"),
+        ({"target": Chains()}, {"drafter": "tree"}, "take drafter model"),
     ],
-    ids=str,
 )
-def test_what_cannot_be_is_refused_before_anything_is_written(tiny, settings, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        tiny.write("x", **settings)
-
-
-def test_what_a_pair_lacks_is_named(tiny, monkeypatch, tmp_path):
-    with pytest.raises(ValueError, match="no draft model: load it with one"):
-        replace(tiny, draft=None).write("x")
-    with pytest.raises(ValueError, match="take drafter model"):
-        replace(tiny, target=Chains()).write("x", drafter="tree")
+def test_what_cannot_be_is_refused_before_anything_is_written(tiny, parts, settings, message):
+    with pytest.raises(ValueError, match=message):
+        replace(tiny, **parts).write("x", **settings)
     with pytest.raises(ValueError, match="messages belong to a chat"):
         tiny.write([{"role": "user", "content": "x"}])
-    monkeypatch.setattr(writing, "counted_library", counted_library)
-    monkeypatch.setattr(corpus, "standard_library", lambda: tmp_path)
-    with pytest.raises(FileNotFoundError, match="no Python sources"):
-        tiny.write("x", drafter="ngram")
-
-
-def test_the_drafter_decides_the_rule_that_is_not_asked_for(tiny):
-    tree, model = named_drafter("tree"), named_drafter("model")
-    assert rule_for(tree, "multi-path-match") is MULTI_PATH_MATCH
-    assert rule_for(model, "recursive-rejection") is rule_for(tree) is TREE_RULES[0]
-    assert rule_for(NamedDrafter(lambda model: PromptLookup())) is RULES[0]
-    assert guessing_model(named_drafter(PromptLookup()), tiny) is None
 
 
 # --- the command --------------------------------------------------------------------------
 
 
-def test_the_command_prints_one_json_object_and_nothing_else(trained_target, pair):
+@pytest.mark.slow
+def test_the_program_prints_one_json_object_and_nothing_else(trained_target, pair):
     done = subprocess.run(
         [sys.executable, "-m", "course_utils", "generate", PROMPT, "--temperature", "0",
          "--dtype", "float32", "--max-new-tokens", "40", "--threads", "1", "--json"],
@@ -242,9 +154,6 @@ def test_the_command_prints_one_json_object_and_nothing_else(trained_target, pai
     expected = trained_target.generate(torch.tensor([prompt]), max_new_tokens=40, do_sample=False)
     assert report["tokens"] == expected[0, len(prompt) :].tolist()
     assert report["text"] == pair.decode(report["tokens"])
-    assert (report["prompt_tokens"], report["dtype"]) == (len(prompt), "float32")
-    assert report["accepted_per_drafted"] == report["accepted"] / report["drafted"]
-    assert report["stop_reason"] == "length"
     assert done.stderr == ""
 
 
@@ -258,15 +167,15 @@ def test_each_option_reaches_the_text(run_json, tmp_path, alone):
     sampling = {"temperature": 0.8, "top_k": 5, "top_p": 0.9, "min_p": 0.01}
     assert sampling.items() <= report["sampling"].items()
     assert (report["gamma"], report["rule"], report["lossless"]) == (3, "block", True)
+    assert report["accepted_per_drafted"] == report["accepted"] / report["drafted"]
     rounds, setting = read_trace(trace)
     assert (setting.seed, setting.drafter, setting.max_new_tokens) == (7, "lookup", 20)
     assert [token for r in rounds for token in r.emitted] == report["tokens"]
     folders = ["--target", PAIRS["tiny"][0], "--draft", PAIRS["tiny"][1]]
     greedy = ("--temperature", 0, "--max-new-tokens", 40, "--dtype", "float32")
-    assert run_json(PROMPT, *folders, *greedy)["tokens"] == alone
-    cut = run_json(PROMPT, *greedy, "--stop", "nowhere", "--stop", "path is")
+    cut = run_json(PROMPT, *folders, *greedy, "--stop", "nowhere", "--stop", "path is")
     assert cut["stop_reason"] == "stop_string"
-    assert main(["audit", str(trace)]) == 0
+    assert cut["tokens"] == alone[: len(cut["tokens"])]
 
 
 def test_text_streams_in_colours_on_a_terminal(capsys, monkeypatch):
@@ -285,27 +194,19 @@ def test_text_streams_in_colours_on_a_terminal(capsys, monkeypatch):
 
 def test_the_summary_says_what_it_cost_and_how_it_was_sampled(capsys, run_json, chatty):
     lossy = next(rule for rule in RULES if not rule.lossless)
-    options = ("import os", "--max-new-tokens", "30", "--rule", slug(lossy))
+    options = ("import os", "--max-new-tokens", "12", "--rule", slug(lossy))
     assert main(["generate", *options]) == 0
     err, report = capsys.readouterr().err, run_json(*options)
-    for words, name in {
-        "of drafted": "accepted_per_drafted", "of examined": "accepted_per_examined",
-        "of emitted": "accepted_per_emitted", "tokens per round": "tokens_per_round",
-    }.items():  # fmt: skip
-        assert f"{report[name]:.2f} {words}" in err
+    assert f"{report['accepted_per_drafted']:.2f} of drafted" in err
+    assert f"{report['tokens_per_round']:.2f} tokens per round" in err
     assert "a LOSSY rule: the text is not the target's" in err
-    assert main(["generate", "x", "--drafter", "none", "--max-new-tokens", "2"]) == 0
-    err = capsys.readouterr().err
-    assert err.endswith("nothing was drafted\n")
-    assert "LOSSY" not in err
-    assert main(["generate", "x", "--gamma", "auto", "--max-new-tokens", "2"]) == 0
-    assert re.search(r"gamma \d, chosen in .* s: predicted \d\.\d\dx", capsys.readouterr().err)
-    chat = ["--target", chatty, "--drafter", "suffix", "--chat", "--no-thinking"]
+    chat = ["--target", chatty, "--drafter", "none", "--chat", "--no-thinking"]
     assert main(["generate", "Who?", *chat, "--max-new-tokens", "4"]) == 0
     out, err = capsys.readouterr()
     turns = "<|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\n"
     assert out.startswith(f"{turns}<think>\n\n</think>\n\n")
     assert "chat: temperature 0.6, top_k 20, top_p 0.95, min_p 0, repetition_penalty 1.05" in err
+    assert err.endswith("nothing was drafted\n")
 
 
 def test_a_trace_is_never_overwritten_and_keeps_the_rounds_it_has(capsys, monkeypatch, tmp_path):
@@ -328,12 +229,3 @@ def test_a_trace_is_never_overwritten_and_keeps_the_rounds_it_has(capsys, monkey
         assert main([*call[:-1], str(tmp_path / name)]) == 2
         assert message in capsys.readouterr().err
     assert (tmp_path / "run.jsonl").read_bytes() == content
-
-
-def test_the_trained_pair_takes_one_thread_and_another_the_cores(monkeypatch):
-    asked = []
-    monkeypatch.setenv("OMP_NUM_THREADS", "6")
-    monkeypatch.setattr(torch, "set_num_threads", asked.append)
-    for threads, pair in [(None, "tiny"), (None, "qwen3"), (2, "tiny"), (None, None)]:
-        choices.set_threads(threads, pair)
-    assert asked == [1, 6, 2]

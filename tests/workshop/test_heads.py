@@ -1,4 +1,4 @@
-"""The training of draft heads: the rows that they learn, what is logged, and the stage."""
+"""Draft heads: unrolled as they serve, what is logged of them, their stage, and on disk."""
 
 import json
 from dataclasses import replace
@@ -6,77 +6,73 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-import torch.nn.functional as F
+from transformers.models.qwen3.modeling_qwen3 import Qwen3DecoderLayer
 
 from course_utils.models.names import DATA
 from course_utils.models.qwen3.heads import BlockHead, Ends, load_head
 from course_utils.training import corpus
 from course_utils.training.head_recipes import BLOCK, RECIPES, BlockRecipe, HeadRecipe
-from course_utils.training.losses import acceptance, forward_kl
 from tests.conftest import random_qwen3
 from workshop.__main__ import main
-from workshop.training import atomic_folder, dependencies, head_losses, head_stage, text
-from workshop.training.head_losses import (
-    compared,
-    study,
-)
+from workshop.training import atomic_folder, dependencies, head_stage, text
 from workshop.training.head_stage import new_head
 from workshop.training.pretrain import build_model
 from workshop.training.recipes import DRAFT
-from workshop.training.unrolled import unrolled
+from workshop.training.unrolled import save_head, unrolled
 
 TARGET = random_qwen3(layers=3).requires_grad_(False)
 ENDS = Ends.of(TARGET)
-WINDOWS = torch.randint(0, 97, (4, 24), generator=torch.Generator().manual_seed(0))
 EAGLE = HeadRecipe(3, 0.8, aux_layers=(1, 3), draft_vocabulary=40)
-MTP = HeadRecipe(3, 0.6, aux_layers=(3,), intermediate=32)
 MEDUSA = HeadRecipe(3, 0.8)
 AT_ONCE = BlockRecipe(**vars(EAGLE))
 TEXT = np.arange(97).repeat(np.arange(97))  # token i stands i times in it
 
 
-@pytest.fixture(autouse=True)
-def exact(monkeypatch):
-    """float32 also where the processor multiplies bfloat16."""
-    monkeypatch.setattr(head_losses, "EMULATED", True)
-
-
-def test_the_target_is_read_as_transformers_reads_it():
-    studied = study(TARGET, WINDOWS, (1, 3))
-    whole = TARGET(WINDOWS, output_hidden_states=True)
-    torch.testing.assert_close(studied.aux_states[0], whole.hidden_states[1])
-    torch.testing.assert_close(studied.last, whole.hidden_states[3])
-    torch.testing.assert_close(TARGET.model.norm(studied.aux_states[1]), whole.hidden_states[3])
-    torch.testing.assert_close(F.linear(studied.last, ENDS.lm_head), whole.logits)
-
-
-def test_an_untrained_medusa_is_compared_with_the_rows_behind_its_own():
-    """Each head begins as the target's row at the anchor a; step s is held against a + s + 1."""
-    medusa = new_head(MEDUSA, TARGET)
-    kls, alphas = compared(medusa, ENDS, study(TARGET, WINDOWS, ()), 3)
-    rows = TARGET(WINDOWS).logits.log_softmax(-1)
-    anchors = torch.arange(24 - 3)
-    for step in range(3):
-        p, q = rows[:, anchors + step + 1], rows[:, anchors]
-        torch.testing.assert_close(alphas[step], acceptance(p, q))
-        torch.testing.assert_close(kls[step], forward_kl(p, q), atol=1e-4, rtol=1e-4)
-
-
-def test_alpha_counts_what_lies_outside_the_draft_vocabulary_and_kl_does_not():
+@pytest.fixture
+def eagle():
+    """An EAGLE head of random weights on a few of the target's tokens."""
+    torch.manual_seed(1)
     head = new_head(EAGLE, TARGET, TEXT)
-    studied = study(TARGET, WINDOWS, EAGLE.aux_layers)
-    kls, alphas = compared(head, ENDS, studied, 2)
-    anchors = torch.arange(24 - 2)
-    rows = F.linear(studied.last, ENDS.lm_head).softmax(-1)
-    for step, logits in enumerate(unrolled(head, studied.aux_states, WINDOWS, 2, anchors)):
-        p = rows[:, anchors + step + 1]
-        q = torch.zeros_like(p)
-        q[..., head.draft_tokens] = logits.softmax(-1)
-        torch.testing.assert_close(alphas[step], torch.minimum(p, q).sum(-1))
-        inside = p[..., head.draft_tokens]
-        inside = (inside / inside.sum(-1, keepdim=True)).log()
+    for norm in (head.embedding_norm, head.state_norm):
+        torch.nn.init.uniform_(norm.weight, 0.5, 1.5)
+    return head.requires_grad_(False)
+
+
+def test_the_unrolled_pass_equals_serving_token_by_token(eagle):
+    torch.manual_seed(2)
+    aux_states, tokens = torch.randn(2, 2, 14, 64), torch.randint(0, 97, (2, 14))
+    anchors = torch.tensor([0, 3, 9])
+    rows = unrolled(eagle, aux_states, tokens, 4, anchors)
+    for b in range(2):
+        for place, anchor in enumerate(anchors.tolist()):
+            for step, row in enumerate(served(eagle, aux_states[:, b], tokens[b], anchor, 4)):
+                torch.testing.assert_close(rows[step][b, place], row, atol=1e-5, rtol=1e-5)
+
+
+def served(head, aux_states, tokens, anchor: int, steps: int) -> list[torch.Tensor]:
+    """With transformers' own layer, the whole sequence anew for each token."""
+    layer = Qwen3DecoderLayer(TARGET.config, 0).eval().requires_grad_(False)
+    layer.load_state_dict(head.block.state_dict())
+    x = head.joined(tokens[1 : anchor + 2], head.first_state(aux_states[:, : anchor + 1]))
+    state, rows = None, []
+    for step in range(steps):
+        if step > 0:
+            x = torch.cat([x, head.joined(tokens[anchor + 1 + step], state)[None]])
+        n = len(x)
+        turns = TARGET.model.rotary_emb(x[None], torch.arange(n)[None])
+        mask = torch.full((n, n), -torch.inf).triu(1)[None, None]
+        state = layer(x[None], attention_mask=mask, position_embeddings=turns)[0, -1]
+        rows.append(head.logits(state))
+    return rows
+
+
+def test_what_was_saved_is_loaded(tmp_path, eagle):
+    save_head(eagle, tmp_path / "head")
+    loaded = load_head(tmp_path / "head", TARGET).state_dict()
+    assert not any(name.startswith(("embed_tokens", "target")) for name in loaded)
+    for name, tensor in eagle.state_dict().items():
         torch.testing.assert_close(
-            kls[step], forward_kl(inside, logits.log_softmax(-1)), atol=1e-4, rtol=1e-4
+            loaded[name], tensor, atol=0, rtol=2**-8, check_dtype=tensor.dim() > 0
         )
 
 
@@ -91,7 +87,7 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(dependencies, "LEARNED", ())
     small = replace(head_stage.SCHOOLING, batch_tokens=256, length=64)
     monkeypatch.setattr("workshop.commands.train.SCHOOLING", small)
-    recipes = {"eagle": replace(EAGLE, draft_vocabulary=64), "mtp": MTP, "medusa": MEDUSA}
+    recipes = {"eagle": replace(EAGLE, draft_vocabulary=64), "medusa": MEDUSA}
     monkeypatch.setattr(head_stage.train_heads, "__kwdefaults__",
                         head_stage.train_heads.__kwdefaults__ | {"recipes": recipes})  # fmt: skip
     out = tmp_path / "pair"
@@ -104,7 +100,6 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     entry = json.loads((out / "heads_log.jsonl").read_text().splitlines()[-1])
     assert entry["tokens"] == 1024
     assert 1 < entry["eagle_tau"] < 4
-    assert 0 < entry["mtp_alpha_3"] < 1
     target = build_model(replace(DRAFT, layers=3, hidden=64), 4096, 0)
     for name in recipes:
         assert load_head(out / "heads" / name, target) is not None

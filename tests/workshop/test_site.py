@@ -6,7 +6,7 @@ import re
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from course_utils.classroom.notebooks import NOTEBOOKS, beneath, lesson_paths
+from course_utils.classroom.notebooks import beneath, lesson_paths
 from course_utils.classroom.scene import MIME
 from workshop.site import build as site
 
@@ -17,48 +17,20 @@ from tests.built import built_site
 LESSONS = [f"notebooks/{beneath(path).with_suffix('.html').as_posix()}" for path in lesson_paths()]
 
 
-def lesson(*outputs):
-    cell = new_code_cell("ask(quiz.X)", outputs=list(outputs))
-    return new_notebook(cells=[new_markdown_cell("# Title\n\n## One round"), cell])
-
-
-def scene(name, **data):
-    return new_output("display_data", {MIME: {"scene": name, "data": data, "alt": "<i>"}})
-
-
 def test_the_examples_of_the_docstrings_hold():
     assert doctest.testmod(site).failed == 0
 
 
 def test_a_scene_comes_to_life_and_its_markup_stays_in_its_script():
-    stored = lesson(scene("quiz", text="</script><b>"))
+    quiz = {"scene": "quiz", "data": {"text": "</script><b>"}, "alt": "<i>"}
+    cell = new_code_cell("ask(quiz.X)", outputs=[new_output("display_data", {MIME: quiz})])
+    stored = new_notebook(cells=[new_markdown_cell("# Title"), cell])
     (output,) = site.as_read(stored).cells[1].outputs
     assert list(output.data) == ["text/html"]
     assert output.data["text/html"].startswith('<div data-course-scene="quiz">')
     assert "</script><b>" not in output.data["text/html"]
     assert "<i>" not in output.data["text/html"]
     assert MIME in stored.cells[1].outputs[0].data  # the lesson is not touched
-
-
-def test_a_picture_keeps_its_words_a_link_its_page_and_folded_imports_stay_folded():
-    words = {"image/png": {"alt": "words"}}
-    picture = new_output("display_data", {"image/png": "aGk="}, metadata=words)
-    html = new_output("display_data", {"text/html": '<a href="../REFERENCES.md#vllm">x</a>'})
-    stored = lesson(picture, html)
-    stored.cells.append(new_code_cell("import math", metadata={"jupyter": {"source_hidden": True}}))
-    _, shown, imports = site.as_read(stored).cells
-    assert shown.metadata.mystnb.image.alt == "words"
-    assert shown.outputs[1].data["text/html"] == '<a href="../REFERENCES.html#vllm">x</a>'
-    assert imports.metadata.tags == ["hide-input"]
-
-
-def test_the_page_of_scenes_has_each_scene_and_folds_the_questions():
-    lessons = {NOTEBOOKS / "00_start_here.ipynb": lesson(scene("quiz"), scene("race"))}
-    scenes = site.all_scenes(lessons)
-    assert {"race", "round", "distributions"} <= scenes.keys()
-    page = site.gallery(scenes, lessons)
-    assert page.index("(scene-race)=\n## Race") < page.index('data-course-scene="race"')
-    assert page.index('data-course-scene="race"') < page.index("00 start here: 1 questions")
 
 
 def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path):
@@ -71,7 +43,7 @@ def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path):
 @pytest.mark.slow
 def test_it_is_built_and_its_lessons_are_whole():
     folder = built_site()  # raises with what Sphinx printed, if only a warning
-    others = ["index", "scenes", "search", "GLOSSARY", "notebooks/cheatsheet"]
+    others = ["index", "scenes", "search", "GLOSSARY"]
     for page in [*LESSONS, *(f"{name}.html" for name in others)]:
         text = (folder / page).read_text("utf-8")
         assert len(re.findall(r"<details\b", text)) == text.count("</details>")
@@ -80,6 +52,3 @@ def test_it_is_built_and_its_lessons_are_whole():
             assert "<summary>Solution</summary>" in text, page
             pictures = re.findall(r'<img[^>]*src="[./]+/_images[^>]*>', text)
             assert [p for p in pictures if not re.search(r'alt="[^"]+', p)] == [], page
-    cheatsheet = (folder / "notebooks/cheatsheet.html").read_text("utf-8")
-    assert 'href="../course_utils/decoding/rules/chain.html"' in cheatsheet
-    assert "residual" in (folder / "course_utils/decoding/rules/chain.html").read_text("utf-8")
