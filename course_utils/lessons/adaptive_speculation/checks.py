@@ -75,10 +75,25 @@ def _drafted(attempt: Callable, uniforms: Sequence[float] | None, threshold: flo
     return round(in_sentences(lambda: WHOLE.distance(loop), REMEMBERED), DIGITS), [], []
 
 
+def _by_what_row(given: object, uniforms: Sequence[float] | None, threshold: float) -> str | None:
+    """What is lossy; or what each right guess was drawn from."""
+    if isinstance(given, float):
+        return (
+            f"the total variation is {given:.3f}: this is lossy. Whether a guess is submitted must "
+            "not depend on the guess, the row that you return is the one it was drawn from, and "
+            "each guess has a uniform of its own."
+        )
+    if np.ndim(given) != 1:  # the rows
+        return None
+    guesses, rows = draft_until(_row_after, uniforms, threshold)
+    drawn = (f"{u} draws {x} from {row}" for u, x, row in zip(uniforms, guesses, rows))  # noqa: B905
+    return f"the answer is {guesses}, not {[*given]}: {', '.join(drawn)}."
+
+
 check_draft_until = Exercise(
     "draft_until",
     cases=[
-        (None, 0.5),
+        (None, 0.35),
         ([0.1, 0.2, 0.3], 0.4),  # sure, sure, sure
         ([0.55, 0.9, 0.5], 0.4),  # the first guess is unsure
         ([0.1, 0.55, 0.95], 0.4),  # the second is
@@ -106,13 +121,7 @@ check_draft_until = Exercise(
     },
     call=_drafted,
     parts=("the distance from the target's texts", "the guesses", "the rows"),
-    explain=lambda given, *case: (
-        f"the total variation is {given:.3f}: this is lossy. Whether a guess is submitted must not "
-        "depend on the guess, the row that you return is the one it was drawn from, and each guess "
-        "has a uniform of its own."
-        if isinstance(given, float)
-        else None
-    ),
+    explain=_by_what_row,
     describe_case=lambda uniforms, threshold: (
         f"{'all texts' if uniforms is None else f'uniforms = {uniforms}'}, threshold = {threshold}"
     ),

@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from itertools import takewhile
+from math import prod
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, short
 from course_utils.decoding.contracts import Rows, Rule, Verdict
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
-from course_utils.decoding.trees import chain, children, depths, ranks, star, widths
+from course_utils.decoding.trees import chain, children, depths, paths, ranks, star, widths
 from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round
 from course_utils.proofs.enumeration import in_sentences
 from course_utils.refused import Refused
@@ -33,10 +34,20 @@ def ancestor_mask(parents: Parents) -> np.ndarray:
     return mask
 
 
+def _whom_it_sees(given: np.ndarray, parents: Parents) -> str | None:
+    right = ancestor_mask(parents)
+    if np.shape(given) != right.shape or not np.isin(given, (0, 1)).all():
+        return None
+    i = int((given != right).any(1).argmax())
+    wanted, yours = (np.flatnonzero(row).tolist() for row in (right[i], given[i]))
+    return f"node {i} sees nodes {wanted}, not {yours}."
+
+
 check_ancestor_mask = Exercise(
     "ancestor_mask",
     cases=[(chain(4),), (star(3),), (BINARY,), (UNEVEN,), (MIXED,)],
     solution=ancestor_mask,
+    explain=_whom_it_sees,
     mistakes={
         "That is the causal mask of a chain: a node sees each one before it, so siblings see each "
         "other. A guess is judged as if its rival had been said.": (
@@ -270,17 +281,43 @@ def unrolled_loss(
     return total / sum(decay**s for s in range(steps))
 
 
-def _loss_and_gradient(attempt: Callable, anchor: int, steps: int, decay: float) -> object:
-    """(the loss, its gradient to each of the head's weights; None if it has none)"""
+def _fed_loss_gradient(attempt: Callable, anchor: int, steps: int, decay: float) -> object:
+    """([token, state] that each step is fed; the loss; its gradient to the head's weights)"""
     step, weights = small_head()
-    value = attempt(step, _STATES.clone(), [*_TOKENS], _P.clone(), anchor, steps, decay)
+    fed, made = [], []
+
+    def noted(token: int, state: Tensor) -> tuple[Tensor, Tensor]:
+        known = {f"states[{i}]": x for i, x in enumerate(_STATES)} | {
+            f"state of step {i}": x for i, x in enumerate(made)
+        }
+        same = (name for name, x in known.items() if torch.equal(x, state.detach().view(-1)))
+        fed.append([int(np.asarray(token).item()), next(same, "another state")])
+        new, log_q = step(token, state)
+        made.append(new.detach().view(-1))
+        return new, log_q
+
+    value = attempt(noted, _STATES.clone(), [*_TOKENS], _P.clone(), anchor, steps, decay)
     if value is None or value is ...:
         return value
+    gradient = []
     if isinstance(value, Tensor) and value.requires_grad:
         value.backward()
         gradient = [w.grad.flatten() for w in weights if w.grad is not None]
-        return value.item(), torch.cat(gradient).numpy() if gradient else None
-    return value.item() if isinstance(value, Tensor) else value, None
+    value = value.item() if isinstance(value, Tensor) else value
+    return fed[:steps], value, torch.cat(gradient).numpy() if gradient else None
+
+
+def _terms(given: object, anchor: int, steps: int, decay: float) -> str | None:
+    """What each step adds to the loss."""
+    if not isinstance(given, float):
+        return None
+    (step, _), state, terms = small_head(), _STATES[anchor], []
+    for s in range(steps):
+        state, log_q = step(_TOKENS[anchor + 1 + s], state)
+        entropy = -(_P[anchor + 1 + s] * log_q).sum().item()
+        terms.append(f"{entropy:.3f} against p[{anchor + 1 + s}], weight {decay**s:g}")
+    right = unrolled_loss(step, _STATES, _TOKENS, _P, anchor, steps, decay).item()
+    return f"the answer is {right:.4g}, not {given:.4g}. The steps' cross-entropies: {'; '.join(terms)}."
 
 
 check_unrolled_loss = Exercise(
@@ -292,8 +329,9 @@ check_unrolled_loss = Exercise(
         (0, 5, 1.0),
     ],
     solution=unrolled_loss,
-    call=_loss_and_gradient,
-    parts=("the loss", "its gradient"),
+    call=_fed_loss_gradient,
+    parts=("what each step is fed", "the loss", "its gradient"),
+    explain=_terms,
     mistakes={
         "That is one step early: you feed the token of the anchor, whose state holds it already. "
         "Beside state `anchor` goes the token AFTER it.": ("tokens[anchor + 1", "tokens[anchor"),
@@ -317,7 +355,9 @@ check_unrolled_loss = Exercise(
             ("return total", "return total.item()")
         ),
     },
-    describe_case=lambda anchor, steps, decay: f"{anchor = }, {steps = }, {decay = }",
+    describe_case=lambda anchor, steps, decay: (
+        f"tokens = {_TOKENS}, {anchor = }, {steps = }, {decay = }"
+    ),
     insight="True state first, its own ever after: that is training-time test.",
 )
 
@@ -341,6 +381,15 @@ def _row(tokens: int) -> float:
     return 1 + 0.05 * (tokens - 1)
 
 
+def _how_often_reached(given: object, parents: Parents, by_rank, c, v) -> str:
+    right = shape_speed(parents, by_rank, c, v)
+    reached = [prod(by_rank[ranks(parents)[i]] for i in path) for path in paths(parents)]
+    return (
+        f"the answer is {right:.4g}, not {short(given)}. The nodes are reached with probability "
+        f"{np.round(reached, 3).tolist()}; levels of the tree: {1 + max(depths(parents))}."
+    )
+
+
 check_shape_speed = Exercise(
     "shape_speed",
     cases=[
@@ -352,6 +401,7 @@ check_shape_speed = Exercise(
         (MIXED, [0.5, 0.3, 0.1], 0.05, _row),
     ],
     solution=shape_speed,
+    explain=_how_often_reached,
     mistakes={
         "That is the number of tokens per round. Divide it by what the round costs.": (
             " / (levels * c + v(len(parents) + 1))",
