@@ -1,9 +1,4 @@
-"""Checks of this lesson: drafting that stops after an unsure guess; what rounds teach.
-
-The first check runs the whole loop with the student's drafting on tables, along every path: the
-exact distance of its texts from the target's.  Then single drafts, each of which gives a mistake
-away.
-"""
+"""Checks of this lesson: drafting that stops after an unsure guess; what rounds teach."""
 
 from collections.abc import Callable, Sequence
 
@@ -75,19 +70,13 @@ def _drafted(attempt: Callable, uniforms: Sequence[float] | None, threshold: flo
     return round(in_sentences(lambda: WHOLE.distance(loop), REMEMBERED), DIGITS), [], []
 
 
-def _by_what_row(given: object, uniforms: Sequence[float] | None, threshold: float) -> str | None:
-    """What is lossy; or what each right guess was drawn from."""
-    if isinstance(given, float):
-        return (
-            f"the total variation is {given:.3f}: this is lossy. Whether a guess is submitted must "
-            "not depend on the guess, the row that you return is the one it was drawn from, and "
-            "each guess has a uniform of its own."
-        )
-    if np.ndim(given) != 1:  # the rows
-        return None
-    guesses, rows = draft_until(_row_after, uniforms, threshold)
-    drawn = (f"{u} draws {x} from {row}" for u, x, row in zip(uniforms, guesses, rows))  # noqa: B905
-    return f"the answer is {guesses}, not {[*given]}: {', '.join(drawn)}."
+def _with_rows(uniforms: Sequence[float] | None, threshold: float) -> str:
+    """A draft with the row that each of its guesses is drawn from."""
+    if uniforms is None:
+        return f"all texts, threshold = {threshold}"
+    drawn = zip(uniforms, *draft_until(_row_after, uniforms, threshold), strict=False)
+    each = ", ".join(f"{u} draws {x} from {row}" for u, x, row in drawn)
+    return f"uniforms = {uniforms}, threshold = {threshold} ({each})"
 
 
 check_draft_until = Exercise(
@@ -115,16 +104,19 @@ check_draft_until = Exercise(
         "i is sample(row, uniforms[i]).": ("sample(rows[-1], uniform)", "int(rows[-1].argmax())"),
         "Lossless, but you draw every guess from the row after the text: row_after(guesses) wants "
         "the guesses so far.": ("row_after(guesses)", "row_after([])"),
-        "Lossless, but the wrong way round: you stop after a SURE guess.": ("] <", "] >="),
         "Lossless, but another rule: you look at the largest probability of the row. Ask what the "
         "row gives the guess.": ("rows[-1][guesses[-1]] <", "rows[-1].max() <"),
     },
     call=_drafted,
     parts=("the distance from the target's texts", "the guesses", "the rows"),
-    explain=_by_what_row,
-    describe_case=lambda uniforms, threshold: (
-        f"{'all texts' if uniforms is None else f'uniforms = {uniforms}'}, threshold = {threshold}"
+    explain=lambda given, *case: (
+        f"the total variation is {given:.3f}: this is lossy. Whether a guess is submitted must not "
+        "depend on the guess, the row that you return is the one it was drawn from, and each guess "
+        "has a uniform of its own."
+        if isinstance(given, float)
+        else None
     ),
+    describe_case=_with_rows,
     insight="Walked along every path: the text's distribution is the target's. The guess that made "
     "you stop is submitted.",
 )

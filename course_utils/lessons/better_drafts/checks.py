@@ -106,7 +106,7 @@ def _windows(seed: int) -> Tensor:
 
 
 def _two_steps(step: Callable, seed: int, name: str) -> object:
-    """(the draft's rows after the first step, after each, what was returned), or a stub's answer."""
+    """(the draft's rows after step 1, after both, what was returned), or a stub's answer."""
     draft, windows = TinyDraft(seed), _windows(seed)
     optimiser = torch.optim.SGD(draft.parameters(), lr=2.0)
     rows, returned = [], []
@@ -154,16 +154,12 @@ check_distillation_step = Exercise(
     solution=distillation_step,
     call=_two_steps,
     mistakes={
-        "it still holds the first one's gradient. Call optimiser.zero_grad() in each.": (
-            "    optimiser.zero_grad()\n",
-            "",
-        ),
+        "it still holds the first one's gradient. Call optimiser.zero_grad() in each step, before "
+        "backward().": ("optimiser.zero_grad()", "pass"),
         "nothing has moved. backward() finds the gradient and optimiser.step() takes the step, in "
         "this order, with nothing between them that clears the gradient.": (
             ("    optimiser.step()\n", "")
         ),
-        "the step is as many times too long as there are tokens: take the mean of the loss, not "
-        "the sum.": (".mean()", ".sum()"),
         "p and q are swapped: call loss(log_p, log_q), the target's rows first.": (
             ("log_p, losses.log_rows(draft, windows)", "losses.log_rows(draft, windows), log_p")
         ),
@@ -203,18 +199,9 @@ def _guesses_and_length(attempt: Callable, last: int, layers: int, gamma: int) -
     return [int(guess) for guess in guesses], session.length
 
 
-def _row_it_came_from(guesses: object, last: int, layers: int, gamma: int) -> str | None:
-    """The row behind the first wrong guess, and what the pass was fed."""
-    right = exit_guesses(LAYERED.start(PROCESSED), last, layers, gamma)
-    if not isinstance(guesses, list) or len(guesses) != len(right):
-        return None
-    i = next(i for i in range(gamma) if guesses[i] != right[i])
-    fed = [last, *right[:i]]
-    row = LAYERED.start(PROCESSED).first(layers).extend(fed)[-1].round(2)
-    return (
-        f"guess {i + 1} is {right[i]}, not {guesses[i]}: fed {fed}, one pass each, an exit after "
-        f"layer {layers} ends with the logits {row.tolist()}."
-    )
+def _with_a_row(last: int, layers: int, gamma: int) -> str:
+    row = LAYERED.start(PROCESSED).first(layers).extend([last])[0].round(2)
+    return f"{last = }, {layers = }, {gamma = } (fed `last`, it gives the logits {row.tolist()})"
 
 
 check_exit_guesses = Exercise(
@@ -233,9 +220,8 @@ check_exit_guesses = Exercise(
         "before the loop.": ("view.extend", "session.first(layers).extend"),
     },
     call=_guesses_and_length,
-    explain=_row_it_came_from,
     parts=("guesses", "length of the session"),
-    describe_case=lambda last, layers, gamma: f"last = {last}, layers = {layers}, gamma = {gamma}",
+    describe_case=_with_a_row,
     insight="No prefill, no second cache: the view reads what the target has read.",
 )
 

@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from itertools import takewhile
-from math import prod
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from course_utils.classroom.exercise import Exercise, short
+from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.contracts import Rows, Rule, Verdict
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
-from course_utils.decoding.trees import chain, children, depths, paths, ranks, star, widths
+from course_utils.decoding.trees import chain, children, depths, ranks, star, widths
 from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round
 from course_utils.proofs.enumeration import in_sentences
 from course_utils.refused import Refused
@@ -34,20 +33,10 @@ def ancestor_mask(parents: Parents) -> np.ndarray:
     return mask
 
 
-def _whom_it_sees(given: np.ndarray, parents: Parents) -> str | None:
-    right = ancestor_mask(parents)
-    if np.shape(given) != right.shape or not np.isin(given, (0, 1)).all():
-        return None
-    i = int((given != right).any(1).argmax())
-    wanted, yours = (np.flatnonzero(row).tolist() for row in (right[i], given[i]))
-    return f"node {i} sees nodes {wanted}, not {yours}."
-
-
 check_ancestor_mask = Exercise(
     "ancestor_mask",
     cases=[(chain(4),), (star(3),), (BINARY,), (UNEVEN,), (MIXED,)],
     solution=ancestor_mask,
-    explain=_whom_it_sees,
     mistakes={
         "That is the causal mask of a chain: a node sees each one before it, so siblings see each "
         "other. A guess is judged as if its rival had been said.": (
@@ -62,9 +51,6 @@ check_ancestor_mask = Exercise(
         ),
         "Rows and columns are exchanged: row i says what node i sees. Yours lets a node see what "
         "comes after it.": ("return mask", "return mask.T"),
-        "Not all nodes of an earlier level are ancestors: cousins stand on another path.": (
-            ("mask[parent]", "np.less(depths(parents), depths(parents)[i])")
-        ),
         "A parent of -1 is the text, no node: in Python place -1 is the last one.": (
             ("if parent >= 0", "if True")
         ),
@@ -105,9 +91,6 @@ check_placed = Exercise(
         ),
         "These are places in the tree. In the cache the tree begins behind the text: add "
         "`length`.": ("length + last", "last"),
-        "The accepted node alone is not enough: its ancestors were accepted as well.": (
-            ("last = parents[last]", "break")
-        ),
     },
     insight="Position by depth, slot by order: the mask is what keeps the two apart.",
 )
@@ -282,18 +265,15 @@ def unrolled_loss(
 
 
 def _fed_loss_gradient(attempt: Callable, anchor: int, steps: int, decay: float) -> object:
-    """([token, state] that each step is fed; the loss; its gradient to the head's weights)"""
+    """((token, state) that each step is fed; the loss; its gradient to the head's weights)"""
     step, weights = small_head()
-    fed, made = [], []
+    fed, names = [], {tuple(x.tolist()): f"states[{i}]" for i, x in enumerate(_STATES)}
 
     def noted(token: int, state: Tensor) -> tuple[Tensor, Tensor]:
-        known = {f"states[{i}]": x for i, x in enumerate(_STATES)} | {
-            f"state of step {i}": x for i, x in enumerate(made)
-        }
-        same = (name for name, x in known.items() if torch.equal(x, state.detach().view(-1)))
-        fed.append([int(np.asarray(token).item()), next(same, "another state")])
+        name = names.get(tuple(state.flatten().tolist()), "another state")
+        fed.append((int(np.asarray(token).item()), name))
         new, log_q = step(token, state)
-        made.append(new.detach().view(-1))
+        names[tuple(new.flatten().tolist())] = f"the state of step {len(fed) - 1}"
         return new, log_q
 
     value = attempt(noted, _STATES.clone(), [*_TOKENS], _P.clone(), anchor, steps, decay)
@@ -307,31 +287,21 @@ def _fed_loss_gradient(attempt: Callable, anchor: int, steps: int, decay: float)
     return fed[:steps], value, torch.cat(gradient).numpy() if gradient else None
 
 
-def _terms(given: object, anchor: int, steps: int, decay: float) -> str | None:
-    """What each step adds to the loss."""
-    if not isinstance(given, float):
-        return None
+def _with_cross_entropies(anchor: int, steps: int, decay: float) -> str:
     (step, _), state, terms = small_head(), _STATES[anchor], []
-    for s in range(steps):
-        state, log_q = step(_TOKENS[anchor + 1 + s], state)
-        entropy = -(_P[anchor + 1 + s] * log_q).sum().item()
-        terms.append(f"{entropy:.3f} against p[{anchor + 1 + s}], weight {decay**s:g}")
-    right = unrolled_loss(step, _STATES, _TOKENS, _P, anchor, steps, decay).item()
-    return f"the answer is {right:.4g}, not {given:.4g}. The steps' cross-entropies: {'; '.join(terms)}."
+    for i in range(anchor + 1, anchor + 1 + steps):
+        state, log_q = step(_TOKENS[i], state)
+        terms.append(round(-(_P[i] @ log_q).item(), 3))
+    case = f"tokens = {_TOKENS}, {anchor = }, {steps = }, {decay = }"
+    return f"{case}, where the steps' cross-entropies are {terms},"
 
 
 check_unrolled_loss = Exercise(
     "unrolled_loss",
-    cases=[
-        (1, 1, 0.8),
-        (0, 2, 0.5),
-        (2, 4, 0.5),
-        (0, 5, 1.0),
-    ],
+    cases=[(1, 1, 0.8), (0, 2, 0.5), (2, 4, 0.5), (0, 5, 1.0)],
     solution=unrolled_loss,
     call=_fed_loss_gradient,
     parts=("what each step is fed", "the loss", "its gradient"),
-    explain=_terms,
     mistakes={
         "That is one step early: you feed the token of the anchor, whose state holds it already. "
         "Beside state `anchor` goes the token AFTER it.": ("tokens[anchor + 1", "tokens[anchor"),
@@ -355,9 +325,7 @@ check_unrolled_loss = Exercise(
             ("return total", "return total.item()")
         ),
     },
-    describe_case=lambda anchor, steps, decay: (
-        f"tokens = {_TOKENS}, {anchor = }, {steps = }, {decay = }"
-    ),
+    describe_case=_with_cross_entropies,
     insight="True state first, its own ever after: that is training-time test.",
 )
 
@@ -381,15 +349,6 @@ def _row(tokens: int) -> float:
     return 1 + 0.05 * (tokens - 1)
 
 
-def _how_often_reached(given: object, parents: Parents, by_rank, c, v) -> str:
-    right = shape_speed(parents, by_rank, c, v)
-    reached = [prod(by_rank[ranks(parents)[i]] for i in path) for path in paths(parents)]
-    return (
-        f"the answer is {right:.4g}, not {short(given)}. The nodes are reached with probability "
-        f"{np.round(reached, 3).tolist()}; levels of the tree: {1 + max(depths(parents))}."
-    )
-
-
 check_shape_speed = Exercise(
     "shape_speed",
     cases=[
@@ -401,7 +360,6 @@ check_shape_speed = Exercise(
         (MIXED, [0.5, 0.3, 0.1], 0.05, _row),
     ],
     solution=shape_speed,
-    explain=_how_often_reached,
     mistakes={
         "That is the number of tokens per round. Divide it by what the round costs.": (
             " / (levels * c + v(len(parents) + 1))",
@@ -413,10 +371,6 @@ check_shape_speed = Exercise(
         ),
         "A node is reached only if its parent was accepted: multiply the rates along the path. "
         "Yours takes each node's own rate alone.": ("above * by_rank[rank]", "by_rank[rank]"),
-        "A parent of -1 is the text, no node: in Python place -1 is the last one.": (
-            "reached[parent] if parent >= 0 else 1.0",
-            "reached[parent]",
-        ),
         "The draft makes one pass for each LEVEL, over all nodes of it that get children, not one "
         "for each node.": ("levels * c", "len(parents) * c"),
         "The target reads the text's last token as well: its pass is over one token more than "
