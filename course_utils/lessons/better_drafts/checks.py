@@ -201,7 +201,7 @@ def _guesses_and_length(attempt: Callable, last: int, layers: int, gamma: int) -
 
 def _with_a_row(last: int, layers: int, gamma: int) -> str:
     row = LAYERED.start(PROCESSED).first(layers).extend([last])[0].round(2)
-    return f"{last = }, {layers = }, {gamma = } (fed `last`, it gives the logits {row.tolist()})"
+    return f"{last = }, {layers = }, {gamma = } (after `last` the view returns {row.tolist()})"
 
 
 check_exit_guesses = Exercise(

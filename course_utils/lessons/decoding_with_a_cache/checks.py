@@ -107,7 +107,7 @@ def _symptom(given: np.ndarray, q, k, v, cache, start) -> str | None:
         later = [j for j in range(at + 1, len(row)) if abs(row[j]) > 1e-6]
         lacking = [j for j in range(at + 1) if abs(row[j]) < 1e-6]
         causes = {
-            "A softmax over -inf alone is NaN: do you hide what it may see?": np.isnan(row).any(),
+            "A softmax over -inf alone is NaN: each row needs a slot it sees.": np.isnan(row).any(),
             "Weights are never negative: is it the values that you mix?": row.min() < -1e-6,
             f"Slots {later} come after it: give them -inf before the softmax.": later,
             f"Slots {lacking} are in its text and get nothing.": lacking,
