@@ -1,9 +1,4 @@
-"""Checks of this lesson: drafting that stops after an unsure guess; what rounds teach.
-
-The first check runs the whole loop with the student's drafting on tables, along every path: the
-exact distance of its texts from the target's.  Then single drafts, each of which gives a mistake
-away.
-"""
+"""Checks of this lesson: drafting that stops after an unsure guess; what rounds teach."""
 
 from collections.abc import Callable, Sequence
 
@@ -75,10 +70,19 @@ def _drafted(attempt: Callable, uniforms: Sequence[float] | None, threshold: flo
     return round(in_sentences(lambda: WHOLE.distance(loop), REMEMBERED), DIGITS), [], []
 
 
+def _with_rows(uniforms: Sequence[float] | None, threshold: float) -> str:
+    """A draft with the row that each of its guesses is drawn from."""
+    if uniforms is None:
+        return f"all texts, threshold = {threshold}"
+    drawn = zip(uniforms, *draft_until(_row_after, uniforms, threshold), strict=False)
+    each = ", ".join(f"{u} draws {x} from {row}" for u, x, row in drawn)
+    return f"uniforms = {uniforms}, threshold = {threshold} ({each})"
+
+
 check_draft_until = Exercise(
     "draft_until",
     cases=[
-        (None, 0.5),
+        (None, 0.35),
         ([0.1, 0.2, 0.3], 0.4),  # sure, sure, sure
         ([0.55, 0.9, 0.5], 0.4),  # the first guess is unsure
         ([0.1, 0.55, 0.95], 0.4),  # the second is
@@ -100,7 +104,6 @@ check_draft_until = Exercise(
         "i is sample(row, uniforms[i]).": ("sample(rows[-1], uniform)", "int(rows[-1].argmax())"),
         "Lossless, but you draw every guess from the row after the text: row_after(guesses) wants "
         "the guesses so far.": ("row_after(guesses)", "row_after([])"),
-        "Lossless, but the wrong way round: you stop after a SURE guess.": ("] <", "] >="),
         "Lossless, but another rule: you look at the largest probability of the row. Ask what the "
         "row gives the guess.": ("rows[-1][guesses[-1]] <", "rows[-1].max() <"),
     },
@@ -113,9 +116,7 @@ check_draft_until = Exercise(
         if isinstance(given, float)
         else None
     ),
-    describe_case=lambda uniforms, threshold: (
-        f"{'all texts' if uniforms is None else f'uniforms = {uniforms}'}, threshold = {threshold}"
-    ),
+    describe_case=_with_rows,
     insight="Walked along every path: the text's distribution is the target's. The guess that made "
     "you stop is submitted.",
 )

@@ -1,7 +1,5 @@
 """The pictures of this lesson: text that changes, and a biased estimate."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

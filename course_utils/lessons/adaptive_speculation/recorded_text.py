@@ -1,9 +1,8 @@
 """A text that both models have read once, and a policy of draft length run along it.
 
-At each place the record has the draft's acceptance, sum min(p, q), and how sure it was.  A policy
-then needs no model: a guess is accepted if the place's uniform is below its acceptance, the same
-uniform for every policy.  What is left out: a wrong guess changes the rows behind it, and a
-drawn text would not be this one.
+A policy then needs no model: a guess is accepted if the place's uniform is below its acceptance,
+sum min(p, q).  What is left out: a wrong guess changes the rows behind it, and a drawn text would
+not be this one.
 """
 
 from collections.abc import Iterator, Sequence

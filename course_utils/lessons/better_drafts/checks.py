@@ -44,9 +44,8 @@ def rejection_loss(log_p: Tensor, log_q: Tensor) -> Tensor:
     return 1 - both.sum(-1)
 
 
-_SMALL_P = torch.tensor([[0.5, 0.3, 0.2], [0.1, 0.2, 0.7]], dtype=torch.float64)
-_SMALL_Q = torch.tensor([[0.2, 0.2, 0.6], [0.2, 0.4, 0.4]], dtype=torch.float64)
-
+_SMALL_P = torch.tensor([[0.4, 0.4, 0.1, 0.1], [0.1, 0.2, 0.3, 0.4]], dtype=torch.float64)
+_SMALL_Q = torch.tensor([[0.1, 0.2, 0.3, 0.4], [0.3, 0.4, 0.2, 0.1]], dtype=torch.float64)
 
 check_rejection_loss = Exercise(
     "rejection_loss",
@@ -63,7 +62,7 @@ check_rejection_loss = Exercise(
     mistakes={
         "That is α itself. What is learned is made SMALL: take 1 − α.": ("1 - both", "both"),
         "That is −log α. It is small where α is large, too, but here the probability of a "
-        "rejection is asked: 1 − α.": (("1 - both.sum(-1)", "-both.sum(-1).log()")),
+        "rejection is asked: 1 − α.": ("1 - both.sum(-1)", "-both.sum(-1).log()"),
         "The sum of |p − q| counts every difference twice, once where p is larger and once where "
         "q is. Half of it is 1 − α.": (
             ("torch.minimum(log_p, log_q).exp()", "(log_p.exp() - log_q.exp()).abs()"),
@@ -87,7 +86,7 @@ check_rejection_loss = Exercise(
 
 # ------------------------------------------------------------------ a step that makes it smaller
 
-VOCABULARY = 6
+VOCABULARY = 3
 
 
 class TinyDraft(nn.Module):
@@ -102,20 +101,39 @@ class TinyDraft(nn.Module):
         return SimpleNamespace(logits=self.table[inputs])
 
 
+def _windows(seed: int) -> Tensor:
+    return torch.randint(0, VOCABULARY, (2, 5), generator=torch.Generator().manual_seed(seed))
+
+
 def _two_steps(step: Callable, seed: int, name: str) -> object:
-    """(the weights after two steps, as rows; what was returned), or a stub's answer."""
-    draft, loss = TinyDraft(seed), losses.LOSSES[name]
+    """(the draft's rows after step 1, after both, what was returned), or a stub's answer."""
+    draft, windows = TinyDraft(seed), _windows(seed)
     optimiser = torch.optim.SGD(draft.parameters(), lr=2.0)
-    random = torch.Generator().manual_seed(seed)
-    returned = []
+    rows, returned = [], []
     for _ in range(2):
-        windows = torch.randint(0, VOCABULARY, (3, 9), generator=random)
-        log_p = _rows(seed, 3, 8, VOCABULARY).float()
-        answer = step(draft, optimiser, windows, log_p, loss)
+        log_p = _rows(seed, 2, 4, VOCABULARY).float()
+        answer = step(draft, optimiser, windows.clone(), log_p, losses.LOSSES[name])
         if answer is ... or answer is None:
             return answer
+        rows.append(draft.table.detach().softmax(-1).double().numpy())
         returned.append(answer)
-    return draft.table.detach().softmax(-1).numpy(), returned
+    return np.stack(rows[:1]), np.stack(rows), returned
+
+
+def _how_it_moved(given: object, seed: int, name: str) -> str | None:
+    """How far a wrong step moved the draft, or which of its rows is wrong."""
+    if np.ndim(given) != 3:
+        return None
+    right, n = _two_steps(distillation_step, seed, name)[1], len(given)
+    before = right[0] if n == 2 else TinyDraft(seed).table.detach().softmax(-1).double().numpy()
+    mine, wanted = (np.log(rows[n - 1] / before) for rows in (given, right))
+    mine, wanted = (x - x.mean(-1, keepdims=True) for x in (mine, wanted))
+    times = (mine * wanted).sum() / (wanted**2).sum()
+    if np.allclose(mine, times * wanted, atol=1e-4):
+        return f"step {n} moves the draft {times:.3g} times as far as it should."
+    i = int(np.abs(mine - wanted).max(-1).argmax())
+    was, should, does = (x[i].round(3).tolist() for x in (before, right[n - 1], given[n - 1]))
+    return f"step {n} turns the row after token {i} from {was} into {should}, not into {does}."
 
 
 def distillation_step(
@@ -136,14 +154,12 @@ check_distillation_step = Exercise(
     solution=distillation_step,
     call=_two_steps,
     mistakes={
-        "the second step went wrong: it still holds the first one's gradient. Call "
-        "optimiser.zero_grad() in each.": ("    optimiser.zero_grad()\n", ""),
+        "it still holds the first one's gradient. Call optimiser.zero_grad() in each step, before "
+        "backward().": ("optimiser.zero_grad()", "pass"),
         "nothing has moved. backward() finds the gradient and optimiser.step() takes the step, in "
         "this order, with nothing between them that clears the gradient.": (
             ("    optimiser.step()\n", "")
         ),
-        "the step is as many times too long as there are tokens: take the mean of the loss, not "
-        "the sum.": (".mean()", ".sum()"),
         "p and q are swapped: call loss(log_p, log_q), the target's rows first.": (
             ("log_p, losses.log_rows(draft, windows)", "losses.log_rows(draft, windows), log_p")
         ),
@@ -153,9 +169,10 @@ check_distillation_step = Exercise(
         ),
     },
     insight="The same five lines train the draft below; only the model is larger.",
-    parts=("the weights", "what is returned"),
+    parts=("the first step", "the second step", "what is returned"),
     equal=_near,
-    describe_case=lambda seed, name: f"a table of {VOCABULARY} tokens and the loss {name}",
+    explain=_how_it_moved,
+    describe_case=lambda seed, name: f"windows = {_windows(seed).tolist()} and the loss {name}",
 )
 
 # ------------------------------------------------------------------ the guesses of an exit
@@ -182,13 +199,18 @@ def _guesses_and_length(attempt: Callable, last: int, layers: int, gamma: int) -
     return [int(guess) for guess in guesses], session.length
 
 
+def _with_a_row(last: int, layers: int, gamma: int) -> str:
+    row = LAYERED.start(PROCESSED).first(layers).extend([last])[0].round(2)
+    return f"{last = }, {layers = }, {gamma = } (after `last` the view returns {row.tolist()})"
+
+
 check_exit_guesses = Exercise(
     "exit_guesses",
     cases=[(3, 1, 3), (3, 2, 4), (0, 2, 1), (4, 3, 2)],
     solution=exit_guesses,
     mistakes={
         "These are the guesses of all layers. Ask session.first(layers), not the session, which "
-        "has to stay where it is.": (("session.first(layers)", "session")),
+        "has to stay where it is.": ("session.first(layers)", "session"),
         "Every guess is made after the same token. What was guessed is the next token to feed.": (
             ("[token]", "[last]")
         ),
@@ -199,7 +221,7 @@ check_exit_guesses = Exercise(
     },
     call=_guesses_and_length,
     parts=("guesses", "length of the session"),
-    describe_case=lambda last, layers, gamma: f"last = {last}, layers = {layers}, gamma = {gamma}",
+    describe_case=_with_a_row,
     insight="No prefill, no second cache: the view reads what the target has read.",
 )
 
@@ -233,7 +255,7 @@ def _restored(attempt: Callable, weight: np.ndarray) -> object:
 check_to_int8 = Exercise(
     "to_int8",
     cases=[
-        (np.array([[0.5, -1.27, 0.008], [2.54, 0.375, -0.02]]),),
+        (np.array([[0.5, -1.27, 0.004], [2.54, 0.375, -0.02]]),),
         (np.random.default_rng(2).normal(size=(3, 8)) * np.array([[0.01], [1.0], [30.0]]),),
         (np.array([[0.9, -0.3, 0.26], [-2.0, 1.99, 0.11]]),),
     ],

@@ -1,8 +1,4 @@
-"""A plain draft learns from the pair's target, while one watches.
-
-`data/plain` is a draft of one layer that has learned the text and has never seen a target.
-Here it gets the target's rows to learn from, on whatever text it is given.
-"""
+"""A plain draft, of one layer and without a teacher so far, learns from the pair's target."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The pictures of this lesson's losses, of its training and of what is cut off."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.lessons.decoding_with_a_cache.attention import Attention, by_hand
+from course_utils.lessons.decoding_with_a_cache.attention import Attention, by_hand, weights_of
 
 # ------------------------------------------------------------------ shapes
 
@@ -46,14 +46,9 @@ check_tensor_shapes = Exercise(
     cases=[(5, 76, config(32, 8, 128, 2560)), (3, 10, config(4, 2, 64, 200))],
     solution=tensor_shapes,
     mistakes={
-        "only new tokens ask; the cached ones have been answered.": ("(h, n, d)", "(h, t, d)"),
-        "in Qwen3 the head dimension is config.head_dim; it is not hidden_size / heads.": (
-            ("(h, n, d)", "(h, n, config.hidden_size // h)")
-        ),
         "only the g key-value heads have keys; several query heads share one.": (
             ("(g, t, d)", "(h, t, d)")
         ),
-        "the queries meet the cached keys, too, t in all.": ("(g, t, d)", "(g, n, d)"),
         "a new token also looks at the cached ones, so t columns.": ("(h, n, t)", "(h, n, n)"),
         "*each* new token gets a row, not the last one alone: a row judges a guess.": (
             ("(n, config.vocab_size)", "(1, config.vocab_size)")
@@ -62,7 +57,10 @@ check_tensor_shapes = Exercise(
     insight="Each of the n new tokens gets a row of logits: that is why one pass verifies "
     "several guesses.",
     parts=("hidden", "queries", "new keys", "keys", "scores", "logits"),
-    describe_case=lambda n, t, config: f"n = {n} and t = {t}",
+    describe_case=lambda n, t, c: (
+        f"n = {n}, t = {t}, h = {c.num_attention_heads}, g = {c.num_key_value_heads}, "
+        f"d = {c.head_dim}"
+    ),
 )
 
 # ------------------------------------------------------------------ attention with a cache
@@ -78,11 +76,12 @@ def _case(h: int, g: int, d: int, n: int, start: int, context: int, never: int =
     return q, k, v, cache, start
 
 
-def _cache_and_output(attention: Attention, q, k, v, cache, start) -> object:
-    """(the cache, the output); a stub's answer as it is."""
+def _cache_weights_output(attention: Attention, q, k, v, cache, start) -> object:
+    """(the cache, the weights of one head, the output); a stub's answer as it is."""
     output = attention(q, k, v, cache, start)
-    blank = output is None or output is ...
-    return output if blank else (cache[:, :, : start + q.shape[1]], output)
+    if output is None or output is ...:
+        return output
+    return cache[:, :, : start + q.shape[1]], weights_of(attention, start, q.shape[1]), output
 
 
 def _near(given: object, right: object) -> bool:
@@ -90,52 +89,73 @@ def _near(given: object, right: object) -> bool:
     return np.shape(given) == np.shape(right) and np.allclose(given, right, 1e-3, 1e-4, True)
 
 
+def _symptom(given: np.ndarray, q, k, v, cache, start) -> str | None:
+    """What a wrong cache, wrong weights or a wrong output show of their cause."""
+    (h, n, d), t = q.shape, start + q.shape[1]
+    cache, weights = cache.clone(), weights_of(cached=start, new=n).double().numpy()
+    output = by_hand(q, k, v, cache, start).numpy()
+    if np.ndim(given) == 4:
+        right = np.isclose(given, cache[:, :, :t]).all((1, 3))  # keys and values, by slot
+        wrong = [("keys", "values")[i] for i in np.flatnonzero(~right.all(1))]
+        return (
+            f"the {' and '.join(wrong)} of slots {np.flatnonzero(~right.all(0))} are wrong: those "
+            "of new token i belong in slot start + i of `cache` itself, and no others change."
+        )
+    if np.shape(given) == weights.shape:
+        i = next(i for i in range(n) if not _near(given[i], weights[i]))
+        at, row = start + i, given[i].astype(float)
+        later = [j for j in range(at + 1, len(row)) if abs(row[j]) > 1e-6]
+        lacking = [j for j in range(at + 1) if abs(row[j]) < 1e-6]
+        causes = {
+            "A softmax over -inf alone is NaN: each row needs a slot it sees.": np.isnan(row).any(),
+            "Weights are never negative: is it the values that you mix?": row.min() < -1e-6,
+            f"Slots {later} come after it: give them -inf before the softmax.": later,
+            f"Slots {lacking} are in its text and get nothing.": lacking,
+            f"Yours add up to {row.sum():.2f}, not to 1.": abs(row.sum() - 1) > 1e-4,
+        }
+        cause = next((words for words, applies in causes.items() if applies), "")
+        return (
+            f"new token {i}, at position {at}, gives slots 0, 1, ... the weights "
+            f"{weights[i].round(2).tolist()}, not {row.round(2).tolist()}. {cause}"
+        ).rstrip()
+    if np.shape(given) != output.shape:
+        return None
+    if np.isnan(given).any():
+        return "NaN comes back: slots from start + n on may hold it, and 0 * NaN is NaN. Drop them."
+    right = np.isclose(given, output, 1e-3, 1e-4).reshape(n, h, d).all(2)
+    i = int(right.all(1).argmin())
+    return f"heads {np.flatnonzero(~right[i])} of 0 to {h - 1} are wrong for new token {i}."
+
+
 check_attention = Exercise(
     "attention",
     # stale entries; nothing cached and no slot left; one token and NaN behind; as many g as h
     cases=[
-        _case(4, 2, 8, n=3, start=5, context=12),
+        _case(4, 2, 8, n=2, start=1, context=6),
         _case(6, 2, 4, n=4, start=0, context=4),
         _case(4, 2, 16, n=1, start=6, context=9, never=2),
         _case(3, 3, 5, n=2, start=4, context=7),
     ],
     solution=by_hand,
     mistakes={
-        "the new keys and values are not in it. Write them into the slots start ... start + n - 1: "
-        "the next pass needs them.": (
-            (
-                "    cache[0, :, start:t] = k\n",
-                "    cache = cache.clone()\n    cache[0, :, start:t] = k\n",
-            )
-        ),
-        "new tokens see later new tokens: the mask is missing.": (
-            ('scores.masked_fill(~seen, float("-inf"))', "scores")
-        ),
-        "your staircase starts at slot 0. New token i is at position start + i: it sees all "
-        "cached tokens, too.": ("torch.arange(start, t)", "torch.arange(n)"),
         "the scale is missing: divide the scores by the square root of d.": (" / d**0.5", ""),
+        "you divide the scores by d. Divide by its square root.": ("d**0.5", "d"),
         "the key-value heads are repeated in the wrong order. Query heads 0 ... h/g - 1 share "
         "key-value head 0: a a b b, not a b a b. That is repeat_interleave.": (
-            (
-                "cache[0, :, :t].repeat_interleave(h // g, dim=0)",
-                "cache[0, :, :t].repeat(h // g, 1, 1)",
-            ),
-            (
-                "cache[1, :, :t].repeat_interleave(h // g, dim=0)",
-                "cache[1, :, :t].repeat(h // g, 1, 1)",
-            ),
+            ("0, :, :t].repeat_interleave(h // g, dim=0)", "0, :, :t].repeat(h // g, 1, 1)"),
+            ("1, :, :t].repeat_interleave(h // g, dim=0)", "1, :, :t].repeat(h // g, 1, 1)"),
         ),
         "heads and tokens are mixed up: reshape keeps the order of the numbers. Make it (n, h, d) "
         "with transpose(0, 1) first.": (".transpose(0, 1)", ""),
     },
     insight="With one new token nothing has to be hidden: only a pass over several needs the "
     "mask, and verification is such a pass.",
-    call=_cache_and_output,
-    parts=("the cache", "the output"),
+    call=_cache_weights_output,
+    parts=("the cache", "the weights of one head", "the output"),
     equal=_near,
+    explain=_symptom,
     describe_case=lambda q, k, v, cache, start: (
-        f"h = {q.shape[0]}, g = {len(k)}, d = {q.shape[2]}, start = {start} and "
-        f"n = {q.shape[1]} new tokens"
+        f"h = {q.shape[0]}, g = {len(k)}, d = {q.shape[2]}, start = {start}, n = {q.shape[1]},"
     ),
 )
 
@@ -167,7 +187,6 @@ check_cache_bytes = Exercise(
         "hidden_size / heads.": (
             ("config.head_dim", "(config.hidden_size // config.num_attention_heads)")
         ),
-        "That is one head. Every key-value head has its own keys and values.": (("heads * ", "")),
         "Those are numbers, not bytes: multiply by bytes_a_number.": (" * bytes_a_number", ""),
     },
     insight="Qwen3-4B in bfloat16 takes 144 KiB of cache per token.",
@@ -238,9 +257,6 @@ check_caught_up = Exercise(
     ],
     solution=caught_up,
     mistakes={
-        "you feed the right tokens, behind rejected ones: roll back first.": (
-            ("    session.rollback(shared)\n", "")
-        ),
         "you keep len(text) - 1 tokens, whichever they are. Some may be rejected, and some may not "
         "be there yet.": (
             ("rollback(shared)", "rollback(len(text) - 1)"),
@@ -248,9 +264,6 @@ check_caught_up = Exercise(
         ),
         "you compare lengths only. A session can be as long as the text and hold other tokens.": (
             (" and processed[shared] == text[shared]", "")
-        ),
-        "a token is missing: more than the newest one may be new to it.": (
-            ("text[shared:]", "text[-1:]")
         ),
         "where it holds the whole text already, you feed nothing and no row comes back: leave "
         "out the last token and feed it again.": ("len(text) - 1", "len(text)"),

@@ -6,14 +6,7 @@ import numpy as np
 import torch
 
 from course_utils.classroom.palette import INK, NEUTRAL, ROLES, TARGET, mix, series
-from course_utils.classroom.picture import (
-    Picture,
-    curves,
-    entitle,
-    finished,
-    panels,
-    picture,
-)
+from course_utils.classroom.picture import Picture, curves, entitle, finished, panels, picture
 from course_utils.models.loading.memory import memory_needed, qwen3_config
 
 LONGEST = 32768  # tokens, of a text that is long

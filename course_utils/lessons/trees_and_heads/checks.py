@@ -51,9 +51,6 @@ check_ancestor_mask = Exercise(
         ),
         "Rows and columns are exchanged: row i says what node i sees. Yours lets a node see what "
         "comes after it.": ("return mask", "return mask.T"),
-        "Not all nodes of an earlier level are ancestors: cousins stand on another path.": (
-            ("mask[parent]", "np.less(depths(parents), depths(parents)[i])")
-        ),
         "A parent of -1 is the text, no node: in Python place -1 is the last one.": (
             ("if parent >= 0", "if True")
         ),
@@ -94,9 +91,6 @@ check_placed = Exercise(
         ),
         "These are places in the tree. In the cache the tree begins behind the text: add "
         "`length`.": ("length + last", "last"),
-        "The accepted node alone is not enough: its ancestors were accepted as well.": (
-            ("last = parents[last]", "break")
-        ),
     },
     insight="Position by depth, slot by order: the mask is what keeps the two apart.",
 )
@@ -270,30 +264,44 @@ def unrolled_loss(
     return total / sum(decay**s for s in range(steps))
 
 
-def _loss_and_gradient(attempt: Callable, anchor: int, steps: int, decay: float) -> object:
-    """(the loss, its gradient to each of the head's weights; None if it has none)"""
+def _fed_loss_gradient(attempt: Callable, anchor: int, steps: int, decay: float) -> object:
+    """((token, state) that each step is fed; the loss; its gradient to the head's weights)"""
     step, weights = small_head()
-    value = attempt(step, _STATES.clone(), [*_TOKENS], _P.clone(), anchor, steps, decay)
+    fed, names = [], {tuple(x.tolist()): f"states[{i}]" for i, x in enumerate(_STATES)}
+
+    def noted(token: int, state: Tensor) -> tuple[Tensor, Tensor]:
+        name = names.get(tuple(state.flatten().tolist()), "another state")
+        fed.append((int(np.asarray(token).item()), name))
+        new, log_q = step(token, state)
+        names[tuple(new.flatten().tolist())] = f"the state of step {len(fed) - 1}"
+        return new, log_q
+
+    value = attempt(noted, _STATES.clone(), [*_TOKENS], _P.clone(), anchor, steps, decay)
     if value is None or value is ...:
         return value
+    gradient = []
     if isinstance(value, Tensor) and value.requires_grad:
         value.backward()
         gradient = [w.grad.flatten() for w in weights if w.grad is not None]
-        return value.item(), torch.cat(gradient).numpy() if gradient else None
-    return value.item() if isinstance(value, Tensor) else value, None
+    value = value.item() if isinstance(value, Tensor) else value
+    return fed[:steps], value, torch.cat(gradient).numpy() if gradient else None
+
+
+def _with_cross_entropies(anchor: int, steps: int, decay: float) -> str:
+    (step, _), state, terms = small_head(), _STATES[anchor], []
+    for i in range(anchor + 1, anchor + 1 + steps):
+        state, log_q = step(_TOKENS[i], state)
+        terms.append(round(-(_P[i] @ log_q).item(), 3))
+    case = f"tokens = {_TOKENS}, {anchor = }, {steps = }, {decay = }"
+    return f"{case}, where the steps' cross-entropies are {terms},"
 
 
 check_unrolled_loss = Exercise(
     "unrolled_loss",
-    cases=[
-        (1, 1, 0.8),
-        (0, 2, 0.5),
-        (2, 4, 0.5),
-        (0, 5, 1.0),
-    ],
+    cases=[(1, 1, 0.8), (0, 2, 0.5), (2, 4, 0.5), (0, 5, 1.0)],
     solution=unrolled_loss,
-    call=_loss_and_gradient,
-    parts=("the loss", "its gradient"),
+    call=_fed_loss_gradient,
+    parts=("what each step is fed", "the loss", "its gradient"),
     mistakes={
         "That is one step early: you feed the token of the anchor, whose state holds it already. "
         "Beside state `anchor` goes the token AFTER it.": ("tokens[anchor + 1", "tokens[anchor"),
@@ -317,7 +325,7 @@ check_unrolled_loss = Exercise(
             ("return total", "return total.item()")
         ),
     },
-    describe_case=lambda anchor, steps, decay: f"{anchor = }, {steps = }, {decay = }",
+    describe_case=_with_cross_entropies,
     insight="True state first, its own ever after: that is training-time test.",
 )
 
@@ -363,10 +371,6 @@ check_shape_speed = Exercise(
         ),
         "A node is reached only if its parent was accepted: multiply the rates along the path. "
         "Yours takes each node's own rate alone.": ("above * by_rank[rank]", "by_rank[rank]"),
-        "A parent of -1 is the text, no node: in Python place -1 is the last one.": (
-            "reached[parent] if parent >= 0 else 1.0",
-            "reached[parent]",
-        ),
         "The draft makes one pass for each LEVEL, over all nodes of it that get children, not one "
         "for each node.": ("levels * c", "len(parents) * c"),
         "The target reads the text's last token as well: its pass is over one token more than "

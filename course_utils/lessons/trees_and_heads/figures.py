@@ -1,18 +1,9 @@
 """The pictures of this lesson: masks, where a tree pays."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from course_utils.classroom.palette import INK, PALE, ROLES
-from course_utils.classroom.picture import (
-    Picture,
-    curves,
-    entitle,
-    finished,
-    panels,
-    picture,
-)
+from course_utils.classroom.picture import Picture, curves, entitle, finished, panels, picture
 from course_utils.decoding.trees import ancestors, depths
 
 

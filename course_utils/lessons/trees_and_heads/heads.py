@@ -1,9 +1,8 @@
 """The heads that are shipped with the pair, and a target of two words.
 
-The target says New York or Los Angeles, and a draft guesses both words at once.  A head that does
-not see the guess before its own can know the distribution of each word, not which goes with which.
-Its draft is a draw from the product of the marginals, and what that costs is a distance: at the
-second word alpha = 1 - TV(joint, product).
+A head that does not see the guess before its own knows the distribution of each word, not which
+goes with which: it draws from the product of the marginals.  At the second word
+alpha = 1 - TV(joint, product).
 """
 
 from collections.abc import Callable, Sequence

@@ -89,13 +89,8 @@ LEAST = 0.0005  # what is less likely shows as 0.00: it is left out
 def tree_scene(
     rounds: Sequence[Round], decode: Decode, prompt: str | None = None, between: str = ""
 ) -> Scene:
-    """The rounds of a run that drafted something; shown first is the most `telling` one.
-
-    Args:
-        rounds: of `generate` with rule=RECURSIVE_REJECTION, from the first one on.
-        decode: tokens to text.
-        prompt: the text that the run continues.
-        between: two tokens: " " where each of them is a word.
+    """The rounds of a run with rule=RECURSIVE_REJECTION that drafted something; shown first is
+    the most `telling` one.  `between` two tokens stands " " where each of them is a word.
 
     Raises:
         ValueError: nothing was drafted in any round, a tree of more than `MOST_NODES` nodes,

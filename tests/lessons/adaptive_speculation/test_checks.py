@@ -41,6 +41,13 @@ def asks_the_next_uniform(row_after, uniforms, threshold):
     return draft_until(row_after, uniforms[:drawn], threshold)
 
 
+def takes_from_the_sure(row_after, uniforms, threshold):
+    """Lossy as one that takes the likeliest token is, and another mistake."""
+    sure = lambda guesses: np.where((q := row_after(guesses)) < threshold, 0, q)  # noqa: E731
+    guesses = draft_until(lambda g: sure(g) / sure(g).sum(), uniforms, threshold)[0]
+    return guesses, [row_after(guesses[:i]) for i in range(len(guesses))]
+
+
 def hands_over_probabilities(row_after, uniforms, threshold):
     guesses, rows = draft_until(row_after, uniforms, threshold)
     return guesses, [row[x] for x, row in zip(guesses, rows)]  # noqa: B905
@@ -52,8 +59,9 @@ RIGHT_ANSWERS = [
 ]  # fmt: skip
 WRONG_ANSWERS = [
     (check_draft_until, asks_the_next_uniform, "this is lossy"),
-    (check_draft_until, hands_over_probabilities, "threshold = 0.5 your code raised"),
-    (check_would_have, lambda d, n, k: "unknown", "For drafted"),
+    (check_draft_until, hands_over_probabilities, "threshold = 0.35 your code raised"),
+    (check_draft_until, takes_from_the_sure, "this is lossy"),
+    (check_draft_until, lambda row, us, t: draft_until(row, us[:1], t), "draws 0 from [0.5 0.1"),
 ]
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import torch
 
+from course_utils.edits import slip
 from course_utils.lessons.better_drafts.checks import (
     check_distillation_step,
     check_exit_guesses,
@@ -10,6 +11,7 @@ from course_utils.lessons.better_drafts.checks import (
     check_to_int8,
     to_int8,
 )
+from course_utils.lessons.better_drafts.checks import distillation_step as step
 from course_utils.training.losses import forward_kl, log_rows
 
 
@@ -59,6 +61,8 @@ WRONG_ANSWERS = [
     (check_rejection_loss, torch.no_grad()(in_float32), "its gradient: there is none"),
     (check_rejection_loss, gradient_of_another_loss, "its gradient: For the logarithms of p = [["),
     (check_distillation_step, lambda *_: 0.5, "nothing has moved"),
+    (check_distillation_step, slip(step, (".mean()", ".sum()")), "8 times as far as it should"),
+    (check_distillation_step, slip(step, (".mean()", "[0].mean()")), "step 1 turns the row after"),
     (check_to_int8, in_place, "you changed `weight` itself"),
     (check_to_int8, lambda w: (to_int8(w)[0].astype(float), to_int8(w)[1]), "not 'float64'"),
     (check_to_int8, lambda weight: to_int8(weight)[::-1], "values of this shape first"),

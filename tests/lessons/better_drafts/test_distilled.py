@@ -1,6 +1,4 @@
-"""The live distillation, its texts and its record, on random models of a second's work."""
-
-import json
+"""The live distillation, on random models of a second's work."""
 
 import numpy as np
 import pytest
@@ -10,11 +8,8 @@ from course_utils.lessons.better_drafts import distilled
 from course_utils.lessons.better_drafts.checks import distillation_step
 from course_utils.lessons.better_drafts.distilled import HeldOut, corpus_windows
 from course_utils.lessons.better_drafts.figures import band_shares
-from course_utils.models.qwen3.readable import Qwen3
 from course_utils.training.losses import LOSSES
 from tests.conftest import random_qwen3
-from workshop.training import distillation as record
-from workshop.training.distillation import Judge
 
 TOKENS = np.random.default_rng(0).integers(0, 97, 4000)
 
@@ -68,42 +63,3 @@ def test_the_slope_of_minus_log_alpha_is_that_of_tv_over_alpha(target):
     rows = (distilled.rows_of(model, windows) for model in (target, draft()))
     alpha, lengths = distilled.gradient_lengths(*rows)
     np.testing.assert_allclose(lengths["-log α"], lengths["TV"] / alpha, rtol=1e-3)
-
-
-@pytest.fixture
-def small_record(tmp_path, monkeypatch, target):
-    """`record.main` with random models, two prompts and short texts; returns the file's path."""
-    for name, model in (("target", target), ("plain", draft())):
-        model.save_pretrained(tmp_path / name)
-    prompts = [[1, 2, 3], [4, 5, 6]]
-
-    class FewPrompts(Judge):
-        def __init__(self, target, tokenizer):
-            super().__init__(target, lambda text: {"input_ids": prompts[len(text) % 2]}, 6)
-
-    monkeypatch.setattr(record, "Judge", FewPrompts)
-    monkeypatch.setattr(record, "as_fast", lambda model: Qwen3.from_transformers(model, 64))
-    monkeypatch.setattr(record, "SEEDS", (0, 1))
-    monkeypatch.setattr(record, "LOSSES", {"-log α": LOSSES["-log α"]})
-    monkeypatch.setattr(record.AutoTokenizer, "from_pretrained", lambda place: None)
-    monkeypatch.setattr(record, "held_out_prompts", lambda kind: [kind])
-    monkeypatch.setattr(distilled, "training_tokens", lambda tokenizer: TOKENS)
-    monkeypatch.setattr(distilled, "LENGTH", 24)
-    return tmp_path / "distillation.json"
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_a_record_that_was_stopped_goes_on_and_ends_the_same(small_record):
-    def run():
-        folder = small_record.parent
-        made_of = ["--target", folder / "target", "--plain", folder / "plain"]
-        record.main([*map(str, made_of), "--out", str(small_record), "--steps", "1"])
-        return json.loads(small_record.read_text("utf-8"))
-
-    whole = run()
-    assert len(whole["entries"]) == 2 * (3 + 1)  # seeds, texts and the control
-    controls = [e["text"] for e in whole["entries"] if e["loss"] == record.CONTROL]
-    assert controls == [record.CORPUS] * 2  # it needs no sampled text
-    small_record.write_text(json.dumps(whole | {"entries": whole["entries"][:5]}), "utf-8")
-    assert run() == whole

@@ -3,10 +3,11 @@
 import torch
 import torch.nn.functional as F
 
+from course_utils.edits import slip
+from course_utils.lessons.decoding_with_a_cache.attention import by_hand
 from course_utils.lessons.decoding_with_a_cache.checks import (
     check_attention,
     check_caught_up,
-    check_guesses_within,
     check_tensor_shapes,
 )
 
@@ -40,9 +41,12 @@ RIGHT_ANSWERS = [
     (check_tensor_shapes, lambda *each: {k: list(v) for k, v in shapes(*each).items()}),
 ]
 WRONG_ANSWERS = [
-    (check_attention, without_groups, "start = 5 and n = 3 new tokens your code raised Runtime"),
+    (check_attention, without_groups, "start = 1, n = 2, your code raised Runtime"),
+    (check_attention, slip(by_hand, ("<=", "<")), "Slots [1] are in its text and get nothing"),
+    (check_attention, slip(by_hand, ('float("-inf")', "0.0")), "Slots [2] come after it"),
+    (check_attention, slip(by_hand, ("dim=-1", "dim=1")), "not [0.4, 0.94, 0.0, 0.0, 0.0]. Yours"),
+    (check_attention, slip(by_hand, ("cache[1, :, start:t] = v", "")), "the values of slots [1 2]"),
     (check_caught_up, lambda s, processed, text: s.extend([])[-1], "nothing to process"),
-    (check_guesses_within, lambda times, limit: 3, "the answer is 4"),
 ]
 
 

@@ -5,10 +5,7 @@ import torch
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import children
-from course_utils.lessons.trees_and_heads.checks import (
-    check_unrolled_loss,
-    check_walk,
-)
+from course_utils.lessons.trees_and_heads.checks import check_unrolled_loss, check_walk
 
 
 def recursive_walk(p, q, guesses, parents, uniforms, at=-1):
@@ -32,13 +29,6 @@ def loss_from_the_back(step, states, tokens, p, anchor, steps, decay):
     return total / weights
 
 
-def with_the_state_detached(step, *case):
-    def cut(token, state):
-        return step(token, state.detach())
-
-    return loss_from_the_back(cut, *case)
-
-
 RIGHT_ANSWERS = [
     (check_walk, recursive_walk),
     (check_unrolled_loss, loss_from_the_back),
@@ -50,24 +40,18 @@ def draws_from_p(p, q, guesses, parents, uniforms):
     return [], sample(p[0], uniforms[-1])
 
 
-def with_one_residual(p, q, guesses, parents, uniforms):
-    """`left` is set once, before the loop, and is not set again at the next node."""
-    path, at, left = [], -1, p[0]
-    while following := children(parents)[at + 1]:
-        for node in following:
-            if uniforms[node] < left[guesses[node]] / q[node][guesses[node]]:
-                path, at = [*path, node], node
-                break
-            left = residual(left, q[node])
-        else:
-            break
-    return path, sample(left, uniforms[-1])
+def feeds_its_own_guess(step, states, tokens, p, anchor, steps, decay):
+    """Reads the token that it finds likeliest."""
+    state, total, token = states[anchor], 0.0, tokens[anchor + 1]
+    for s in range(steps):
+        state, log_q = step(token, state)
+        total, token = total - decay**s * (p[anchor + 1 + s] @ log_q), int(log_q.argmax())
+    return total / sum(decay**s for s in range(steps))
 
 
 WRONG_ANSWERS = [
     (check_walk, lambda *case: recursive_walk(*case)[::-1], "Return the path first"),
-    (check_walk, with_one_residual, "`left` begins anew"),
-    (check_unrolled_loss, with_the_state_detached, "its gradient: you cut the state off"),
+    (check_unrolled_loss, feeds_its_own_guess, "not [(0, 'states[0]'), (0, 'the state of step 0')"),
     (check_unrolled_loss, torch.no_grad()(loss_from_the_back), "its gradient: there is none"),
     (check_walk, lambda *_: [0], "Return two things"),
     (check_walk, draws_from_p, "Look at the children of the text: the row of p is"),
