@@ -312,16 +312,18 @@ def _outside(attempt: object, solution: object) -> str:
     """A question about a number of the notebook that an attempt reads and the solution does not."""
     if type(attempt) is not FunctionType or type(solution) is not FunctionType:
         return ""
-    for name in sorted(_globals_read(attempt.__code__) - _globals_read(solution.__code__)):
+    for name in sorted(names_read(attempt.__code__) - names_read(solution.__code__)):
         value = attempt.__globals__.get(name)
         if type(value) in (int, float) and name.islower():  # no constant of the student's
             return f" It reads the notebook's `{name}`, {short(value)}: was an argument meant?"
     return ""
 
 
-def _globals_read(code: CodeType) -> set[str]:
-    own = {step.argval for step in get_instructions(code) if step.opname == "LOAD_GLOBAL"}
-    return own.union(*(_globals_read(c) for c in code.co_consts if isinstance(c, CodeType)))
+def names_read(code: CodeType) -> set[str]:
+    """Names that compiled code takes from outside, and functions in it."""
+    steps = get_instructions(code)
+    own = {step.argval for step in steps if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    return own.union(*(names_read(c) for c in code.co_consts if isinstance(c, CodeType)))
 
 
 def _no_value(answer: object) -> bool:
