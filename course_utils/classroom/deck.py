@@ -70,11 +70,7 @@ class Slide:
 
 
 class Deck(Scene):
-    """The slides; `make(key)` gives the scene of one that is no words.
-
-    Raises:
-        ValueError: two slides of one key.
-    """
+    """The slides; `make(key)` gives the scene of one that is no words."""
 
     wanted = traitlets.List(traitlets.Unicode()).tag(sync=True)  # keys, as they are asked for
     built = traitlets.Dict().tag(sync=True, **widget_serialization)  # key: its scene
@@ -106,20 +102,9 @@ class Deck(Scene):
 def deck_data(
     title: str, slides: Sequence[Slide], states: Mapping[str, object] | None = None
 ) -> dict[str, object]:
-    """What the deck draws; with `states`, `Scene.stored` by key, it needs no kernel.
-
-    Raises:
-        ValueError: two slides of one key, or a slide whose scene is not among `states`.
-    """
-    keys = [slide.key for slide in slides]
-    if twice := {key for key in keys if keys.count(key) > 1}:
-        raise ValueError(f"two slides are called {', '.join(sorted(twice))}: give each its own key")
+    """What the deck draws; with `states`, `Scene.stored` by key, it needs no kernel."""
     data = {"title": title, "slides": [asdict(slide) for slide in slides]}
-    if states is None:
-        return data
-    if missing := {s.key for s in slides if s.kind != WORDS} - set(states):
-        raise ValueError(f"no state was given for {', '.join(sorted(missing))}")
-    return {**data, "whole": True, "states": dict(states)}
+    return data if states is None else {**data, "whole": True, "states": dict(states)}
 
 
 def on_paper(slides: Sequence[Slide]) -> Html:

@@ -34,22 +34,22 @@ def spell_out(figure: Figure, names: tuple[str, ...] = CHINESE) -> None:
     """Make every text of a figure drawable, those of its ticks included."""
     from matplotlib.text import Text
 
+    fonts = families(names)
+
+    def written(text: str) -> str:
+        shown = drawable(text, fonts)  # a $ is a dollar, since a label may be any token
+        return shown if _NUMBER.fullmatch(shown) else _DOLLAR.sub(r"\\$", shown)
+
     for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
         labels = [text.get_text() for text in axis.get_majorticklabels()]
-        written = [_written(label, names) for label in labels]
-        if written != labels:  # the ticks' texts are made again whenever the figure is drawn
-            axis.set_ticks(axis.get_majorticklocs(), labels=written)
+        drawn = [written(label) for label in labels]
+        if drawn != labels:  # the ticks' texts are made again whenever the figure is drawn
+            axis.set_ticks(axis.get_majorticklocs(), labels=drawn)
     for text in figure.findobj(Text):
-        if _lacking(text.get_text()):
+        if drawable(text.get_text(), [BASE]) != text.get_text():
             # a bold Chinese font is seldom there, and matplotlib complains on stderr
-            text.set(fontfamily=families(names), fontweight="normal")
-        text.set_text(_written(text.get_text(), names))
-
-
-def _written(text: str, names: tuple[str, ...]) -> str:
-    """`text` as matplotlib has to be given it; a $ is a dollar, since a label may be any token."""
-    shown = drawable(text, families(names))
-    return shown if _NUMBER.fullmatch(shown) else _DOLLAR.sub(r"\\$", shown)
+            text.set(fontfamily=fonts, fontweight="normal")
+        text.set_text(written(text.get_text()))
 
 
 def drawable(text: str, names: list[str]) -> str:
@@ -76,10 +76,6 @@ def families(names: tuple[str, ...] = CHINESE) -> list[str]:
 
     here = font_manager.get_font_names()
     return [BASE, *(name for name in names if name in here)][:2]
-
-
-def _lacking(text: str) -> bool:
-    return drawable(text, [BASE]) != text
 
 
 class Picture:

@@ -26,7 +26,7 @@ from pathlib import Path
 import traitlets
 
 from course_utils.classroom import progress
-from course_utils.classroom.feedback import PASSED, WRONG, Feedback
+from course_utils.classroom.feedback import PASSED, WRONG
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.tokens import Html
 
@@ -56,12 +56,6 @@ class Question:
         if sum(choice.right for choice in self.choices) != 1:
             raise ValueError(f"{self.name}: exactly one choice must be right")
 
-    def answer(self, index: int) -> Feedback:
-        """The feedback on choice `index`."""
-        choice = self.choices[index]
-        status = PASSED if choice.right else WRONG
-        return Feedback(f"{LETTERS[index]}) {choice.text}", status, choice.why)
-
 
 class _Asked(Scene):
     """A click comes in as `chosen`, a note on the record goes out."""
@@ -72,20 +66,21 @@ class _Asked(Scene):
 
 def ask(question: Question) -> Scene:
     """The question with a row a choice; the reason appears under the row at once."""
-    asked = _Asked("quiz", _data(question), question.text, on_paper(question))
+    asked = posed(question, _Asked)
 
     def record(change: dict) -> None:
         if 0 <= change["new"] < len(question.choices):
-            status = question.answer(change["new"]).status
-            asked.note = progress.record(question.name, status)
+            right = question.choices[change["new"]].right
+            asked.note = progress.record(question.name, PASSED if right else WRONG)
 
     asked.observe(record, "chosen")
     return asked
 
 
-def posed(question: Question) -> Scene:
+def posed(question: Question, kind: type[Scene] = Scene) -> Scene:
     """The question to a room: nobody's answer is recorded."""
-    return Scene("quiz", _data(question), question.text, on_paper(question))
+    data = {"text": question.text, "choices": [vars(choice) for choice in question.choices]}
+    return kind("quiz", data, question.text, on_paper(question))
 
 
 def on_paper(question: Question) -> Html:
@@ -98,10 +93,6 @@ def on_paper(question: Question) -> Html:
         )
         text += f"\n  {letter}) {choice.text}"
     return Html(html, text)
-
-
-def _data(question: Question) -> dict[str, object]:
-    return {"text": question.text, "choices": [vars(choice) for choice in question.choices]}
 
 
 _CHOICE = re.compile(r"([ x])\] (\S.*)\n((?:  > \S.*\n)+)\s*")

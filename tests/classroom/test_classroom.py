@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_notebook
 
 from course_utils.classroom import notebooks as lessons
 from course_utils.classroom.palette import KINDS, ROLES
@@ -106,32 +106,13 @@ def test_source_shows_the_shared_code():
     assert "def generate(" in Source(generate)._repr_mimebundle_()["text/markdown"]
 
 
-@pytest.fixture
-def lesson(tmp_path):
-    solution = "<details>\n\n```python\ndef f():\n    return 1\n```\n</details>"
-    cells = [
-        new_code_cell("gamma = 3  # drafted\npair = 'tiny'", metadata={"tags": ["parameters"]}),
-        new_code_cell("def f(): ...", metadata={"tags": ["exercise", "exercise-f"]}),
-        new_markdown_cell(solution, metadata={"tags": ["solution", "solution-f"]}),
-    ]
-    nbformat.write(new_notebook(cells=cells), tmp_path / "01_a.ipynb")
-    return tmp_path / "01_a.ipynb"
-
-
-def test_parameters_are_read_and_an_unknown_one_is_refused_with_the_known_ones(lesson):
-    assert lessons.parameters(lessons.read_lesson(lesson)) == {"gamma": 3, "pair": "tiny"}
-    lessons.check_parameters(lesson, {"gamma": 5})
+def test_parameters_are_read_and_an_unknown_one_is_refused_with_the_known_ones(tmp_path):
+    cell = new_code_cell("gamma = 3  # drafted\npair = 'tiny'", metadata={"tags": ["parameters"]})
+    nbformat.write(new_notebook(cells=[cell]), path := tmp_path / "01_a.ipynb")
+    assert lessons.parameters(lessons.read_lesson(path)) == {"gamma": 3, "pair": "tiny"}
+    lessons.check_parameters(path, {"gamma": 5})
     with pytest.raises(ValueError, match=r"no parameter 'gama'; it has gamma=3, pair='tiny'"):
-        lessons.check_parameters(lesson, {"gama": 5})
-
-
-def test_solutions_take_the_place_of_stubs(lesson):
-    original = lessons.read_lesson(lesson)
-    assert lessons.solved(original).cells[1].source == "def f():\n    return 1"
-    assert original.cells[1].source == "def f(): ..."
-    del original.cells[2]
-    with pytest.raises(ValueError, match="'f' has no solution"):
-        lessons.solved(original)
+        lessons.check_parameters(path, {"gama": 5})
 
 
 def test_lessons_are_found_by_the_beginning_of_their_name(tmp_path):

@@ -9,7 +9,6 @@ import pytest
 import torch
 
 from course_utils.classroom.plain import Stranger, plain
-from course_utils.decoding.contracts import Draft
 from tests import hostile
 
 Pair = namedtuple("Pair", "text calls")
@@ -28,7 +27,6 @@ Pair = namedtuple("Pair", "text calls")
         ({"a": 1}.keys(), ["a"]),
         ({np.int64(1)}, {1}),
         (UserDict(a=1), {"a": 1}),
-        (Draft((np.int64(1),), None), Draft((1,), None)),
         (hostile.FloatThatAgrees(0.5), 0.5),
         (hostile.IntThatAgrees(3), 3),
         (hostile.TextThatAgrees("a"), "a"),

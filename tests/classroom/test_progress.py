@@ -51,7 +51,7 @@ def test_two_lessons_at_once_lose_nothing(mine):
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(progress.recorded(mine)) == 50
+    assert len(progress.read(mine).done) == 50
 
 
 def test_without_room_the_record_stays_whole_and_the_student_is_told(mine):
@@ -64,7 +64,7 @@ def test_without_room_the_record_stays_whole_and_the_student_is_told(mine):
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
     assert feedback.status == "passed"
     assert "could not be recorded" in feedback.note
-    assert progress.recorded(mine) == {"before": "passed"}
+    assert progress.read(mine).done == {"before": "passed"}
     assert files(mine) == [progress.FILE]
 
 
@@ -81,7 +81,7 @@ DAMAGED = [
 def test_a_damaged_record_is_set_aside_and_what_can_be_read_still_counts(mine, damage, legible):
     (mine / progress.FILE).write_bytes(damage)
     feedback = check("new", 4)
-    assert progress.recorded(mine) == legible | {"new": "passed"}
+    assert progress.read(mine).done == legible | {"new": "passed"}
     assert (mine / "progress.damaged.json").read_bytes() == damage
     assert "my_lessons/progress.json was damaged" in repr(feedback)
     assert f"still counts: {len(legible)} of" in feedback._repr_html_()
@@ -95,7 +95,7 @@ def test_a_damaged_record_is_set_aside_and_what_can_be_read_still_counts(mine, d
 def test_of_an_older_name_and_todays_the_better_counts(mine, states):
     names = ("tokens_a_round", "tokens_per_round")
     (mine / progress.FILE).write_text(json.dumps(dict(zip(names, states, strict=True))))
-    assert progress.recorded(mine) == {"tokens_per_round": "passed"}
+    assert progress.read(mine).done == {"tokens_per_round": "passed"}
 
 
 WRITER = """
@@ -118,7 +118,7 @@ def test_no_kill_loses_what_was_recorded(mine):
         acknowledged |= {line.strip() for line in writer.stdout if line.endswith("\n")}
         writer.wait()
     progress.begin(mine)
-    assert acknowledged <= progress.recorded(mine).keys()
+    assert acknowledged <= progress.read(mine).done.keys()
     assert files(mine) == [progress.FILE]
 
 

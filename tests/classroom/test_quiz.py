@@ -73,10 +73,10 @@ def mine(tmp_path, monkeypatch):
 def test_a_click_is_recorded_and_what_is_no_choice_is_not(mine):
     for index, recorded in ((-2, {}), (99, {}), (1, {"why_bonus": "wrong"})):
         ask(WHY).chosen = index
-        assert progress.recorded(mine) == recorded
+        assert progress.read(mine).done == recorded
     asked = ask(WHY)
     asked.chosen = 0
-    assert (asked.note, progress.recorded(mine)) == ("", {"why_bonus": "passed"})
+    assert (asked.note, progress.read(mine).done) == ("", {"why_bonus": "passed"})
     (mine / progress.FILE).write_text("[")
     asked.chosen = 1
     assert "progress.json was damaged" in asked.note
