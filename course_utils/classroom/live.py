@@ -35,7 +35,6 @@ ENDS = {
     "stop_token": "the target ended the text",
     "context": "the target's context is full",
 }
-MakeDrafter = Callable[[], Drafter | None]
 
 
 @dataclass
@@ -89,7 +88,7 @@ def compared(sides: Sequence[Side]) -> str:
 
 def live(
     target: LanguageModel,
-    drafters: Mapping[str, MakeDrafter],
+    drafters: Mapping[str, Callable[[], Drafter | None]],
     encode: Callable[[str], Sequence[int]],
     decode: Decode,
     *,
@@ -181,15 +180,21 @@ class _Live(Scene):
         self._draw()
 
     def _run(self, sides: Sequence[Side], tokens: Sequence[int], stop: Event) -> None:
-        under_way = {i: self._followed(side, tokens) for i, side in enumerate(sides)}
+        under_way = {
+            i: stream_text(self._rounds(side, tokens), self._decode, before=tokens)
+            for i, side in enumerate(sides)
+        }
         drawn = monotonic()
         while under_way and not stop.is_set():
             i = min(under_way, key=lambda i: sides[i].seconds)
             try:
-                if next(under_way[i], None) is None:
-                    del under_way[i]
+                r, texts = next(under_way[i])
+                sides[i].add(r, texts)
+                ending = f"Ended: {ENDS[r.stop_reason]}." if r.stop_reason else ""
             except Exception as error:  # whatever a model or a drafter raises is for the reader
-                sides[i].ending = f"An error ended the run: {in_words(error)}"
+                ending = f"An error ended the run: {in_words(error)}"
+            if ending:
+                sides[i].ending = ending
                 del under_way[i]
             if monotonic() - drawn > 1 / UPDATES_PER_SECOND:
                 self._draw()
@@ -198,14 +203,6 @@ class _Live(Scene):
             sides[i].ending = "Stopped before its end."
         self._busy = False
         self._draw()
-
-    def _followed(self, side: Side, tokens: Sequence[int]) -> Iterator[Round]:
-        """The rounds of a run, each added to `side`; they are not kept."""
-        for r, texts in stream_text(self._rounds(side, tokens), self._decode, before=tokens):
-            side.add(r, texts)
-            if r.stop_reason:
-                side.ending = f"Ended: {ENDS[r.stop_reason]}."
-            yield r
 
     def _draw(self, notice: str = "") -> None:
         with self._lock:

@@ -181,9 +181,7 @@ def _source(value: FunctionType | type) -> str:
             here = first <= code.co_firstlineno <= node.end_lineno
             if here and getattr(node, "name", None) == value.__name__:
                 return "".join(lines[first - 1 : node.end_lineno]).rstrip()
-    how = "write it as a `def` in a cell of its own"
-    if isinstance(value, type):
-        how = "give the class a method of its own, or use a dictionary"
+    how = "write it as a `def` in a cell of its own, a class with a method of its own"
     raise NotKept(f"the source of {value.__name__} is not known: {how}")
 
 

@@ -25,9 +25,8 @@ BASE = "DejaVu Sans"  # comes with matplotlib
 _NUMBER = re.compile(r"\$\\mathdefault\{.*\}\$")  # matplotlib's own: 10 to some power, on an axis
 _DOLLAR = re.compile(r"(?<!\\)\$")
 # the best first: Linux, macOS, Windows
-CHINESE = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "Source Han Sans SC")
-CHINESE += ("WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "PingFang SC", "Hiragino Sans GB")
-CHINESE += ("Heiti TC", "STHeiti", "Arial Unicode MS", "Microsoft YaHei", "SimHei")
+CHINESE = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "WenQuanYi Micro Hei")
+CHINESE += ("PingFang SC", "Hiragino Sans GB", "Arial Unicode MS", "Microsoft YaHei", "SimHei")
 
 
 def spell_out(figure: Figure, names: tuple[str, ...] = CHINESE) -> None:
@@ -90,19 +89,14 @@ class Picture:
         return data, {"image/png": {"alt": self.alt}}
 
 
-def panels(
-    columns: int = 1, width: float = WIDTH, height: float = 3.4
-) -> tuple[Figure, list[Axes]]:
-    """A figure with `columns` axes side by side, in the style of the course; inches.
-
-    A figure wider than `WIDTH` is shrunk to the notebook, and its text with it.
-    """
+def panels(columns: int = 1, height: float = 3.4) -> tuple[Figure, list[Axes]]:
+    """A figure with `columns` axes side by side, in the style of the course; `height` in inches."""
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 
     # read when a title or a legend is made, so it cannot be a context
     rcParams.update(FIGURE_STYLE)
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
     return figure, list(figure.subplots(1, columns, squeeze=False)[0])
 
 

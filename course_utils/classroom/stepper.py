@@ -57,19 +57,6 @@ def by_uniforms(rounds: Sequence[Round]) -> bool:
     return all(accepted(r) == r.verdict.accepted for r in rounds)
 
 
-def by_likeliest(rounds: Sequence[Round]) -> bool:
-    """Greedy decoding: is a guess accepted exactly if the target would have said the same?
-
-    Then q is 1 for each guess and p is 1 or 0, so no uniform can matter.
-    """
-    judged = [
-        (1 if r.q is None else r.q[i, x], r.p[i, x])
-        for r in rounds
-        for i, x in enumerate(r.drafted)
-    ]
-    return bool(judged) and by_uniforms(rounds) and all(q == 1 and p in (0, 1) for q, p in judged)
-
-
 def likeliest(row: Rows, decode: Decode, token: int | None) -> dict[str, Any]:
     """The likeliest tokens of `row`, (vocabulary,), with their probabilities, and which is `token`.
 
@@ -94,7 +81,10 @@ def run_data(
         adds, "uniforms": does u < p/q decide, "greedy": is that to take the likeliest, "rounds":
         one dict a round}.
     """
-    uniforms, greedy = by_uniforms(rounds), by_likeliest(rounds)
+    uniforms = by_uniforms(rounds)
+    # the draft and the target took their likeliest token, so no uniform could matter
+    certain = [guess.q == 1 and guess.p in (0, 1) for r in rounds for guess in guesses(r, decode)]
+    greedy = uniforms and bool(certain) and all(certain)
     shown = [_round(r, decode, uniforms) for r in rounds]
     start = 0
     for i, r in enumerate(rounds):
@@ -202,11 +192,10 @@ def stepper(
         raise ValueError("there is no round to show: hand over the rounds of a run, as a list")
     if any(r.parents is not None for r in rounds):
         raise ValueError("these drafts are trees: show them with lesson 10's tree_scene")
-    calls = f"{len(rounds)} rounds" if len(rounds) > 1 else "1 round"
     data = run_data(rounds, decode, details, prompt, between)
     judged = "which guesses are accepted" if data["greedy"] else "the uniform of each guess"
     alt = (
-        f"A run of {calls}, step by step: what was drafted, what one pass of the target gave, "
-        f"{judged} and what the round added to the text"
+        f"A run of {len(rounds)} round{'s' * (len(rounds) > 1)}, step by step: what was drafted, "
+        f"what one pass of the target gave, {judged} and what the round added to the text"
     )
     return Scene("round", data, alt, paper)

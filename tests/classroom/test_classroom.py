@@ -9,9 +9,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from course_utils.classroom import notebooks as lessons
+from course_utils.classroom.kit import Source
 from course_utils.classroom.palette import KINDS, ROLES
 from course_utils.classroom.picture import curves, finished, panels, spell_out
-from course_utils.classroom.source import Source
 from course_utils.classroom.table import markup_table, table, text_table
 from course_utils.classroom.tokens import coloured, marked
 from course_utils.classroom.words import printable

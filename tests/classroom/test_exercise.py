@@ -97,7 +97,7 @@ def test_a_constant_is_an_answer_and_no_stub():
         (half, lambda n: 2 if n else ..., "wrong", "For n = 0 the answer is still open."),
         (half, raises, "wrong", "For n = 4 your code raised ZeroDivisionError: division by zero"),
         (half, raises, "wrong", "(line 3 of the function)."),
-        (half, lambda n: exit(), "wrong", "For n = 4 your code asks Python to exit. Return"),
+        (half, lambda n: exit(), "wrong", "For n = 4 your code raised SystemExit"),
         (half, lambda n: gamma, "wrong", "It reads the notebook's `gamma`, 3: was an argument m"),
         (half, lambda n: [gamma for _ in "a"], "wrong", "It reads the notebook's `gamma`, 3"),
         (half, lambda gamma: gamma, "wrong", "For n = 4 the answer is 2, not 4."),

@@ -5,6 +5,7 @@ import threading
 import time
 
 import pytest
+from psutil import Process
 
 from course_utils.classroom import limits
 from course_utils.classroom.exercise import Exercise
@@ -52,9 +53,9 @@ def test_what_grows_for_ever_is_stopped_before_it_takes_the_machine(monkeypatch)
     monkeypatch.setattr(limits, "MEMORY", 10**8)
     monkeypatch.setattr(limits, "LOOK", 0.01)
     for _ in range(3):  # what an attempt took is given back
-        before = limits._memory()
+        before = Process().memory_info().rss
         assert "It took 0.1 GB of memory" in ANYTHING(hostile.grows).message
-        assert limits._memory() - before < 3 * 10**8
+        assert Process().memory_info().rss - before < 3 * 10**8
 
 
 def test_a_check_in_a_check_has_limits_of_its_own(short_limits):
@@ -76,7 +77,7 @@ def test_in_a_thread_there_are_no_limits_and_the_check_answers():
     assert answers[0].status == "passed"
 
 
-def test_a_kernel_survives_a_loop_an_interrupt_and_an_exit():
+def test_a_kernel_survives_a_loop_and_an_interrupt():
     kernel = Kernel(
         "from course_utils.classroom import limits\n"
         "from course_utils.classroom.exercise import Exercise\n"
@@ -94,7 +95,6 @@ def test_a_kernel_survives_a_loop_an_interrupt_and_an_exit():
     try:
         loop = shown("limits.COMPUTING = 0.2\ncheck(hostile.loops)")
         assert "Your code was stopped. It computed for 0.2 seconds." in loop
-        assert "code asks Python to exit." in shown("check(lambda: exit())")
         request = kernel.send("limits.COMPUTING = 60\ncheck(endless)")
         kernel.read(lambda m: m["msg_type"] == "stream")
         kernel.manager.interrupt_kernel()
