@@ -54,7 +54,7 @@ def raises(n):
     return n / 0
 
 
-gamma, FACTOR = 3, 2
+gamma = 3
 
 
 class Unwritten:
@@ -125,22 +125,9 @@ def test_a_lesson_goes_on_with_what_passed_and_else_with_its_own():
 
 
 def scaled(a, b):
-    """a, b -> their difference, scaled."""
-    left = a - b
-    return FACTOR * left
-
-
-def test_a_mistake_is_an_edit_of_the_solution_or_several():
-    mistakes = {
-        "The other way round.": ("a - b", "b - a"),
-        "A sum, not scaled.": (("a - b", "a + b"), ("FACTOR * left", "left")),
-    }
-    check = Exercise("scaled", [(3, 1), (1, 5)], scaled, mistakes)
-    assert check(scaled).status == "passed"
-    assert check(lambda a, b: 2 * (b - a)).message == "The other way round."
-    assert check(lambda a, b: a + b).message == "A sum, not scaled."
+    return a - b
 
 
 def test_an_edit_that_is_none_or_several_is_refused():
-    with pytest.raises(ValueError, match="'c' occurs 3 times in scaled"):
-        slip(scaled, ("c", "x"))
+    with pytest.raises(ValueError, match="'a' occurs 3 times in scaled"):
+        slip(scaled, ("a", "x"))

