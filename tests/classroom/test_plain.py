@@ -30,7 +30,6 @@ Pair = namedtuple("Pair", "text calls")
         (hostile.IntThatAgrees(3), 3),
         (hostile.TextThatAgrees("a"), "a"),
         (np.arange(3).view(hostile.ArrayThatAgrees), np.arange(3)),
-        (..., ...),
     ],
     ids=lambda value: type(value).__name__,
 )

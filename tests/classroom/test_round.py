@@ -8,6 +8,7 @@ import pytest
 from course_utils.classroom.stepper import run_data, stepper
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import residual
+from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.toys.characters import CharacterModel
 from course_utils.models.toys.tables import TableModel
@@ -30,7 +31,8 @@ def tables(count=4, **settings):
 def test_each_guess_has_its_p_q_uniform_bar_and_fate(run):
     rounds, decode = run
     data = run_data(rounds, decode)
-    assert data["uniforms"]
+    assert (data["uniforms"], data["greedy"]) == (True, False)
+    assert run_data(tables(sampling=GREEDY), str)["greedy"]
     for r, shown in zip(rounds, data["rounds"], strict=True):
         assert len(shown["guesses"]) == len(r.drafted)
         assert shown["certain"] == (not r.drafted)
@@ -67,6 +69,7 @@ def test_the_last_token_is_drawn_from_the_residual_or_from_the_row_behind_the_dr
         for text, value in drawn["top"]:
             assert value == round(distribution[int(text.strip("[]"))], 3)
         assert drawn["top"][drawn["marked"]][0] == str([r.emitted[-1]])
+        assert sorted(drawn["top"], key=lambda one: -one[1]) == drawn["top"]
 
 
 def test_the_draft_cache_is_what_the_draft_model_really_held():
