@@ -13,7 +13,7 @@ import pytest
 from nbformat.v4 import new_code_cell
 from nbval import plugin as nbval
 
-from course_utils.classroom.notebooks import solved
+from course_utils.classroom.notebooks import FENCED, named
 from course_utils.classroom.parts import exercises
 from workshop.notebooks.parts import code_cells
 
@@ -57,12 +57,16 @@ def wrong(stub):
 
 def answered(notebook):
     """The notebook with its figures checked and, at its end, two answers to each exercise."""
-    right = solved(notebook).cells
+    solutions = {
+        name: FENCED.search(cell.source)[1].rstrip()
+        for cell in notebook.cells
+        for name in named(cell, "solution-")
+    }
     for exercise in exercises(notebook):
         check = notebook.cells[exercise.at + 1].source.strip()
         for answer, status in (
             (wrong(notebook.cells[exercise.at].source), "wrong"),
-            (right[exercise.at].source, "passed"),
+            (solutions[exercise.name], "passed"),
         ):
             notebook.cells += [new_code_cell(answer), new_code_cell(JUDGED.format(check, status))]
     for _, cell in code_cells(notebook)[:1]:

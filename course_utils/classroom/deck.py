@@ -5,17 +5,15 @@ scene.  Scenes are built when they are first asked for, in a thread of their own
 slide is there before any model is loaded.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import copy_context
 from dataclasses import asdict, dataclass
-from html import escape
 from threading import RLock, Thread
 
 import traitlets
 from ipywidgets import widget_serialization
 
 from course_utils.classroom.scene import Scene
-from course_utils.classroom.tokens import Html
 from course_utils.classroom.words import in_words
 
 SCENE, QUESTION, WORDS = "scene", "question", "words"
@@ -70,11 +68,7 @@ class Slide:
 
 
 class Deck(Scene):
-    """The slides; `make(key)` gives the scene of one that is no words.
-
-    Raises:
-        ValueError: two slides of one key.
-    """
+    """The slides; `make(key)` gives the scene of one that is no words."""
 
     wanted = traitlets.List(traitlets.Unicode()).tag(sync=True)  # keys, as they are asked for
     built = traitlets.Dict().tag(sync=True, **widget_serialization)  # key: its scene
@@ -83,7 +77,7 @@ class Deck(Scene):
     def __init__(self, title: str, slides: Sequence[Slide], make: Callable[[str], Scene]):
         self._make, self._keys = make, {s.key for s in slides if s.kind != WORDS}
         self._lock = RLock()  # one at a time: a race is timed while nothing else is built
-        super().__init__("deck", deck_data(title, slides), title, on_paper(slides))
+        super().__init__("deck", deck_data(title, slides), title)
         self.observe(self._asked, "wanted")
 
     def build(self, keys: Iterable[str]) -> None:
@@ -103,32 +97,6 @@ class Deck(Scene):
         Thread(target=copy_context().run, args=(self.build, new), daemon=True).start()
 
 
-def deck_data(
-    title: str, slides: Sequence[Slide], states: Mapping[str, object] | None = None
-) -> dict[str, object]:
-    """What the deck draws; with `states`, `Scene.stored` by key, it needs no kernel.
-
-    Raises:
-        ValueError: two slides of one key, or a slide whose scene is not among `states`.
-    """
-    keys = [slide.key for slide in slides]
-    if twice := {key for key in keys if keys.count(key) > 1}:
-        raise ValueError(f"two slides are called {', '.join(sorted(twice))}: give each its own key")
-    data = {"title": title, "slides": [asdict(slide) for slide in slides]}
-    if states is None:
-        return data
-    if missing := {s.key for s in slides if s.kind != WORDS} - set(states):
-        raise ValueError(f"no state was given for {', '.join(sorted(missing))}")
-    return {**data, "whole": True, "states": dict(states)}
-
-
-def on_paper(slides: Sequence[Slide]) -> Html:
-    """The titles, the questions and the minutes, where nothing can be shown."""
-    rows = [(s.title, s.ask, str(s.minutes or "")) for s in slides]
-    cells = "".join(
-        f"<tr><td>{number}</td>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-        for number, row in enumerate(rows, 1)
-    )
-    text = "\n".join(f"{n:2}  {title}  {ask}" for n, (title, ask, _) in enumerate(rows, 1))
-    head = "<tr><th></th><th>slide</th><th>question</th><th>minutes</th></tr>"
-    return Html(f"<table>{head}{cells}</table>", text)
+def deck_data(title: str, slides: Sequence[Slide]) -> dict[str, object]:
+    """What the deck draws; with `states`, `Scene.stored` by key, and `whole` it needs no kernel."""
+    return {"title": title, "slides": [asdict(slide) for slide in slides]}

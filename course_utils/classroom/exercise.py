@@ -45,10 +45,6 @@ _ROWS = (list, tuple, deque, np.ndarray)
 _SHOWN = 60  # characters of an answer that fit into a sentence
 
 
-def _call(attempt: Callable, *case: object) -> object:
-    return attempt(*case)
-
-
 def alike(given: object, right: object) -> bool:
     """Equal up to rounding, entry by entry; a list may stand for a tuple or an array.
 
@@ -78,7 +74,8 @@ class Exercise:
     # {sentence: wrong attempt, or the edits of `solution` that make it one}
     mistakes: Mapping[str, object] = field(default_factory=dict)
     insight: str = ""  # printed when it is passed
-    call: Callable = _call  # call(attempt, *case): one answer; may raise `Refused`
+    # one answer; may raise `Refused`
+    call: Callable = lambda attempt, *case: attempt(*case)
     # validate(answer, *case): what is wrong with it, before anything is compared
     validate: Callable[..., str | None] | None = None
     parts: Sequence[str] = ()  # keys of an answer that is a dict, names of those in a tuple
@@ -144,8 +141,6 @@ class Exercise:
             return ...
         except Refused as refused:
             return Raised(Refused, str(refused))
-        except SystemExit:
-            return Raised(SystemExit, "asks Python to exit. Return the answer instead")
         except BaseException as error:
             if interrupts(error):
                 raise
@@ -250,10 +245,7 @@ class Exercise:
 
     def _names(self, case: tuple) -> list[str]:
         """The solution's names of the arguments in a case; [] where it has others."""
-        try:
-            names = [*signature(self.solution).parameters]
-        except (TypeError, ValueError):  # no function, or one of C
-            return []
+        names = [*signature(self.solution).parameters] if callable(self.solution) else []
         return names if len(names) == len(case) else []
 
 
@@ -312,16 +304,18 @@ def _outside(attempt: object, solution: object) -> str:
     """A question about a number of the notebook that an attempt reads and the solution does not."""
     if type(attempt) is not FunctionType or type(solution) is not FunctionType:
         return ""
-    for name in sorted(_globals_read(attempt.__code__) - _globals_read(solution.__code__)):
+    for name in sorted(names_read(attempt.__code__) - names_read(solution.__code__)):
         value = attempt.__globals__.get(name)
         if type(value) in (int, float) and name.islower():  # no constant of the student's
             return f" It reads the notebook's `{name}`, {short(value)}: was an argument meant?"
     return ""
 
 
-def _globals_read(code: CodeType) -> set[str]:
-    own = {step.argval for step in get_instructions(code) if step.opname == "LOAD_GLOBAL"}
-    return own.union(*(_globals_read(c) for c in code.co_consts if isinstance(c, CodeType)))
+def names_read(code: CodeType) -> set[str]:
+    """Names that compiled code takes from outside, and functions in it."""
+    steps = get_instructions(code)
+    own = {step.argval for step in steps if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    return own.union(*(names_read(c) for c in code.co_consts if isinstance(c, CodeType)))
 
 
 def _no_value(answer: object) -> bool:

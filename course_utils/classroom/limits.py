@@ -43,12 +43,14 @@ def within_limits(work: Callable[[], Result], seconds: float | None = None) -> R
 
     Raises:
         Stopped: a limit was reached.
-        SystemExit: also where IPython's `exit()` would have ended the kernel.
     """
     if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
         return work()
     seconds = min(seconds or COMPUTING, COMPUTING)
-    own, computed, began, memory = sys._getframe(), thread_time(), monotonic(), _memory()
+    from psutil import Process  # on use: a toy lesson has little else to import
+
+    memory_info = Process().memory_info
+    own, computed, began, memory = sys._getframe(), thread_time(), monotonic(), memory_info().rss
 
     def look(_: int, frame: FrameType | None) -> None:
         if frame is own:  # the work is over
@@ -57,7 +59,7 @@ def within_limits(work: Callable[[], Result], seconds: float | None = None) -> R
             why = f"It computed for {seconds:g} seconds. Does a loop in it never end?"
         elif monotonic() - began > WAITING:
             why = f"It had not ended after {WAITING:g} seconds. What does it wait for?"
-        elif _memory() - memory > MEMORY:
+        elif memory_info().rss - memory > MEMORY:
             why = f"It took {MEMORY / 1e9:g} GB of memory. Does something in it grow for ever?"
         else:
             return
@@ -66,21 +68,8 @@ def within_limits(work: Callable[[], Result], seconds: float | None = None) -> R
 
     handler = signal.signal(signal.SIGALRM, look)
     timer = signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    ask_exit = getattr(shell, "ask_exit", None)
     try:
-        if ask_exit:  # by exit() and quit() of IPython, which would end the kernel
-            shell.ask_exit = sys.exit
         return work()
     finally:
-        if ask_exit:
-            shell.ask_exit = ask_exit
         signal.setitimer(signal.ITIMER_REAL, *timer)
         signal.signal(signal.SIGALRM, handler or signal.SIG_DFL)
-
-
-def _memory() -> int:
-    """Bytes this process holds now."""
-    from psutil import Process  # on use: a toy lesson has little else to import
-
-    return Process().memory_info().rss

@@ -7,7 +7,7 @@ do not take each other's cores, and both are seen at the same age.  A click come
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import copy_context
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from threading import Event, RLock, Thread
 from time import monotonic
 from typing import Any
@@ -16,7 +16,7 @@ import traitlets
 
 from course_utils.classroom.scene import Scene, as_json
 from course_utils.classroom.tokens import Decode, Html
-from course_utils.classroom.words import in_words, message_of
+from course_utils.classroom.words import in_words
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round
 from course_utils.decoding.detokenizer import stream_text
 from course_utils.decoding.loop import generate
@@ -30,13 +30,11 @@ PROMPTS = {
     "a list of numbers": "SQUARES = [\n    0, 1, 4, 9, 16,\n    0, 1, 4, 9, 16,\n    0, 1, 4,",
     "prose in a docstring": 'def mean(values):\n    """Return the mean of the values.\n\n    ',
 }
-GIVEN = "this prompt"  # what the prompt that was handed in is called
 ENDS = {
     "length": "the length asked for is reached",
     "stop_token": "the target ended the text",
     "context": "the target's context is full",
 }
-MakeDrafter = Callable[[], Drafter | None]
 
 
 @dataclass
@@ -70,11 +68,6 @@ class Side:
         """Used so far, as its own rounds add up."""
         return self.numbers["seconds"] if self.numbers else 0.0
 
-    @property
-    def speed(self) -> float:
-        """Tokens per second."""
-        return self.numbers["tokens"] / self.seconds if self.seconds else 0.0
-
 
 def compared(sides: Sequence[Side]) -> str:
     """What the runs of one click have shown, in a sentence or two."""
@@ -88,20 +81,14 @@ def compared(sides: Sequence[Side]) -> str:
         texts = "Two texts from one distribution: above temperature 0 they may differ."
     else:
         texts = "The texts differ at temperature 0: look for a numerical tie."
-    slow, fast = sorted(sides, key=lambda side: side.speed)
-    if not slow.speed:
-        return texts
-    return f"{texts} {fast.drafter}: {fast.speed / slow.speed:.2f} times as fast as {slow.drafter}."
-
-
-def why(error: BaseException) -> str:
-    """What went wrong: a ValueError of this package is a sentence, others need their name."""
-    return (isinstance(error, ValueError) and message_of(error)) or in_words(error)
+    speeds = [side.numbers["tokens"] / side.seconds for side in sides]
+    (slow, slower), (fast, faster) = sorted(zip(speeds, sides, strict=True), key=lambda s: s[0])
+    return f"{texts} {faster.drafter}: {fast / slow:.2f} times as fast as {slower.drafter}."
 
 
 def live(
     target: LanguageModel,
-    drafters: Mapping[str, MakeDrafter],
+    drafters: Mapping[str, Callable[[], Drafter | None]],
     encode: Callable[[str], Sequence[int]],
     decode: Decode,
     *,
@@ -109,7 +96,6 @@ def live(
     stop_tokens: Sequence[int] = (),
     gamma: int = 4,
     temperature: float = 0.0,
-    sampling: Sampling = Sampling(),
     max_new_tokens: int = 128,
     seed: int = 0,
 ) -> Scene:
@@ -117,32 +103,35 @@ def live(
 
     `drafters` maps a name to what makes a fresh drafter, or None for the target
     alone; the first one is chosen, and beside it "none" or the second.
-    `sampling` gives the filters, `temperature` where its slider is at first.  For a chat take
-    both from `pair.chat_sampling`, and `pair.encode_chat` as `encode`.
-
-    Raises:
-        ValueError: no drafters, or a default below its slider.
     """
-    if not drafters:
-        raise ValueError('no drafter to choose: give at least {"none": lambda: None}')
+    sliders = {
+        "gamma": ("drafted per round, γ", gamma, 1, 8, 1),
+        "temperature": ("temperature", temperature, 0.0, 2.0, 0.1),
+        "max_new_tokens": ("new tokens at most", max_new_tokens, 1, 512, 1),
+        "seed": ("seed", seed, 0, 99, 1),
+    }
     data = {
         "prompt": prompt,
-        "prompts": ({GIVEN: prompt} if prompt else {}) | PROMPTS,
+        "prompts": ({"this prompt": prompt} if prompt else {}) | PROMPTS,
         "drafters": list(drafters),
         "beside": "none" if "none" in drafters else list(drafters)[1 % len(drafters)],
         "sliders": {
-            "gamma": _slider("drafted per round, γ", gamma, 1, 8, 1),
-            "temperature": _slider("temperature", temperature, 0.0, 2.0, 0.1),
-            "max_new_tokens": _slider("new tokens at most", max_new_tokens, 1, 512, 1),
-            "seed": _slider("seed", seed, 0, 99, 1),
+            name: {
+                "label": label,
+                "value": value,
+                "min": low,
+                "max": max(high, value),
+                "step": step,
+            }
+            for name, (label, value, low, high, step) in sliders.items()
         },
     }
 
     def rounds(side: Side, tokens: Sequence[int]) -> Iterator[Round]:
         return generate(
             target, tokens, drafters[side.drafter](), gamma=side.gamma, seed=side.seed,
-            sampling=replace(sampling, temperature=side.temperature),
-            max_new_tokens=side.max_new_tokens, stop_tokens=tuple(stop_tokens),
+            sampling=Sampling(side.temperature), max_new_tokens=side.max_new_tokens,
+            stop_tokens=tuple(stop_tokens),
         )  # fmt: skip
 
     return _Live(data, rounds, encode, decode)
@@ -175,18 +164,12 @@ class _Live(Scene):
 
     def _start(self, command: Mapping[str, Any]) -> None:
         try:
-            numbers = {
-                "gamma": int(command["gamma"]),
-                "temperature": float(command["temperature"]),
-                "max_new_tokens": int(command["max_new_tokens"]),
-                "seed": int(command["seed"]),
-            }
-            prompt = str(command["prompt"])
+            chosen = {name: command[name] for name in ("prompt", *self.data["sliders"])}
             names = [name for name in command["drafters"] if name is not None]
-            sides = [Side(self._count + 1, prompt, name, **numbers) for name in names]
-            tokens = self._encode(prompt)
+            sides = [Side(self._count + 1, drafter=name, **chosen) for name in names]
+            tokens = self._encode(command["prompt"])
         except Exception as error:  # whatever a tokenizer raises is for the reader
-            self._draw(f"The new run did not start: {why(error)}")
+            self._draw(f"The new run did not start: {in_words(error)}")
             return
         self._sides, self._busy, self._stop = sides, True, Event()
         self._count += 1
@@ -197,15 +180,21 @@ class _Live(Scene):
         self._draw()
 
     def _run(self, sides: Sequence[Side], tokens: Sequence[int], stop: Event) -> None:
-        under_way = {i: self._followed(side, tokens) for i, side in enumerate(sides)}
+        under_way = {
+            i: stream_text(self._rounds(side, tokens), self._decode, before=tokens)
+            for i, side in enumerate(sides)
+        }
         drawn = monotonic()
         while under_way and not stop.is_set():
             i = min(under_way, key=lambda i: sides[i].seconds)
             try:
-                if next(under_way[i], None) is None:
-                    del under_way[i]
+                r, texts = next(under_way[i])
+                sides[i].add(r, texts)
+                ending = f"Ended: {ENDS[r.stop_reason]}." if r.stop_reason else ""
             except Exception as error:  # whatever a model or a drafter raises is for the reader
-                sides[i].ending = f"An error ended the run: {why(error)}"
+                ending = f"An error ended the run: {in_words(error)}"
+            if ending:
+                sides[i].ending = ending
                 del under_way[i]
             if monotonic() - drawn > 1 / UPDATES_PER_SECOND:
                 self._draw()
@@ -214,14 +203,6 @@ class _Live(Scene):
             sides[i].ending = "Stopped before its end."
         self._busy = False
         self._draw()
-
-    def _followed(self, side: Side, tokens: Sequence[int]) -> Iterator[Round]:
-        """The rounds of a run, each added to `side`; they are not kept."""
-        for r, texts in stream_text(self._rounds(side, tokens), self._decode, before=tokens):
-            side.add(r, texts)
-            if r.stop_reason:
-                side.ending = f"Ended: {ENDS[r.stop_reason]}."
-            yield r
 
     def _draw(self, notice: str = "") -> None:
         with self._lock:
@@ -241,9 +222,3 @@ class _Live(Scene):
         if self._stop.is_set():
             return "Stopping after the round under way …"
         return "Decoding, in turns, each by its own clock …"
-
-
-def _slider(name: str, value: float, low: float, high: float, step: float) -> dict[str, Any]:
-    if value < low:
-        raise ValueError(f"{name} is {value}; the slider begins at {low}")
-    return {"label": name, "value": value, "min": low, "max": max(high, value), "step": step}

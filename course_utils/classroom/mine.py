@@ -8,9 +8,8 @@ is the student's to read and to change, and no version of it is ever lost.
 import ast
 import linecache
 import re
-import symtable
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -18,6 +17,7 @@ from types import FunctionType, ModuleType
 import numpy as np
 
 from course_utils.classroom import progress
+from course_utils.classroom.exercise import names_read
 from course_utils.classroom.feedback import Feedback
 from course_utils.classroom.limits import Stopped, within_limits
 from course_utils.classroom.words import in_words
@@ -68,15 +68,14 @@ def mine(name: str, check: Check, otherwise: Callable, lesson: str) -> Callable:
         function = getattr(_loaded(path.read_text("utf-8"), path), name, None)
         feedback = check(function) if function else None
     except (Exception, SystemExit, Stopped) as error:
-        print(f"The course's {name} runs here: {FILE} raises {in_words(error)}.")
-        return otherwise
-    if feedback and feedback.status == progress.PASSED:
-        print(f"Your own {name} runs here, from {path.parent.name}/{FILE}.")
-        return function
-    if feedback:
-        why = f"yours in {FILE} no longer passes.\n  {feedback.message}"
+        why = f"{FILE} raises {in_words(error)}."
     else:
+        if feedback and feedback.status == progress.PASSED:
+            print(f"Your own {name} runs here, from {path.parent.name}/{FILE}.")
+            return function
         why = f"{FILE} has none. Lesson {lesson} keeps yours."
+        if feedback:
+            why = f"yours in {FILE} no longer passes.\n  {feedback.message}"
     print(f"The course's {name} runs here: {why}")
     return otherwise
 
@@ -163,8 +162,8 @@ def definitions(function: FunctionType, file: str = "") -> dict[str, str]:
         if value.__module__ == NOTEBOOK and own not in texts:
             texts[own] = source = _source(value)  # now, or a recursion would not end
             reads = _code_of(value).__globals__
-            for other in names_read(source):
-                if other in reads:
+            for other in sorted(names_read(compile(source, own, "exec"))):
+                if other in reads and not other.startswith("__"):  # a class reads `__name__`
                     define(other, reads[other], own)
             texts[own] = texts.pop(own)  # behind what it reads
         if name != own:
@@ -172,21 +171,6 @@ def definitions(function: FunctionType, file: str = "") -> dict[str, str]:
 
     define(function.__name__, function, "")
     return texts
-
-
-def names_read(source: str) -> list[str]:
-    """Names that a definition takes from outside, in the order of the alphabet."""
-
-    def outer(table: symtable.SymbolTable) -> Iterator[str]:
-        for symbol in table.get_symbols():
-            used = symbol.is_referenced() or symbol.is_declared_global()
-            if used and (symbol.is_global() or table.get_type() == "module"):
-                yield symbol.get_name()
-        for child in table.get_children():
-            yield from outer(child)
-
-    defined = {node.name for node in ast.parse(source).body if hasattr(node, "name")}
-    return sorted({*outer(symtable.symtable(source, "cell", "exec"))} - defined)
 
 
 def _source(value: FunctionType | type) -> str:
@@ -197,9 +181,7 @@ def _source(value: FunctionType | type) -> str:
             here = first <= code.co_firstlineno <= node.end_lineno
             if here and getattr(node, "name", None) == value.__name__:
                 return "".join(lines[first - 1 : node.end_lineno]).rstrip()
-    how = "write it as a `def` in a cell of its own"
-    if isinstance(value, type):
-        how = "give the class a method of its own, or use a dictionary"
+    how = "write it as a `def` in a cell of its own, a class with a method of its own"
     raise NotKept(f"the source of {value.__name__} is not known: {how}")
 
 

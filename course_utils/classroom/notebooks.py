@@ -1,8 +1,7 @@
-"""Where the lessons are, what parameters they take, and how to solve one; nothing is run."""
+"""Where the lessons are, and what parameters they take; nothing is run."""
 
 import ast
 import re
-from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,30 +100,6 @@ def check_parameters(path: Path, given: dict[str, object]) -> None:
     for name in given.keys() - known:
         listed = ", ".join(f"{k}={v!r}" for k, v in known.items()) or "none"
         raise ValueError(f"{path.stem} has no parameter {name!r}; it has {listed}")
-
-
-def solved(notebook: "NotebookNode") -> "NotebookNode":
-    """A copy in which the folded solutions stand in place of the stubs.
-
-    A stub is tagged `exercise-NAME`, its solution `solution-NAME`.
-
-    Raises:
-        ValueError: a stub without a solution, or a solution without a code block.
-    """
-    copy = deepcopy(notebook)
-    solutions = {}
-    for cell in copy.cells:
-        for name in named(cell, "solution-"):
-            block = FENCED.search(cell.source)
-            if block is None:
-                raise ValueError(f"the solution of {name!r} holds no ```python block")
-            solutions[name] = block[1].rstrip()
-    for cell in copy.cells:
-        for name in named(cell, "exercise-"):
-            if name not in solutions:
-                raise ValueError(f"the exercise {name!r} has no solution")
-            cell.source = solutions[name]
-    return copy
 
 
 def tags(cell: "NotebookNode") -> list[str]:

@@ -25,31 +25,30 @@ BASE = "DejaVu Sans"  # comes with matplotlib
 _NUMBER = re.compile(r"\$\\mathdefault\{.*\}\$")  # matplotlib's own: 10 to some power, on an axis
 _DOLLAR = re.compile(r"(?<!\\)\$")
 # the best first: Linux, macOS, Windows
-CHINESE = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "Source Han Sans SC")
-CHINESE += ("WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "PingFang SC", "Hiragino Sans GB")
-CHINESE += ("Heiti TC", "STHeiti", "Arial Unicode MS", "Microsoft YaHei", "SimHei")
+CHINESE = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "WenQuanYi Micro Hei")
+CHINESE += ("PingFang SC", "Hiragino Sans GB", "Arial Unicode MS", "Microsoft YaHei", "SimHei")
 
 
 def spell_out(figure: Figure, names: tuple[str, ...] = CHINESE) -> None:
     """Make every text of a figure drawable, those of its ticks included."""
     from matplotlib.text import Text
 
+    fonts = families(names)
+
+    def written(text: str) -> str:
+        shown = drawable(text, fonts)  # a $ is a dollar, since a label may be any token
+        return shown if _NUMBER.fullmatch(shown) else _DOLLAR.sub(r"\\$", shown)
+
     for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
         labels = [text.get_text() for text in axis.get_majorticklabels()]
-        written = [_written(label, names) for label in labels]
-        if written != labels:  # the ticks' texts are made again whenever the figure is drawn
-            axis.set_ticks(axis.get_majorticklocs(), labels=written)
+        drawn = [written(label) for label in labels]
+        if drawn != labels:  # the ticks' texts are made again whenever the figure is drawn
+            axis.set_ticks(axis.get_majorticklocs(), labels=drawn)
     for text in figure.findobj(Text):
-        if _lacking(text.get_text()):
+        if drawable(text.get_text(), [BASE]) != text.get_text():
             # a bold Chinese font is seldom there, and matplotlib complains on stderr
-            text.set(fontfamily=families(names), fontweight="normal")
-        text.set_text(_written(text.get_text(), names))
-
-
-def _written(text: str, names: tuple[str, ...]) -> str:
-    """`text` as matplotlib has to be given it; a $ is a dollar, since a label may be any token."""
-    shown = drawable(text, families(names))
-    return shown if _NUMBER.fullmatch(shown) else _DOLLAR.sub(r"\\$", shown)
+            text.set(fontfamily=fonts, fontweight="normal")
+        text.set_text(written(text.get_text()))
 
 
 def drawable(text: str, names: list[str]) -> str:
@@ -78,10 +77,6 @@ def families(names: tuple[str, ...] = CHINESE) -> list[str]:
     return [BASE, *(name for name in names if name in here)][:2]
 
 
-def _lacking(text: str) -> bool:
-    return drawable(text, [BASE]) != text
-
-
 class Picture:
     """A PNG and the sentence that says what is on it, for readers who cannot see it."""
 
@@ -94,19 +89,14 @@ class Picture:
         return data, {"image/png": {"alt": self.alt}}
 
 
-def panels(
-    columns: int = 1, width: float = WIDTH, height: float = 3.4
-) -> tuple[Figure, list[Axes]]:
-    """A figure with `columns` axes side by side, in the style of the course; inches.
-
-    A figure wider than `WIDTH` is shrunk to the notebook, and its text with it.
-    """
+def panels(columns: int = 1, height: float = 3.4) -> tuple[Figure, list[Axes]]:
+    """A figure with `columns` axes side by side, in the style of the course; `height` in inches."""
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 
     # read when a title or a legend is made, so it cannot be a context
     rcParams.update(FIGURE_STYLE)
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
     return figure, list(figure.subplots(1, columns, squeeze=False)[0])
 
 

@@ -8,7 +8,6 @@ all checks, by the methods of the base types alone.
 import sys
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import fields
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
@@ -16,16 +15,12 @@ from types import EllipsisType, NoneType
 
 import numpy as np
 
-from course_utils.decoding.contracts import Draft, Round, Seconds, Verdict
-from course_utils.decoding.metrics import Metrics
-
 DEEP = 12  # lists in lists that are followed
 LONG = 10**5  # entries of a list that are looked at
 _OWN = (NoneType, EllipsisType, bool, int, float, str)  # exactly these are as they seem
 _VALUE = {float: float.__float__, int: int.__int__, str: str.__str__}
 _VIEWS = (range, type({}.keys()), type({}.values()), type({}.items()))
 _SEVERAL = (list, tuple, set, frozenset, deque, *_VIEWS)
-_COURSE = (Draft, Round, Seconds, Verdict, Metrics)
 
 
 class Stranger:
@@ -57,7 +52,10 @@ def plain(answer: object, depth: int = DEEP) -> object:
         answer = answer.detach().cpu()
         answer = (answer.double() if answer.is_floating_point() else answer).numpy()
     if issubclass(type(answer), np.ndarray):
-        return _array(np.ndarray.view(answer, np.ndarray), depth)
+        array = np.ndarray.view(answer, np.ndarray)
+        if array.ndim == 0 or array.dtype.kind == "O":
+            return plain(array.tolist(), depth - 1)
+        return array if array.dtype.kind in "biufU" else Stranger(kind)
     if issubclass(kind, np.generic):
         return plain(np.generic.item(answer), depth - 1)
     if issubclass(kind, Fraction | Decimal):
@@ -68,21 +66,10 @@ def plain(answer: object, depth: int = DEEP) -> object:
     for base in _SEVERAL:
         if issubclass(kind, base):
             entries = [plain(x, depth - 1) for x in islice(base.__iter__(answer), LONG + 1)]
-            if len(entries) > LONG:
-                return Stranger(kind)
-            return entries if base in _VIEWS else base(entries)
+            whole = entries if base in _VIEWS else base(entries)
+            return whole if len(entries) <= LONG else Stranger(kind)
     if issubclass(kind, Mapping):
         pairs = dict.items(answer) if issubclass(kind, dict) else answer.items()
         entries = [[plain(x, depth - 1) for x in pair] for pair in islice(pairs, LONG + 1)]
         return dict(entries) if len(entries) <= LONG else Stranger(kind)
-    for base in _COURSE:
-        if issubclass(kind, base):
-            values = {f.name: object.__getattribute__(answer, f.name) for f in fields(base)}
-            return base(**{name: plain(value, depth - 1) for name, value in values.items()})
     return Stranger(kind)
-
-
-def _array(array: np.ndarray, depth: int) -> object:
-    if array.ndim == 0 or array.dtype.kind == "O":
-        return plain(array.tolist(), depth - 1)
-    return array if array.dtype.kind in "biufU" else Stranger(np.ndarray)

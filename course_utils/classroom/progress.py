@@ -81,13 +81,8 @@ def _update(folder: Path, attempts: Iterable[tuple[str, str]]) -> str:
     return f"{known.damage} The damaged file is kept as {aside}." if aside else ""
 
 
-def recorded(folder: Path) -> dict[str, str]:
-    """{exercise or question: "passed" or "wrong"}, as `read` finds it."""
-    return read(folder).done
-
-
 def read(folder: Path) -> Record:
-    """What is recorded, or can still be read of it; empty where nothing is.
+    """What is recorded in `folder`, or can still be read of it; empty where nothing is.
 
     Raises:
         OSError: the file cannot be read.

@@ -26,7 +26,7 @@ from pathlib import Path
 import traitlets
 
 from course_utils.classroom import progress
-from course_utils.classroom.feedback import PASSED, WRONG, Feedback
+from course_utils.classroom.feedback import PASSED, WRONG
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.tokens import Html
 
@@ -44,23 +44,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """Exactly one of two to six choices is right; `name` is unique in the course."""
+    """Exactly one of its choices is right; `name` is unique in the course."""
 
     name: str
     text: str
     choices: tuple[Choice, ...]
-
-    def __post_init__(self):
-        if not 2 <= len(self.choices) <= len(LETTERS):
-            raise ValueError(f"{self.name}: {len(self.choices)} choices; give 2 to {len(LETTERS)}")
-        if sum(choice.right for choice in self.choices) != 1:
-            raise ValueError(f"{self.name}: exactly one choice must be right")
-
-    def answer(self, index: int) -> Feedback:
-        """The feedback on choice `index`."""
-        choice = self.choices[index]
-        status = PASSED if choice.right else WRONG
-        return Feedback(f"{LETTERS[index]}) {choice.text}", status, choice.why)
 
 
 class _Asked(Scene):
@@ -72,20 +60,21 @@ class _Asked(Scene):
 
 def ask(question: Question) -> Scene:
     """The question with a row a choice; the reason appears under the row at once."""
-    asked = _Asked("quiz", _data(question), question.text, on_paper(question))
+    asked = posed(question, _Asked)
 
     def record(change: dict) -> None:
         if 0 <= change["new"] < len(question.choices):
-            status = question.answer(change["new"]).status
-            asked.note = progress.record(question.name, status)
+            right = question.choices[change["new"]].right
+            asked.note = progress.record(question.name, PASSED if right else WRONG)
 
     asked.observe(record, "chosen")
     return asked
 
 
-def posed(question: Question) -> Scene:
+def posed(question: Question, kind: type[Scene] = Scene) -> Scene:
     """The question to a room: nobody's answer is recorded."""
-    return Scene("quiz", _data(question), question.text, on_paper(question))
+    data = {"text": question.text, "choices": [vars(choice) for choice in question.choices]}
+    return kind("quiz", data, question.text, on_paper(question))
 
 
 def on_paper(question: Question) -> Html:
@@ -98,10 +87,6 @@ def on_paper(question: Question) -> Html:
         )
         text += f"\n  {letter}) {choice.text}"
     return Html(html, text)
-
-
-def _data(question: Question) -> dict[str, object]:
-    return {"text": question.text, "choices": [vars(choice) for choice in question.choices]}
 
 
 _CHOICE = re.compile(r"([ x])\] (\S.*)\n((?:  > \S.*\n)+)\s*")
@@ -119,17 +104,17 @@ def read_quiz(page: Path) -> Mapping[str, Question]:
     for section in re.split(r"^## ", page.read_text("utf-8") + "\n", flags=re.MULTILINE)[1:]:
         name, body = section.split("\n", maxsplit=1)
         text, *written = re.split(r"^- \[", body, flags=re.MULTILINE)
-        where = f"{page.parent.name}/{page.name}, ## {name}"
-        if not re.fullmatch("[a-z][a-z0-9_]*", name) or name in questions or not text.strip():
-            raise ValueError(f"{where}: a question has a name of its own (a-z, 0-9, _) and a text")
+        found = [_CHOICE.fullmatch(choice) for choice in written]
+        unique = re.fullmatch("[a-z][a-z0-9_]*", name) and name not in questions
+        if not (unique and text.strip() and all(found) and sum(c[1] == "x" for c in found) == 1):
+            raise ValueError(
+                f"{page.parent.name}/{page.name}, ## {name}: write a name of its own (a-z, 0-9, _),"
+                " a text, and choices as `- [ ] a choice` with `  > why` below, one of them `[x]`"
+            )
         choices = []
-        for choice in written:
-            if not (parts := _CHOICE.fullmatch(choice)):
-                raise ValueError(
-                    f"{where}: write `- [ ] a choice` and `  > why` below, not {choice!r}"
-                )
-            why = " ".join(line.removeprefix("  > ") for line in parts[3].splitlines())
-            choices.append(Choice(parts[2], why, parts[1] == "x"))
+        for mark, choice, why in (parts.groups() for parts in found):
+            lines = [line.removeprefix("  > ") for line in why.splitlines()]
+            choices.append(Choice(choice, " ".join(lines), mark == "x"))
         # not Python's hash, which differs from process to process
         choices.sort(key=lambda choice: sha256(f"{name}: {choice.text}".encode()).digest())
         questions[name] = Question(name, " ".join(text.split()), tuple(choices))

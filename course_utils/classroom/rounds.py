@@ -1,6 +1,6 @@
 """Rounds made up for an exercise, and rules in the form of its answers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -14,13 +14,6 @@ def round_of(drafted: int, accepted: int) -> Round:
         0, 1, (5,) * drafted, p, p[:-1], (0.5,) * (drafted + 1), Verdict(accepted, 7),
         (5,) * accepted + (7,), 0, 0, Seconds(0, 0, 0),
     )  # fmt: skip
-
-
-def rounds_in_words(rounds: Sequence[Round]) -> str:
-    """[a round, ...] -> "rounds that drafted 4, 4 and accepted 4, 1 tokens" """
-    drafted = ", ".join(str(len(r.drafted)) for r in rounds)
-    accepted = ", ".join(str(r.accepted) for r in rounds)
-    return f"rounds that drafted {drafted} and accepted {accepted} tokens"
 
 
 def as_answer(verify: Callable[..., Verdict]) -> Callable[..., tuple[int, int]]:

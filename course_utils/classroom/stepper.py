@@ -1,7 +1,7 @@
 """A run, one round at a time: drafted, scored at once, judged guess by guess, corrected.
 
 `run_data` is the run as the scene *round* draws it: JSON, each piece of text once, numbers as
-they are read.
+they are read.  Its drafts are chains; lesson 10 has a scene for trees.
 """
 
 from collections.abc import Sequence
@@ -29,61 +29,32 @@ class Guess:
     fate: str  # "accepted", "rejected" or "not examined"
 
 
-def by_uniforms(rounds: Sequence[Round]) -> bool:
-    """Does u < p/q, token by token, explain which guesses each verdict accepted?"""
-    return all(r.parents is None and _under_ratio(r) == r.verdict.accepted for r in rounds)
-
-
-def _under_ratio(r: Round) -> int:
-    """How many guesses come before the first with u >= p/q; of a lean round, too."""
-    for i, x in enumerate(r.drafted):
-        ratio = r.p[i, x] if r.q is None else r.p[i, x] / r.q[i, x]
-        if not r.uniforms[i] < float(ratio):
-            return i
-    return len(r.drafted)
-
-
-def by_likeliest(rounds: Sequence[Round]) -> bool:
-    """Greedy decoding: is a guess accepted exactly if the target would have said the same?
-
-    Then q is 1 for each guess and p is 1 or 0, so no uniform can matter.
-    """
-    judged = [
-        (1 if r.q is None else r.q[i, x], r.p[i, x])
-        for r in rounds
-        for i, x in enumerate(r.drafted)
-    ]
-    return bool(judged) and by_uniforms(rounds) and all(q == 1 and p in (0, 1) for q, p in judged)
-
-
 def guesses(r: Round, decode: Decode) -> tuple[Guess, ...]:
     """What became of each drafted token; where nothing was drawn (q is None) its q is 1."""
-    accepted = range(r.verdict.accepted) if r.verdict.path is None else r.verdict.path
-    seen = len(r.drafted) if r.parents else r.verdict.accepted + 1
+    fates = ["accepted"] * r.verdict.accepted + ["rejected"] + ["not examined"] * len(r.drafted)
     return tuple(
         Guess(
             text,
             1.0 if r.q is None else float(r.q[i, x]),
-            float(r.p[i if r.parents is None else r.parents[i] + 1, x]),
+            float(r.p[i, x]),
             float(r.uniforms[i]),
-            "accepted" if i in accepted else "rejected" if i < seen else "not examined",
+            fates[i],
         )
-        for i, (x, text) in enumerate(zip(r.drafted, _texts(r, decode), strict=True))
+        for i, (x, text) in enumerate(zip(r.drafted, pieces(r.drafted, decode), strict=True))
     )
 
 
-def _texts(r: Round, decode: Decode) -> list[str]:
-    if r.parents is None:
-        return pieces(r.drafted, decode)
-    return [decode([token]) for token in r.drafted]
+def by_uniforms(rounds: Sequence[Round]) -> bool:
+    """Does u < p/q, token by token, explain which guesses each verdict accepted?"""
 
+    def accepted(r: Round) -> int:
+        for i, x in enumerate(r.drafted):
+            ratio = r.p[i, x] if r.q is None else r.p[i, x] / r.q[i, x]
+            if not r.uniforms[i] < float(ratio):
+                return i
+        return len(r.drafted)
 
-def _last_distribution(r: Round) -> Rows:
-    """What the correction or the bonus was drawn from."""
-    i = r.verdict.accepted
-    if i == len(r.drafted):
-        return r.p[i]
-    return without(r.p[i], r.drafted[i]) if r.q is None else residual(r.p[i], r.q[i])
+    return all(accepted(r) == r.verdict.accepted for r in rounds)
 
 
 def likeliest(row: Rows, decode: Decode, token: int | None) -> dict[str, Any]:
@@ -91,65 +62,42 @@ def likeliest(row: Rows, decode: Decode, token: int | None) -> dict[str, Any]:
 
     If it is none of them it comes last.
     """
-    values = {x: float(row[x]) for x in _above(row, LEAST)}
-    best = sorted(values, key=values.__getitem__, reverse=True)[:LIKELIEST]  # stable
+    (likely,) = namespace(row).nonzero(row >= LEAST)  # a whole vocabulary is never made a list
+    best = sorted(likely.tolist(), key=lambda x: -float(row[x]))[:LIKELIEST]
     if token is not None and token not in best:
         best = [*best[: LIKELIEST - 1], token]
     top = [[decode([x]), round(float(row[x]), 3)] for x in best]
     return {"top": top, "marked": None if token is None else best.index(token)}
 
 
-def _above(row: Rows, least: float) -> list[int]:
-    """The tokens of at least that probability; a whole vocabulary is never made a list."""
-    (found,) = namespace(row).nonzero(row >= least)
-    return found.tolist()
-
-
-def _rows(r: Round, decode: Decode) -> list[dict[str, Any]]:
-    places = range(len(r.drafted)) if r.parents is None else [i + 1 for i in r.parents]
-    rows = [likeliest(r.p[i], decode, x) for i, x in zip(places, r.drafted, strict=True)]
-    return [*rows, likeliest(r.p[-1], decode, None)] if r.parents is None else rows
-
-
-def _draft_cache(rounds: Sequence[Round], index: int) -> tuple[int, int, int] | None:
-    """Tokens before the round, after drafting, after the rollback; None: no model drafted.
-
-    A draft model has read all of its guesses but the last; what was rejected goes.
-    """
-    if not _drafted_by_a_model(rounds[index]):
-        return None
-    earlier = (r for r in reversed(rounds[:index]) if _drafted_by_a_model(r))
-    before = next((_read_and_kept(r)[1] for r in earlier), 0)
-    return before, *_read_and_kept(rounds[index])
-
-
-def _drafted_by_a_model(r: Round) -> bool:
-    return r.q is not None and bool(r.drafted) and r.parents is None
-
-
-def _read_and_kept(r: Round) -> tuple[int, int]:
-    read = r.context + len(r.drafted) - 1
-    return read, min(read, r.context + r.accepted)
-
-
 def run_data(
     rounds: Sequence[Round], decode: Decode, details: bool = True, prompt: str | None = None,
     between: str = "",
 ) -> dict[str, Any]:  # fmt: skip
-    """All rounds of a run.
-
-    Args:
-        details: what the last token was drawn from, and the caches, as well; that needs rounds
-            of `generate(..., rows=True)`.
-        prompt: the text that the run continues; None: it is not told.
-        between: what stands between two tokens: " " where each of them is a word.
+    """All rounds of a run; the arguments are those of `stepper`.
 
     Returns:
         dict: {"prompt", "between", "details": as given, "pieces": the text that each emitted token
         adds, "uniforms": does u < p/q decide, "greedy": is that to take the likeliest, "rounds":
         one dict a round}.
     """
-    uniforms, greedy = by_uniforms(rounds), by_likeliest(rounds)
+    uniforms = by_uniforms(rounds)
+    # the draft and the target took their likeliest token, so no uniform could matter
+    certain = [guess.q == 1 and guess.p in (0, 1) for r in rounds for guess in guesses(r, decode)]
+    greedy = uniforms and bool(certain) and all(certain)
+    shown = [_round(r, decode, uniforms) for r in rounds]
+    start = 0
+    for i, r in enumerate(rounds):
+        shown[i]["start"] = start  # pieces before it
+        start += len(r.emitted)
+        if details:
+            # what the last token was drawn from; None: by another rule, or it was accepted
+            drawn = uniforms and not greedy and r.accepted < len(r.emitted)
+            shown[i]["drawn"] = (
+                likeliest(_last_distribution(r), decode, r.emitted[-1]) if drawn else None
+            )
+            target = (r.cache_before, r.cache_after)  # tokens before and after the round
+            shown[i]["caches"] = {"target": target, "draft": _draft_cache(rounds[: i + 1])}
     return {
         "prompt": prompt,
         "between": between,
@@ -157,55 +105,29 @@ def run_data(
         "uniforms": uniforms,
         "greedy": greedy,
         "details": details,
-        "rounds": [
-            _round(rounds, i, decode, uniforms, details, drawn=uniforms and not greedy)
-            for i in range(len(rounds))
-        ],
+        "rounds": shown,
     }
 
 
-def _round(
-    rounds: Sequence[Round],
-    index: int,
-    decode: Decode,
-    uniforms: bool,
-    details: bool,
-    drawn: bool,
-) -> dict[str, Any]:
-    """Round `index` of a run, whatever model, drafter and rule it came from."""
-    r = rounds[index]
-    stop = all(kind == "accepted" for kind in r.kinds)
-    shown = {
-        "start": sum(len(earlier.emitted) for earlier in rounds[:index]),  # pieces before it
+def _round(r: Round, decode: Decode, uniforms: bool) -> dict[str, Any]:
+    # a stop token among the accepted ones: those behind it were accepted for nothing
+    stopped = all(kind == "accepted" for kind in r.kinds)
+    rows = [likeliest(r.p[i], decode, x) for i, x in enumerate(r.drafted)]
+    return {
         "context": r.context,  # committed tokens before it, those of the prompt among them
-        "parents": r.parents,  # of the guesses, if they are a tree
         "certain": r.q is None,  # drafted without chance, as a lookup does: there are no rows q
         "guesses": [
-            _guess(guess, uniforms, lost=stop and place >= len(r.emitted))
-            for place, guess in enumerate(guesses(r, decode))
+            _guess(guess, uniforms, lost=stopped and i >= len(r.emitted))
+            for i, guess in enumerate(guesses(r, decode))
         ],
-        # the target's: that of each guess, and in a chain the one after the last guess
-        "rows": _rows(r, decode),
+        "rows": [*rows, likeliest(r.p[-1], decode, None)],  # the target's
         "emitted": pieces(r.emitted, decode),
         "kinds": list(r.kinds),  # of the emitted tokens
     }
-    if details:
-        # what the last token was drawn from; None: by another rule, not at all, or it was accepted
-        shown["drawn"] = (
-            likeliest(_last_distribution(r), decode, r.emitted[-1])
-            if drawn and r.accepted < len(r.emitted)
-            else None
-        )
-        target = (r.cache_before, r.cache_after)  # tokens before and after the round
-        shown["caches"] = {"target": target, "draft": _draft_cache(rounds, index)}
-    return shown
 
 
 def _guess(guess: Guess, uniforms: bool, lost: bool) -> dict[str, Any]:
-    """`lost`: a stop token came before it; then it was accepted for nothing.
-
-    `bar` is the height that a uniform must stay below, min(1, p/q); None under another rule.
-    """
+    """`bar` is the height that a uniform must stay below, min(1, p/q); None under another rule."""
     ratio = guess.p / guess.q if uniforms and guess.q > 0 else None
     return {
         "text": guess.text,
@@ -216,6 +138,27 @@ def _guess(guess: Guess, uniforms: bool, lost: bool) -> dict[str, Any]:
         "bar": None if ratio is None else short(min(1.0, ratio)),
         "fate": "lost" if lost or guess.fate == "not examined" else guess.fate,
     }
+
+
+def _last_distribution(r: Round) -> Rows:
+    """What the correction or the bonus was drawn from."""
+    i = r.verdict.accepted
+    if i == len(r.drafted):
+        return r.p[i]
+    return without(r.p[i], r.drafted[i]) if r.q is None else residual(r.p[i], r.q[i])
+
+
+def _draft_cache(rounds: Sequence[Round]) -> tuple[int, int, int] | None:
+    """Tokens before the last round, after drafting, after the rollback; None: no model drafted.
+
+    A draft model has read all of its guesses but the last; what was rejected goes.
+    """
+    drafted = [r for r in rounds if r.q is not None and r.drafted]
+    if not drafted or drafted[-1] is not rounds[-1]:
+        return None
+    read = [r.context + len(r.drafted) - 1 for r in drafted]
+    left = [min(n, r.context + r.accepted) for n, r in zip(read, drafted, strict=True)]
+    return [0, *left][-2], read[-1], left[-1]
 
 
 def short(value: float) -> float:
@@ -234,7 +177,7 @@ def stepper(
     """The scene *round*: → goes on, nothing is shown before it is asked for.
 
     Args:
-        rounds: of one run, from its first round on.
+        rounds: of one run of `generate(..., rows=True)`, from its first round on.
         decode: token ids to text.
         details: the residual and the caches as well, for who has met them.
         prompt: its text; without it only the word *prompt* stands before what was decoded.
@@ -242,16 +185,17 @@ def stepper(
         paper: as `Scene` has it.
 
     Raises:
-        ValueError: no rounds.
+        ValueError: no rounds, or drafts that are trees.
     """
     rounds = list(rounds)
     if not rounds:
         raise ValueError("there is no round to show: hand over the rounds of a run, as a list")
-    calls = f"{len(rounds)} rounds" if len(rounds) > 1 else "1 round"
+    if any(r.parents is not None for r in rounds):
+        raise ValueError("these drafts are trees: show them with lesson 10's tree_scene")
     data = run_data(rounds, decode, details, prompt, between)
     judged = "which guesses are accepted" if data["greedy"] else "the uniform of each guess"
     alt = (
-        f"A run of {calls}, step by step: what was drafted, what one pass of the target gave, "
-        f"{judged} and what the round added to the text"
+        f"A run of {len(rounds)} round{'s' * (len(rounds) > 1)}, step by step: what was drafted, "
+        f"what one pass of the target gave, {judged} and what the round added to the text"
     )
     return Scene("round", data, alt, paper)

@@ -27,16 +27,10 @@ def shortened(text: str, most: int = 800) -> str:
 
 def in_words(error: BaseException) -> str:
     """ "ZeroDivisionError: division by zero"; an error without a message is only named."""
-    name, message = type(error).__name__, message_of(error)
-    return f"{name}: {message}" if message else name
-
-
-def message_of(error: BaseException) -> str:
-    """The message of an error, or "" where its `__str__` fails, too."""
     try:
-        message = str.__str__(str(error))
-    except BaseException as another:
+        message = printable(shortened(str.__str__(str(error)), 300))
+    except BaseException as another:  # its `__str__` fails, too
         if interrupts(another):
             raise
-        return ""
-    return printable(shortened(message, 300))
+        message = ""
+    return type(error).__name__ + (f": {message}" if message else "")

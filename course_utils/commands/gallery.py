@@ -14,7 +14,6 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from course_utils.classroom.live import live
-from course_utils.classroom.memory_examples import ON_AN_H200, Example, Model, Shape
 from course_utils.classroom.memory_scene import where_time_goes
 from course_utils.classroom.scene import Scene
 from course_utils.decoding.batch import generate_batch
@@ -51,7 +50,6 @@ BEGINNINGS = (
     "the bird sat on the", "the cat slept", "the dog lay",
 )  # fmt: skip
 PROMPT = 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n'
-TARGET = Shape(16, 256, 512, 4, 2, 64, 4096)  # data/README.md; a test holds it to data/target
 PAIR = "the trained pair: two Qwen3 models"  # what a slide says while it loads
 
 
@@ -83,15 +81,12 @@ def memory_exhibit() -> Scene:
         FileNotFoundError: no bench is recorded.
     """
     report = recorded_bench()
-    costs, machine = report["costs"]["T=0 float32"], report["machine"]
-    ours = Example(
+    machine, passes = report["machine"], report["costs"]["T=0 float32"]["verify"]
+    where = (
         f"the course's target on {machine['threads']} core{'s' * (machine['threads'] > 1)} of an "
-        f"{machine['processor']}",
-        Model("the course's target", TARGET, 4),
-        f"Recorded {report['date']}: {report['command']}",
-        seconds=dict(enumerate(costs["verify"], start=1)),
+        f"{machine['processor']}"
     )
-    return where_time_goes(examples=(ON_AN_H200, ours))
+    return where_time_goes(dict(enumerate(passes, start=1)), where)
 
 
 RACE = DATA / "race.json"

@@ -157,7 +157,7 @@ def deck_states(pair: "Pair", seed: int = 0, address: str | None = None) -> dict
     """`Scene.stored` of the whole deck, every scene in it: for a page without a kernel."""
     scenes = gallery.gallery(pair, seed) | {n: posed(q) for n, q in QUESTIONS.items()}
     states = {key: scene.stored for key, scene in scenes.items()}
-    data = deck_data(TITLE, slides(address), states)
+    data = deck_data(TITLE, slides(address)) | {"whole": True, "states": states}
     return {"scene": "deck", "data": data, "alt": TITLE}
 
 

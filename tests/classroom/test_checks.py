@@ -18,7 +18,7 @@ from course_utils.classroom.exercise import Exercise, Raised
 from course_utils.classroom.feedback import NOT_ATTEMPTED, PASSED, WRONG
 from course_utils.classroom.notebooks import NOTEBOOKS, lesson_paths, named, read_lesson
 from course_utils.classroom.words import printable
-from tests.hostile import ANSWERING, RAISING, interrupted, loops
+from tests.hostile import ANSWERING, RAISING, loops
 
 LESSONS = Path(__file__).parents[1] / "lessons"
 ROOMS = sorted((NOTEBOOKS.parent / "course_utils" / "lessons").glob("*/checks.py"))
@@ -127,12 +127,6 @@ def test_hostile_answers_are_wrong_and_explained(check, short_limits, answered_o
     feedback = check(loops)
     assert_explained(feedback, "loops")
     assert "was stopped" in feedback.message
-
-
-@pytest.mark.parametrize("check", ONE_OF_EACH_MAKE)
-def test_the_users_own_interrupt_comes_through(check):
-    with pytest.raises(KeyboardInterrupt):
-        check(interrupted)
 
 
 def test_no_exercise_escapes():

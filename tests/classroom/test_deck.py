@@ -2,12 +2,9 @@
 
 import threading
 
-import pytest
-
-from course_utils.classroom.deck import SCENE, WORDS, Board, Deck, Line, Slide, deck_data, on_paper
+from course_utils.classroom.deck import SCENE, WORDS, Deck, Line, Slide
 from course_utils.classroom.scene import Scene
 
-HOSTILE = "<script>alert(1)</script>\u202e\x00"
 SLIDES = (
     Slide("a", WORDS, "What is said", 1, lines=(Line("x"), Line("y", at=1))),
     Slide("b", SCENE, "What is shown", 2, ask="Why?"),
@@ -54,24 +51,3 @@ def test_what_could_not_be_made_is_said_once_and_the_others_are_there():
     asked(deck, ["c", "b"])
     assert deck.failed == {"c": "ValueError: no bench was recorded"}
     assert list(deck.built) == ["b"]
-
-
-def test_two_slides_of_one_name_are_refused():
-    with pytest.raises(ValueError, match="two slides are called a"):
-        Deck("A talk", (*SLIDES, SLIDES[0]), Maker())
-
-
-def test_without_a_kernel_every_scene_has_to_be_there():
-    with pytest.raises(ValueError, match="no state was given for b, c"):
-        deck_data("A talk", SLIDES, {})
-    states = {key: {"scene": "quiz", "data": {}, "alt": ""} for key in "bc"}
-    assert deck_data("A talk", SLIDES, states)["states"] == states
-
-
-def test_the_data_are_json_and_what_is_hostile_stays_text():
-    board = Board(("token", "u"), ((HOSTILE, "1"),), (0, 1))
-    slides = (Slide("a", WORDS, HOSTILE, lines=(Line(HOSTILE),), board=board),)
-    data = Deck("A talk", slides, Maker()).data
-    assert data["slides"][0]["title"] == "<script>alert(1)</script>\ufffd\ufffd"
-    assert data["slides"][0]["board"]["at"] == [0, 1]
-    assert "<script" not in on_paper(slides).html

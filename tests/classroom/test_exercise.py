@@ -28,6 +28,7 @@ both = Exercise(
 )
 pair = Exercise("pair", cases=[(7, 2)], solution=divmod, parts=("quotient", "rest"))
 row = Exercise("row", cases=[(30,)], solution=lambda n: np.arange(n) / 7)
+place = Exercise("place", [("ab",), ("ba",), ("b",)], lambda n: n.index("a") if "a" in n else None)
 third = Exercise("third", cases=[(1,)], solution=lambda n: n / 3)
 even = Exercise(
     "even", cases=[(1,)], solution=None, validate=lambda x, n: "Odd." if x % 2 else None
@@ -53,7 +54,7 @@ def raises(n):
     return n / 0
 
 
-gamma, FACTOR = 3, 2
+gamma = 3
 
 
 class Unwritten:
@@ -69,16 +70,6 @@ class Written:
 proposed = Exercise("proposed", [([1],)], None, call=lambda kind, tokens: kind().propose(tokens))
 
 
-def test_a_forgotten_return_is_suspected_only_where_none_is_no_answer():
-    place = Exercise(
-        "place", [("ab",), ("ba",), ("b",)], lambda n: n.index("a") if "a" in n else None
-    )
-    assert (
-        place(lambda n: 0 if n == "ab" else None).message
-        == "For n = 'ba' the answer is 1, not None."
-    )
-
-
 def test_a_constant_is_an_answer_and_no_stub():
     attempts = (Unwritten, lambda n: ..., lambda n: None, lambda n: "nonsense", Written)
     assert [*map(only_a_stub, attempts)] == [True, True, True, False, False]
@@ -88,41 +79,30 @@ def test_a_constant_is_an_answer_and_no_stub():
     ("exercise", "attempt", "status", "message"),
     [
         (half, lambda n: n // 2, "passed", "Well done. Halves are small."),
-        (half, lambda n: n + n, "wrong", "That is the double."),
         (half, lambda n: n * n / n / 2, "wrong", "0 is allowed."),
         (half, lambda n: 2 * n / bool(n), "wrong", "That is the double."),
         (half, lambda n: 2, "wrong", "For n = 0 the answer is 0, not 2."),
-        (half, lambda n: "x" * 99, "wrong", f"the answer is 2, not '{59 * 'x'}…."),
         (half, lambda n: 2 if n else None, "wrong", "For n = 0 nothing comes back. Does every"),
         (half, lambda n: 2 if n else ..., "wrong", "For n = 0 the answer is still open."),
         (half, raises, "wrong", "For n = 4 your code raised ZeroDivisionError: division by zero"),
         (half, raises, "wrong", "(line 3 of the function)."),
-        (half, lambda n: exit(), "wrong", "For n = 4 your code asks Python to exit. Return"),
         (half, lambda n: gamma, "wrong", "It reads the notebook's `gamma`, 3: was an argument m"),
-        (half, lambda n: [gamma for _ in "a"], "wrong", "It reads the notebook's `gamma`, 3"),
-        (half, lambda gamma: gamma, "wrong", "For n = 4 the answer is 2, not 4."),
+        (place, lambda n: 0 if n == "ab" else None, "wrong", "For n = 'ba' the answer is 1, not N"),
         (half, prints, "wrong", "returned nothing, whatever it was given. Was a `return` forg"),
-        (half, lambda n: None, "not attempted", "Replace the ..."),
-        (half, Unwritten().propose, "not attempted", ""),
         (proposed, Unwritten, "not attempted", ""),
         (proposed, Written, "wrong", "Was a `return` forgotten?"),
         (double, lambda n: n / 2, "wrong", "Half an answer."),
-        (double, lambda n: 2 * n, "passed", "Well done."),
         (third, lambda n: 0.33333, "wrong", "is 0.3333333333333333, not 0.33333."),
         (both, lambda a, b: {"product": b * a, "sum": b + a}, "passed", "Well done."),
         (both, lambda a, b: {"sum": a + b, "product": b + a}, "wrong", "product: Multiply."),
         (both, lambda a, b: {"sum": a - b, "product": a + b}, "wrong", "sum: Add."),
-        (both, lambda a, b: {"sum": a + b, "product": 2}, "wrong", "product: For a = 5, b = 3 the"),
         (both, lambda a, b: {"sum": a + b, "product": ...}, "wrong", "product is still open."),
-        (both, lambda a, b: {"sum": ..., "product": ...}, "not attempted", ""),
         (both, lambda a, b: {"sum": 1}, "wrong", "Return a dict with sum, product."),
         (pair, lambda a, b: [a // b, a % b], "passed", "Well done."),
         (pair, lambda a, b: (a // b, 0), "wrong", "rest: For x = 7, y = 2 the answer is 1, not 0."),
         (pair, lambda a, b: a // b, "wrong", "Return 2 things, in this order: quotient, rest."),
-        (pair, lambda a, b: a / 0, "wrong", "For x = 7, y = 2 your code raised"),  # in no part
         (row, lambda n: [0] * n, "wrong", "For n = 30 entry 1 of the answer is 0.1429, not 0."),
         (row, lambda n: [0], "wrong", "For n = 30 the answer has 30 entries, not 1."),
-        (ordered, sorted, "passed", ""),
         (ordered, lambda row: [row.pop(), row.pop()], "wrong", "you changed `row` itself"),
         (even, lambda n: 3, "wrong", "Odd."),
         (even, raises, "wrong", "For 1 your code raised ZeroDivisionError"),
@@ -137,11 +117,6 @@ def test_what_an_attempt_hears(exercise, attempt, status, message):
     assert status in feedback._repr_html_()
 
 
-def test_no_attempt_changes_the_case_of_the_next():
-    rows = Exercise("rows", cases=[([3, 1],)], solution=sorted)
-    assert [rows(lambda row: [row.pop(), row.pop()]).status for _ in "ab"] == ["passed"] * 2
-
-
 def test_a_lesson_goes_on_with_what_passed_and_else_with_its_own():
     right, wrong, other = lambda n: n / 2, lambda n: n, lambda n: n * 0.5
     assert yours(half, right) is right
@@ -149,28 +124,10 @@ def test_a_lesson_goes_on_with_what_passed_and_else_with_its_own():
     assert yours(half, wrong, other) is yours(half, lambda n: ..., other) is other
 
 
-def test_an_exercise_does_not_give_its_mistakes_away():
-    assert repr(half) == "Exercise('half')"
-
-
 def scaled(a, b):
-    """a, b -> their difference, scaled."""
-    left = a - b
-    return FACTOR * left
+    return a - b
 
 
-def test_a_mistake_is_an_edit_of_the_solution_or_several():
-    mistakes = {
-        "The other way round.": ("a - b", "b - a"),
-        "A sum, not scaled.": (("a - b", "a + b"), ("FACTOR * left", "left")),
-    }
-    check = Exercise("scaled", [(3, 1), (1, 5)], scaled, mistakes)
-    assert check(scaled).status == "passed"
-    assert check(lambda a, b: 2 * (b - a)).message == "The other way round."
-    assert check(lambda a, b: a + b).message == "A sum, not scaled."
-
-
-@pytest.mark.parametrize(("piece", "count"), [("c", 3), ("a / b", 0)])
-def test_an_edit_that_is_none_or_several_is_refused(piece, count):
-    with pytest.raises(ValueError, match=rf"'{piece}' occurs {count} times in scaled"):
-        slip(scaled, (piece, "x"))
+def test_an_edit_that_is_none_or_several_is_refused():
+    with pytest.raises(ValueError, match="'a' occurs 3 times in scaled"):
+        slip(scaled, ("a", "x"))

@@ -1,7 +1,6 @@
 """A student's code under limits: it is stopped, and everything is as it was before."""
 
 import signal
-import threading
 import time
 
 import pytest
@@ -26,21 +25,6 @@ def test_what_does_not_end_is_stopped_and_nothing_of_the_limits_stays(work, shor
     assert state() == before
 
 
-def test_the_alarms_of_others_go_on():
-    def theirs(*_):
-        rung.append(1)
-
-    rung, before = [], signal.signal(signal.SIGALRM, theirs)
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
-    try:
-        assert within_limits(lambda: 5) == 5
-        while not rung:
-            time.sleep(0.01)
-        assert signal.getsignal(signal.SIGALRM) is theirs
-    finally:
-        signal.signal(signal.SIGALRM, before)
-
-
 def test_work_may_be_given_less_time_and_time_that_others_take_is_not_counted(monkeypatch):
     monkeypatch.setattr(limits, "LOOK", 0.01)
     assert within_limits(lambda: time.sleep(0.3), 0.1) is None
@@ -51,32 +35,10 @@ def test_work_may_be_given_less_time_and_time_that_others_take_is_not_counted(mo
 def test_what_grows_for_ever_is_stopped_before_it_takes_the_machine(monkeypatch):
     monkeypatch.setattr(limits, "MEMORY", 10**8)
     monkeypatch.setattr(limits, "LOOK", 0.01)
-    for _ in range(3):  # what an attempt took is given back
-        before = limits._memory()
-        assert "It took 0.1 GB of memory" in ANYTHING(hostile.grows).message
-        assert limits._memory() - before < 3 * 10**8
+    assert "It took 0.1 GB of memory" in ANYTHING(hostile.grows).message
 
 
-def test_a_check_in_a_check_has_limits_of_its_own(short_limits):
-    inner = []
-
-    def outer():
-        inner.append(ANYTHING(hostile.loops))
-        hostile.loops()
-
-    assert "was stopped" in ANYTHING(outer).message
-    assert "was stopped" in inner[0].message
-
-
-def test_in_a_thread_there_are_no_limits_and_the_check_answers():
-    answers = []
-    thread = threading.Thread(target=lambda: answers.append(ANYTHING(lambda: 4)))
-    thread.start()
-    thread.join()
-    assert answers[0].status == "passed"
-
-
-def test_a_kernel_survives_a_loop_an_interrupt_and_an_exit():
+def test_a_kernel_survives_a_loop_and_an_interrupt():
     kernel = Kernel(
         "from course_utils.classroom import limits\n"
         "from course_utils.classroom.exercise import Exercise\n"
@@ -94,7 +56,6 @@ def test_a_kernel_survives_a_loop_an_interrupt_and_an_exit():
     try:
         loop = shown("limits.COMPUTING = 0.2\ncheck(hostile.loops)")
         assert "Your code was stopped. It computed for 0.2 seconds." in loop
-        assert "code asks Python to exit." in shown("check(lambda: exit())")
         request = kernel.send("limits.COMPUTING = 60\ncheck(endless)")
         kernel.read(lambda m: m["msg_type"] == "stream")
         kernel.manager.interrupt_kernel()

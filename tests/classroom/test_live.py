@@ -79,7 +79,6 @@ def test_a_comparison_says_what_was_seen():
     assert compared([side("a", 0, 1), side("a", 0, 2)]) == f"Both texts are the same. {fast}"
     assert "numerical tie" in compared([side("a", 0, 1), side("b", 0, 2)])
     assert "they may differ" in compared([side("a", 1, 1), side("b", 1, 2)])
-    assert compared([side("a", 0, 1)]) == "in 1: Ended: so."
 
 
 def test_one_side_that_fails_is_told_and_does_not_keep_the_other_from_running(card):
@@ -89,11 +88,10 @@ def test_one_side_that_fails_is_told_and_does_not_keep_the_other_from_running(ca
     assert "the prompt is empty" in click(card, prompt="")
 
 
-@pytest.mark.parametrize("asked", [{"prompt": "a?"}, {"gamma": "many"}, {"drafters": None}])
-def test_a_start_that_makes_no_sense_is_told_and_the_text_stays(card, asked):
+def test_a_start_that_makes_no_sense_is_told_and_the_text_stays(card):
     click(card)
     before = card.run_state["sides"]
-    assert "The new run did not start: " in click(card, **asked)
+    assert "The new run did not start: ValueError: " in click(card, prompt="a?")
     assert card.run_state["sides"] == before
 
 
@@ -110,11 +108,3 @@ def test_stop_takes_effect_after_the_round_and_nothing_starts_meanwhile():
     assert "stop this run first" in click(card, wait=False)
     assert "Stopping after the round under way" in click(card, "stop", wait=False)
     assert "Stopped before its end." in click(card, "stop")
-
-
-def test_defaults_below_a_slider_and_no_drafters_are_refused_and_larger_ones_lengthen_it():
-    assert live(TARGET, DRAFTERS, encode, decode, gamma=9).data["sliders"]["gamma"]["max"] == 9
-    with pytest.raises(ValueError, match="the slider begins at 1"):
-        live(TARGET, DRAFTERS, encode, decode, gamma=0)
-    with pytest.raises(ValueError, match="no drafter to choose"):
-        live(TARGET, {}, encode, decode)

@@ -2,6 +2,7 @@
 
 import linecache
 import os
+import re
 import sys
 from collections import Counter
 from itertools import count
@@ -59,10 +60,8 @@ def kept(source):
         "    return Adder().add(again[0]) + 0 * la.norm([0])\n",
         "from functools import cache\n"
         "@cache\ndef double(n):\n    return 2 + double(n - 1) if n else 0\n",
-        "def h(n): return n\ndef h(n): return 2 * n\ndef double(n): return h(n)\n",
         "calls = 0\ndef double(n):\n    global calls\n    calls += 1\n    return 2 * n\n",
         "系数 = 2\ndef 倍(数): return 系数 * 数\ndef double(n): return 倍(n)\n",
-        "from math import *\ndef double(n): return 2 * floor(n)\n",
     ],
 )
 def test_a_function_is_kept_with_all_that_it_reads(folder, capsys, source):
@@ -70,7 +69,7 @@ def test_a_function_is_kept_with_all_that_it_reads(folder, capsys, source):
     assert "Kept: double, in " in capsys.readouterr().out
     text = (folder / FILE).read_text()
     assert ("a comment stays" in text) == ("a comment stays" in source)
-    assert "unused" not in text
+    assert not re.search("unused|__name__", text)
     exec(text, alone := {})
     assert alone["double"](4) == 8
     assert mine("double", check_double, None, "04")(4) == 8
@@ -84,7 +83,6 @@ def test_a_function_is_kept_with_all_that_it_reads(folder, capsys, source):
         ("box = object()\ndef double(x):\n    return 2 * x if box else 0\n", "reads `box`, a"),
         ("def make():\n    y = 2\n    def double(x):\n        return y * x\n    return double\n"
          "double = make()\n", "is not known"),
-        ("double = lambda x: 2 * x\n", "as a `def`"),
         (f"{DOUBLE}old = double\ndef double(n): return old(n)\n", "an earlier double"),
         ("class A:\n    k = 2\ndef double(n): return A.k * n\n", "a method of its own"),
         ("def double(x):\n    return 2 * x if 'ns' in globals() else 0\nns = 1\n",
@@ -98,23 +96,14 @@ def test_what_cannot_be_kept_is_said(folder, capsys, source, words):
 
 
 STUDENTS_OWN = '''"""Mine, in words."""
-# the head
 # of my file
 
 import math  # for floor
 
-# above an import
-import cmath
-
 x = 1
-x = 2
 
 # my own remark
 def other(x):
-    return helper(x)
-
-
-def helper(x):
     return math.floor(x)
 
 # the end
@@ -168,14 +157,12 @@ def test_the_courses_function_stands_in_with_a_sentence(folder, capsys, text, wo
     assert words in out
 
 
+FIXTURE = HealthCheck.function_scoped_fixture
 STEPS = st.sampled_from(["keep", "keep", "again", "delete", "edit", "stop", "copy"])
 
 
 @given(steps=st.lists(STEPS, max_size=12))
-@settings(
-    max_examples=40, deadline=None, derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)  # fmt: skip
+@settings(max_examples=40, deadline=None, suppress_health_check=[FIXTURE], derandomize=True)
 def test_no_version_is_ever_lost_but_by_the_students_own_hand(folder, steps):
     """All texts together: whatever was deleted, edited or copied, `keep` takes none away."""
     for old in folder.glob("my_decoder*.py"):

@@ -8,25 +8,18 @@ import pytest
 from nbformat.v4 import new_code_cell, new_output
 
 from course_utils.classroom.scene import MIME, Scene, scene_div, scene_page
-from course_utils.classroom.tokens import Html
 from workshop.notebooks import repairs
 
 DATA = {"text": "1 < 2 </script><!-- \u202e", "choices": []}
 
 
 def test_a_scene_is_stored_as_its_data_and_its_words():
-    data, metadata = Scene("quiz", DATA, "Is it?")._repr_mimebundle_()
+    data, _ = Scene("quiz", DATA, "Is it?")._repr_mimebundle_()
     assert repairs.WIDGET_VIEW in data  # shown where a kernel runs
     (stored,) = repairs.outputs(new_code_cell(outputs=[new_output("display_data", data)]))
     assert set(stored.data) == {MIME, "text/plain"}
     assert stored.data["text/plain"] == "[scene] Is it?"
     assert stored.data[MIME]["scene"] == "quiz"
-    assert metadata == {}
-
-
-def test_a_printed_form_is_stored_beside_them():
-    data, _ = Scene("quiz", DATA, "Is it?", Html("<p>?</p>", "Is it? Yes."))._repr_mimebundle_()
-    assert (data["text/html"], data["text/plain"]) == ("<p>?</p>", "Is it? Yes.")
 
 
 @pytest.mark.parametrize("value", [nan, inf, {1: {2}}, object()])
@@ -41,18 +34,16 @@ def test_strings_are_made_fit_to_be_drawn_also_as_keys():
     assert scene.alt == "\ufffd"
 
 
-@pytest.mark.parametrize("on_paper", [False, True])
-def test_nothing_in_the_data_ends_the_script_that_holds_them(on_paper):
+def test_nothing_in_the_data_ends_the_script_that_holds_them():
     scene = Scene("quiz", DATA, "a <b> c")
-    div = scene_div(scene.stored, on_paper)
+    div = scene_div(scene.stored)
     (state,) = re.findall(r'<script type="application/json">(.*?)</script>', div)
-    assert json.loads(state) == {"data": scene.data, "alt": "a <b> c", "on_paper": on_paper}
+    assert json.loads(state) == {"data": scene.data, "alt": "a <b> c", "on_paper": False}
     assert "<b>" not in div
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_page_holds_all_it_needs(theme):
-    page = scene_page([Scene("quiz", DATA, "Is it?").stored] * 2, theme)
+def test_a_page_holds_all_it_needs():
+    page = scene_page([Scene("quiz", DATA, "Is it?").stored] * 2)
     assert page.count("data-course-scene=") >= 2
     assert not re.search(r"""(?:src|href)=["'](?!data:)""", page)
     assert page.count("</script>") == 3  # two states and the scenes themselves

@@ -1,5 +1,6 @@
 """The talk: its slides, its figures, its scenes, its page and the states of its static page."""
 
+import json
 import re
 
 import pytest
@@ -65,3 +66,13 @@ def test_the_talk_as_one_file_holds_every_slide_and_asks_for_nothing(
     assert "http" not in re.sub(r"https?://www\.w3\.org/", "", page)
     stored = talk.deck_states(fast)
     assert set(stored["data"]["states"]) == set(gallery.BY_NAME) | set(talk.QUESTIONS)
+
+
+def test_the_race_is_a_recorded_one_of_one_text_and_names_its_processor():
+    record = json.loads(gallery.RACE.read_text("utf-8"))
+    scene = gallery.recorded_race()
+    assert record["processor"] in scene.data["source"]
+    assert record["command"] in scene.data["source"]
+    texts = ["".join(w for turn in run["turns"] for w, _ in turn["written"])
+             for run in scene.data["runs"]]  # fmt: skip
+    assert texts[0] == texts[1]

@@ -100,7 +100,7 @@ def test_copies_have_no_answers_a_record_begins_and_a_second_time_changes_nothin
     assert hand_out().out == "my_lessons: 2 newly copied\n"
     assert (files(originals), sorted(files(mine))) == (before, [*before, progress.FILE])
     cell = nbformat.read(mine / "01_a.ipynb", 4).cells[0]
-    assert (cell.outputs, cell.execution_count, progress.recorded(mine)) == ([], None, {})
+    assert (cell.outputs, cell.execution_count, progress.read(mine).done) == ([], None, {})
     progress.record("add", "passed", mine)
     before = files(mine)
     assert hand_out() == ("my_lessons: 2 as handed out\n", "")

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.classroom.rounds import round_of, rounds_in_words
+from course_utils.classroom.rounds import round_of
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY
@@ -143,8 +143,10 @@ def _stopped(drafted: int, accepted: int, emitted: int) -> Round:
 
 
 def _in_words(rounds: Sequence[Round]) -> str:
-    ended = rounds[-1].stop_reason == "stop_token"
-    return rounds_in_words(rounds) + " (a stop token ended the text)" * ended
+    drafted = ", ".join(str(len(r.drafted)) for r in rounds)
+    accepted = ", ".join(str(r.accepted) for r in rounds)
+    ended = " (a stop token ended the text)" * (rounds[-1].stop_reason == "stop_token")
+    return f"rounds that drafted {drafted} and accepted {accepted} tokens{ended}"
 
 
 OF_A_ROUND = 'course_report([r])["rate"] for r in rounds if r.drafted'
