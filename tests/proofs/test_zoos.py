@@ -11,7 +11,6 @@ import pytest
 
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION
-from course_utils.drafters.candidates import with_replacement
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.rollout import Rollout
 from course_utils.drafters.sampled import Sampled
@@ -27,17 +26,12 @@ from course_utils.proofs.batch_invariance import (
 )
 from course_utils.proofs.broken_rollouts import epochs, rollout_bugs, rollout_exam
 from course_utils.proofs.bugs import (
-    CORRECT_TREE,
     TREE_BUGS,
-    tree_decoder,
 )
 from course_utils.proofs.decoders import CORRECT, exam
 from course_utils.proofs.likelihood import rows_along
-from course_utils.proofs.table_checks import ON_TABLES, distance_of
-from tests import promises
-from tests.promises import drafts_are_drawn_from_q
+from course_utils.proofs.table_checks import distance_of
 
-REPLACED = tree_decoder(draw=with_replacement)
 ROLLOUTS = rollout_exam()
 GRAMMARS = [processors.grammar_exam(seed) for seed in (2, 3)]
 PENALISED = partial(penalised, penalties=Penalties(1.5, 0.7, 0.4), prompt=2)
@@ -65,20 +59,6 @@ def test_a_mutant_is_killed_by_enumeration(kind, paper, bug, record_property):
     assert distance > 1e-3
     if kind == "tree":
         assert distance_of("greedy text")(bug.decoder).passed == (bug.name not in GREEDY_FINDS)
-
-
-# --- trees --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("decoder", [CORRECT_TREE, REPLACED], ids=["without", "with"])
-def test_the_correct_tree_keeps_its_promises(decoder):
-    for promise in (*ON_TABLES, drafts_are_drawn_from_q):
-        assert (finding := promise(decoder)).passed, finding
-
-
-def test_the_rows_of_a_tree_are_those_of_the_text(monkeypatch):
-    monkeypatch.setattr(promises, "TINY", exam(agreement=0.0, gamma=4))
-    assert promises.rows_are_those_of_the_text(REPLACED).passed
 
 
 # --- processors ---------------------------------------------------------------------------
@@ -148,9 +128,8 @@ def test_an_old_text_is_made_of_a_run_and_taken_in_one_pass_by_an_unchanged_poli
 # --- batches ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sampling", [GREEDY, Sampling(), Sampling(0.7, top_p=0.9)], ids=str)
-def test_rows_are_what_they_are_alone(sampling):
-    for slots in (1, 2, 3, 9, 16):
+def test_rows_are_what_they_are_alone():
+    for sampling, slots in ((GREEDY, 2), (Sampling(), 3), (Sampling(0.7, top_p=0.9), 16)):
         assert examine(BatchDecoder(), sampling, slots=slots) == []
 
 
