@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from itertools import count
 
 import numpy as np
 import pytest
@@ -14,14 +15,7 @@ from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.exact_proof.own_decoder import speculate
 from course_utils.proofs import exact_walk, examination
-from course_utils.proofs.bugs import (
-    BUGS,
-    CORRECT_TREE,
-    DISTRIBUTION,
-    SHAPE,
-    WithSession,
-    bug,
-)
+from course_utils.proofs.bugs import BUGS, CORRECT_TREE, DISTRIBUTION, SHAPE, bug
 from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, OVER, certificate_of
 from course_utils.proofs.decoders import CORRECT, Decoder, exam
 from course_utils.proofs.exact_walk import FLOAT32, exact_check
@@ -37,6 +31,7 @@ from course_utils.proofs.programs import as_program
 from course_utils.proofs.restricted_support import RowReader, restricted_exam
 from course_utils.proofs.synthetic import Shifted, shifted_pair
 from course_utils.proofs.table_checks import ON_TABLES, distance_of
+from tests.proofs.edited import edited
 
 SMALL = exam(gamma=2, length=3)
 TARGET, DRAFT = shifted_pair(700, seed=7)  # in place of a real pair: a pass costs nothing
@@ -66,7 +61,7 @@ def alone(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform, dr
 
 
 HONEST = {
-    "model": (CORRECT, 3),
+    "model": (CORRECT, 2),
     "block, lookup": (Decoder(BLOCK, lambda model: PromptLookup()), 4),
     "tree": (CORRECT_TREE, len(SHAPE)),
     "program": (speculate, 3),
@@ -229,45 +224,30 @@ def test_a_setting_that_is_asked_for_has_exams_of_its_own():
     assert "top-k 33, γ = 4, prompt [... " in check.detail
 
 
-class Wrapped:
-    def __init__(self, session):
-        self._session = session
-
-    def __getattr__(self, name):
-        return getattr(self._session, name)
-
-    def extend(self, tokens):
-        return self._session.extend(tokens)
+def asked_for_five(tokens, rows):
+    """Rows depend on how many are asked for."""
+    return rows / 0.97 if len(rows) == 5 else rows
 
 
-class Asked(Wrapped):
-    """A session whose rows depend on how many are asked for."""
+def wrong_once():
+    passes = count(1)
 
-    def extend(self, tokens):
-        rows = super().extend(tokens)
-        return rows / 0.97 if len(rows) == 5 else rows
-
-
-class Once(Wrapped):
-    """A session whose 12th pass begins with a wrong row."""
-
-    passes = 0
-
-    def extend(self, tokens):
-        self.passes += 1
-        rows = super().extend(tokens)
-        if self.passes == 12:
+    def change(tokens, rows):
+        """The 12th pass begins with a wrong row."""
+        if next(passes) == 12:
             rows[0] = np.roll(rows[0], 1)
         return rows
+
+    return change
 
 
 def test_rows_that_depend_on_how_they_are_asked_for_are_found():
     """Where paths are walked a text has one row, so this is seen in rounds on the pair."""
-    coarse = WithSession(TARGET, Once)
+    coarse = edited(TARGET, wrong_once())
     coarse.dtype = "bfloat16"  # whose rounding would excuse a mean
     found = [
         [c.name for c in sampled_checks(CORRECT, texts, 0) if not c.passed]
-        for target in (TARGET, WithSession(TARGET, Asked), coarse)
+        for target in (TARGET, edited(TARGET, asked_for_five), coarse)
         for texts in [sampled_exams(target, DRAFT, PROMPTS, 4, (0,), ())]
     ]
     assert found[0] == []
@@ -308,12 +288,8 @@ def drawing_in(dtype):
 def with_rows_in(dtype):
     """A decoder whose models give rows of a format of torch, as real ones do."""
 
-    class InTorch(Wrapped):
-        def extend(self, tokens):
-            return torch.tensor(super().extend(tokens), dtype=dtype)
-
-    wrapped = partial(WithSession, session=InTorch)
-    return Decoder(BLOCK, target=wrapped, drafter=lambda model: Sampled(wrapped(model)))
+    in_torch = partial(edited, change=lambda tokens, rows: torch.tensor(rows, dtype=dtype))
+    return Decoder(BLOCK, target=in_torch, drafter=lambda model: Sampled(in_torch(model)))
 
 
 @pytest.mark.parametrize("decoder", [drawing_in, with_rows_in])
@@ -336,7 +312,8 @@ def test_a_drafter_of_too_many_paths_is_judged_by_samples_in_their_place(short, 
     """A model of its own may guess any of thousands of tokens; a table is still walked."""
     wide = Shifted(700, seed=1)
     own = Decoder(drafter=lambda model: Sampled(wide if model.vocabulary_size == 700 else model))
-    monkeypatch.setattr(exact_walk, "MAX_WALKED_TOKENS", 4000)
+    for name in ("FIRST_LOOK", "MAX_WALKED_TOKENS"):
+        monkeypatch.setattr(exact_walk, name, 1000)
     certificate = certify(TARGET, DRAFT, own, PROMPTS)
     assert (certificate.verdict, certificate.not_run) == (NO_DEFECT, ())
     names = [check.name for check in certificate.checks]

@@ -40,14 +40,7 @@ from course_utils.edits import slip
 from course_utils.lessons.exact_proof.own_decoder import speculate
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.bugs import BUGS, CORRECT_TREE, DISTRIBUTION, bug, tree_decoder
-from course_utils.proofs.decoders import (
-    CORRECT,
-    Decoder,
-    Exam,
-    exam,
-    prompt_of,
-    tokens_per_round,
-)
+from course_utils.proofs.decoders import CORRECT, Decoder, Exam, exam, prompt_of, tokens_per_round
 from course_utils.proofs.enumeration import (
     Path,
     Uniform,
@@ -238,9 +231,7 @@ def test_the_truth_is_the_chain_rule_and_every_row_depends_on_the_whole_text():
 
 
 def test_the_prompt_of_an_exam_is_another_text_however_it_is_read():
-    for size in (2, 3, 16):
-        prompts = {prompt_of(size, seed) for seed in range(40)}
-        assert len(prompts) > 6
-        for prompt in prompts:
-            others = prompt[::-1], sorted(prompt), sorted(prompt)[::-1], dict.fromkeys(prompt)
-            assert prompt not in map(tuple, others)
+    for size, seed in product((2, 3, 16), range(20)):
+        prompt = prompt_of(size, seed)
+        others = prompt[::-1], sorted(prompt), sorted(prompt)[::-1], dict.fromkeys(prompt)
+        assert prompt not in map(tuple, others)

@@ -6,12 +6,7 @@ import pytest
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.proofs.certificate import INCONCLUSIVE, Check, certificate_of
 from course_utils.proofs.server_check import server_checks
-from course_utils.proofs.server_rows import (
-    LOGIT_ROUNDING,
-    ServedText,
-    TargetRows,
-    left_by_filters,
-)
+from course_utils.proofs.server_rows import LOGIT_ROUNDING, ServedText, TargetRows, left_by_filters
 from tests.lying_servers import (
     HONEST,
     LIARS,

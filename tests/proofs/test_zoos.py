@@ -20,14 +20,9 @@ from course_utils.models.penalties import Penalties, penalised
 from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs import broken_batches as batches
 from course_utils.proofs import broken_processors as processors
-from course_utils.proofs.batch_invariance import (
-    BatchDecoder,
-    examine,
-)
+from course_utils.proofs.batch_invariance import BatchDecoder, examine
 from course_utils.proofs.broken_rollouts import epochs, rollout_bugs, rollout_exam
-from course_utils.proofs.bugs import (
-    TREE_BUGS,
-)
+from course_utils.proofs.bugs import TREE_BUGS
 from course_utils.proofs.decoders import CORRECT, exam
 from course_utils.proofs.likelihood import rows_along
 from course_utils.proofs.table_checks import distance_of
