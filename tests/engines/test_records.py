@@ -71,9 +71,8 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [('{"tokens": 5}\n', "other questions .tokens was 5, now 4"), ("", "no file of answers"),
-     ("{}\n", "no file of answers"), ('{"tokens": 4}\n[1]\n', "no file of answers")],
-)  # fmt: skip
+    [('{"tokens": 5}\n', "other questions .tokens was 5, now 4"), ("{}\n", "no file of answers")],
+)
 def test_a_file_of_something_else_is_refused_and_left_as_it_is(tmp_path, text, why):
     path = tmp_path / "answers.jsonl"
     path.write_text(text + "the last line")
@@ -83,13 +82,11 @@ def test_a_file_of_something_else_is_refused_and_left_as_it_is(tmp_path, text, w
 
 
 def test_the_articles_claims_are_whole_and_their_table_is_escaped_and_narrow():
-    claims = claims_of("001", "002", "004")
-    for claim in claims:
+    for claim in claims_of("001", "002", "004"):
         assert all(claim[key] for key in ("claimed", "happens", "works", "evidence"))
-        assert claim["happens"].count("`") % 2 == claim["works"].count("`") % 2 == 0
     table = claims_table("001", "002", "004")
-    assert table.html.count("<tr>") == len(claims) + 1
-    assert "<code>speculative_config" in table.html or "&quot;method&quot;" in table.html
+    assert "<code>speculative_config" in table.html
+    assert "`" not in table.html + table.text
     assert max(map(len, table.text.splitlines())) <= WIDTH
     with pytest.raises(KeyError, match="of 001, 002, 004"):
         claims_of("000")

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.decoding.contracts import Draft
 from course_utils.decoding.rules import BLOCK
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.exact_proof import own_decoder
 from course_utils.lessons.exact_proof.own_decoder import speculate
 from course_utils.proofs import exact_walk, examination
 from course_utils.proofs.bugs import BUGS, CORRECT_TREE, DISTRIBUTION, SHAPE, bug
@@ -122,14 +122,14 @@ def with_settings(change):
 def with_rule(condition):
     """All guesses are accepted where condition(text's length, new tokens, guesses)."""
 
+    def all_kept(p, q, guesses, uniforms):
+        return len(guesses), sample(p[-1], uniforms[-1])
+
     def program(target, draft, prompt, *given):
-        def verify(session, text, guesses, q, sampling, uniform, rule):
-            rows = session.extend([*text, *guesses][session.length :])[-len(guesses) - 1 :]
-            p = probabilities(rows, sampling)
-            uniforms = [uniform() for _ in range(len(guesses) + 1)]
+        def verify(session, text, guesses, *rest):
             if condition(len(text), len(text) - len(prompt), len(guesses)):
-                return len(guesses), sample(p[-1], uniforms[-1])
-            return rule(p, q, guesses, uniforms)
+                rest = (*rest[:-1], all_kept)
+            return own_decoder.verify(session, text, guesses, *rest)
 
         return speculate(target, draft, prompt, *given, verify=verify)
 
@@ -152,58 +152,41 @@ def prompt_ends(target, draft, prompt, *given):
     return [[prompt[-1]]] if ended else speculate(target, draft, prompt, *given)
 
 
-def drafting(condition, change):
-    """A drafter that changes its draft where condition(drafter, committed text)."""
+def with_sharper_q(condition):
+    """q is reported at 0.8 of its temperature where condition(proposals, committed text)."""
 
-    class Changed(Sampled):
+    class Sharper(Sampled):
         proposals = 0
 
         def propose(self, tokens, gamma, noise):
             self.proposals += 1
             draft = super().propose(tokens, gamma, noise)
-            return change(draft) if draft.tokens and condition(self, tokens) else draft
+            if not draft.tokens or not condition(self.proposals, tokens):
+                return draft
+            q = np.where(draft.q > 0, draft.q, 0.0) ** 1.25
+            return replace(draft, q=q / q.sum(-1, keepdims=True))
 
-    return Decoder(drafter=Changed)
-
-
-def sharper(draft):
-    """q is reported at 0.8 of the temperature."""
-    q = np.where(draft.q > 0, draft.q, 0.0) ** 1.25
-    return replace(draft, q=q / q.sum(-1, keepdims=True))
-
-
-def without_unlikely(draft):
-    """A guess of little probability is withheld."""
-    places = [i for i, x in enumerate(draft.tokens) if draft.q[i, x] < 0.05]
-    return Draft(draft.tokens[: places[0]], draft.q[: places[0]]) if places else draft
+    return Decoder(drafter=Sharper)
 
 
 LONG, EACH, LATE = "after a long prompt", "each place of a round, γ = 9", "late in a text"
+SERVERS, ROUNDS, ENDS = "settings of servers", "each round of a text", "texts that end"
 FAULTS = {
     "a prompt is cut to 512 tokens": (with_prompt(lambda prompt: prompt[-512:]), LONG),
     "its first token is skipped": (with_prompt(lambda prompt: prompt[len(prompt) > 50 :]), LONG),
-    "guesses are withheld in long texts": (
-        drafting(lambda drafter, tokens: len(tokens) > 600, without_unlikely), LONG,
-    ),
-    "q is another after 200 rounds": (
-        drafting(lambda drafter, tokens: drafter.proposals > 200, sharper), LATE,
-    ),
-    "one round is kept whole": (
-        with_rule(lambda n, new, g: 70 <= new < 75), "each round of a text",
-    ),
-    "long drafts are kept whole": (with_rule(lambda n, new, g: g > 6), EACH),
-    "top-k above 40 is 40": (
-        with_settings(lambda s: replace(s, top_k=min(s.top_k, 40))), "settings of servers",
-    ),
-    "temperature below 0.7 is 0.7": (
-        with_settings(lambda s: replace(s, temperature=max(s.temperature, 0.7))),
-        "settings of servers",
-    ),
-    "min-p is ignored": (with_settings(lambda s: replace(s, min_p=0.0)), "settings of servers"),
-    "two ids are exchanged": (exchanged, "many tokens possible"),
-    "a stop token of the prompt": (prompt_ends, "texts that end"),
-    "a token ends the text unasked": (ends_at_token_0, "texts that end"),
     "the context's end is kept whole": (with_rule(lambda n, new, g: n > 1900), LONG),
+    "q is another in long texts": (with_sharper_q(lambda n, tokens: len(tokens) > 600), LONG),
+    "q is another after 200 rounds": (with_sharper_q(lambda n, tokens: n > 200), LATE),
+    "one round is kept whole": (with_rule(lambda n, new, g: 70 <= new < 75), ROUNDS),
+    "long drafts are kept whole": (with_rule(lambda n, new, g: g > 6), EACH),
+    "top-k above 40 is 40": (with_settings(lambda s: replace(s, top_k=min(s.top_k, 40))), SERVERS),
+    "temperature below 0.7 is 0.7": (
+        with_settings(lambda s: replace(s, temperature=max(s.temperature, 0.7))), SERVERS,
+    ),
+    "min-p is ignored": (with_settings(lambda s: replace(s, min_p=0.0)), SERVERS),
+    "two ids are exchanged": (exchanged, "many tokens possible"),
+    "a stop token of the prompt": (prompt_ends, ENDS),
+    "a token ends the text unasked": (ends_at_token_0, ENDS),
 }  # fmt: skip
 
 
@@ -224,30 +207,19 @@ def test_a_setting_that_is_asked_for_has_exams_of_its_own():
     assert "top-k 33, γ = 4, prompt [... " in check.detail
 
 
-def asked_for_five(tokens, rows):
-    """Rows depend on how many are asked for."""
-    return rows / 0.97 if len(rows) == 5 else rows
-
-
-def wrong_once():
-    passes = count(1)
-
-    def change(tokens, rows):
-        """The 12th pass begins with a wrong row."""
-        if next(passes) == 12:
-            rows[0] = np.roll(rows[0], 1)
-        return rows
-
-    return change
-
-
 def test_rows_that_depend_on_how_they_are_asked_for_are_found():
     """Where paths are walked a text has one row, so this is seen in rounds on the pair."""
-    coarse = edited(TARGET, wrong_once())
+    passes = count(1)
+
+    def wrong_once(tokens, rows):
+        return np.roll(rows, next(passes) == 12, axis=-1)
+
+    coarse = edited(TARGET, wrong_once)
     coarse.dtype = "bfloat16"  # whose rounding would excuse a mean
+    by_size = edited(TARGET, lambda tokens, rows: rows / 0.97 if len(rows) == 5 else rows)
     found = [
         [c.name for c in sampled_checks(CORRECT, texts, 0) if not c.passed]
-        for target in (TARGET, edited(TARGET, asked_for_five), coarse)
+        for target in (TARGET, by_size, coarse)
         for texts in [sampled_exams(target, DRAFT, PROMPTS, 4, (0,), ())]
     ]
     assert found[0] == []

@@ -104,13 +104,3 @@ def test_a_session_refuses_what_cannot_be(call, words):
     session = Recorder(SMALL.target, TARGET, [], 100).start([0, 1])
     with pytest.raises(Malformed, match=words):
         call(session)
-
-
-def test_the_first_place_that_deviates_is_found():
-    truth = {(0, 0): 0.25, (0, 1): 0.25, (1, 0): 0.25, (1, 1): 0.25}
-    assert first_deviation(truth, truth) is None
-    found = first_deviation({(0, 0): 0.25, (0, 1): 0.25, (1, 0): 0.5}, truth)
-    assert found.after == (1,)
-    assert found.observed == (1.0, 0.0)
-    assert found.wanted == (0.5, 0.5)
-    assert first_deviation({(0, 0): 1.0}, truth).after == ()

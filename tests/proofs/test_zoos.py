@@ -87,23 +87,11 @@ def test_the_text_is_the_processed_targets(exams, draft):
 # --- rollouts -----------------------------------------------------------------------------
 
 
-class InParts(Rollout):
-    """No more than two tokens at once, of a text that its stop token ended."""
-
-    def __init__(self, prompt, tokens, q):
-        end = (*tokens, 1).index(1) + 1
-        super().__init__(prompt, tokens[:end], q[:end])
-
-    def propose(self, tokens, gamma, noise):
-        return super().propose(tokens, min(gamma, 2), noise)
-
-
 def test_an_old_text_as_the_draft_is_exact():
     filtered = rollout_exam(2, sampling=Sampling(0.7, top_k=2))
-    stopped = replace(ROLLOUTS, stop_tokens=(1,))
-    for paper in (ROLLOUTS, rollout_exam(1), filtered, replace(ROLLOUTS, gamma=2), stopped):
+    stopped, in_parts = replace(ROLLOUTS, stop_tokens=(1,)), replace(ROLLOUTS, gamma=2)
+    for paper in (ROLLOUTS, rollout_exam(1), filtered, in_parts, stopped):
         assert paper.distance(epochs(Rollout)) < 1e-12
-    assert stopped.distance(epochs(InParts)) < 1e-12
 
 
 def test_an_old_text_is_made_of_a_run_and_taken_in_one_pass_by_an_unchanged_policy():
