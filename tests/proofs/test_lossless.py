@@ -83,13 +83,15 @@ def test_a_lossless_decoder_keeps_every_promise_at_every_setting(name, gammas):
         assert paper.distance(Decoder(decoder.rule, drafter)) < 1e-12
 
 
-OF_TREES = (*ON_TABLES, drafts_are_drawn_from_q, rows_are_those_of_the_text)
+OF_TREES = (*ON_TABLES, drafts_are_drawn_from_q)
 RIGHT = {
     "chain": (CORRECT, PROMISES),
     "program": (speculate, ON_TABLES),
     "tree": (CORRECT_TREE, OF_TREES),
-    "tree of repetitions": (tree_decoder(draw=with_replacement), OF_TREES),
-}
+    "tree of repetitions": (
+        tree_decoder(draw=with_replacement), (*OF_TREES, rows_are_those_of_the_text),
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -122,16 +124,8 @@ def test_candidates_that_are_not_strict_are_found_and_an_unknown_bug_is_named():
 
 
 def test_a_nucleus_that_keeps_one_token_too_many_is_found(monkeypatch):
-    """top-p with <= for <: wrong only where the mass is exactly reached."""
-
-    def nucleus(xp, p, top_p):
-        order = xp.argsort(p, axis=-1, descending=True)
-        falling = xp.take_along_axis(p, order, axis=-1)
-        before = xp.cumulative_sum(falling, axis=-1) - falling
-        kept = xp.where(before <= top_p, falling, 0.0)
-        kept = kept / xp.sum(kept, axis=-1, keepdims=True)
-        return xp.take_along_axis(kept, xp.argsort(order, axis=-1), axis=-1)
-
+    """Wrong only where the mass is exactly reached."""
+    nucleus = slip(sampling_module._nucleus, ("before < top_p", "before <= top_p"))
     monkeypatch.setattr(sampling_module, "_nucleus", nucleus)
     assert not distance_of("exact distribution, edges of filters")(CORRECT).passed
 
@@ -148,25 +142,21 @@ def test_the_distribution_of_each_lossy_rule_at_one_position():
 
     expected = {
         ratio_threshold(1.0): mixture(p >= q, residual(p, q)),
-        ratio_threshold(0.5): mixture(p >= 0.5 * q, residual(p, q)),
+        ratio_threshold(0.6): mixture(p >= 0.6 * q, residual(p, q)),
         TYPICAL: mixture(p > min(0.09, 0.3 * np.exp(-entropy)), p),  # as medusa_generate has it
         REDRAFT: np.minimum(p, q) / overlap(p, q),
-        **{ensemble(w): w * p + (1 - w) * q for w in (0.0, 0.5, 0.9)},
+        **{ensemble(w): w * p + (1 - w) * q for w in (0.0, 0.25, 0.9)},
     }
-    assert {*expected} > {rule for rule in RULES if not rule.lossless}
     for rule, distribution in expected.items():
         first = np.zeros(4)
         for weight, r in Exam(TableModel(p), TableModel(q), gamma=2).first_rounds(Decoder(rule)):
             first[r.emitted[0]] += weight
         np.testing.assert_allclose(first, distribution, atol=1e-14, err_msg=rule.name)
         assert total_variation(first, p) > 0.01
+    assert all(SMALL.distance(Decoder(rule)) > 1e-3 for rule in RULES if not rule.lossless)
 
 
 # --- how many tokens a round emits ----------------------------------------------------------
-
-
-def tokens(decoder, size=3, **settings):
-    return tokens_per_round(exam(size, **settings).first_rounds(decoder))
 
 
 def test_block_verification_reproduces_the_papers_11_over_9_and_gains_with_gamma():
@@ -174,10 +164,11 @@ def test_block_verification_reproduces_the_papers_11_over_9_and_gains_with_gamma
     for rule, accepted in ((TOKEN_WISE, Fraction(10, 9)), (BLOCK, Fraction(11, 9))):
         mean = fsum(w * r.accepted for w, r in paper.first_rounds(Decoder(rule)))
         assert mean == pytest.approx(float(accepted))
-    gains = [
-        tokens(Decoder(BLOCK), gamma=g, agreement=0.3) - tokens(CORRECT, gamma=g, agreement=0.3)
-        for g in (1, 2, 3)
-    ]
+    gains = []
+    for paper in (exam(gamma=gamma, agreement=0.3) for gamma in (1, 2, 3)):
+        pair = (paper.first_rounds(decoder) for decoder in (CORRECT, Decoder(BLOCK)))
+        token_wise, block = map(tokens_per_round, pair)
+        gains.append(block - token_wise)
     assert abs(gains[0]) < 1e-12
     assert 1e-3 < gains[1] < gains[2]
 
@@ -228,10 +219,7 @@ def test_the_truth_is_the_chain_rule_and_every_row_depends_on_the_whole_text():
             assert abs(model.distribution(other) - model.distribution(text)).max() > 1e-3
     other = replace(SMALL, target=exam(3, seed=9).target)  # negative control
     assert distribution_distance(other.distribution(CORRECT), SMALL.truth()) > 0.01
-
-
-def test_the_prompt_of_an_exam_is_another_text_however_it_is_read():
-    for size, seed in product((2, 3, 16), range(20)):
+    for size, seed in product((2, 3, 16), range(20)):  # nor is a prompt one, read otherwise
         prompt = prompt_of(size, seed)
         others = prompt[::-1], sorted(prompt), sorted(prompt)[::-1], dict.fromkeys(prompt)
         assert prompt not in map(tuple, others)
