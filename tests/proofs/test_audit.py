@@ -151,9 +151,6 @@ def test_a_round_taken_out_put_in_or_moved_is_reported(path, lines):
         assert findings(path, faulty)[0].round == first - 1
 
 
-# --- damaged and foreign files ------------------------------------------------------
-
-
 def test_a_field_that_is_missing_or_nonsense_is_a_sentence_about_its_round(path, lines):
     place = 2
     good = json.loads(lines[place])
@@ -188,8 +185,6 @@ def test_what_is_no_trace_is_refused(path, lines):
     with pytest.raises(ValueError, match="empty"):
         findings(path, lines[:1])
 
-
-# --- mutants ----------------------------------------------------------------------
 
 # A trace cannot show that a uniform of exactly 0 would be taken wrongly, that a guess was
 # withheld, that a row of q was rounded before it was handed over, or which tokens a cache held.

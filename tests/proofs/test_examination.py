@@ -31,7 +31,7 @@ from course_utils.proofs.programs import as_program
 from course_utils.proofs.restricted_support import RowReader, restricted_exam
 from course_utils.proofs.synthetic import Shifted, shifted_pair
 from course_utils.proofs.table_checks import ON_TABLES, distance_of
-from tests.proofs.edited import edited
+from tests.promises import edited
 
 SMALL = exam(gamma=2, length=3)
 TARGET, DRAFT = shifted_pair(700, seed=7)  # in place of a real pair: a pass costs nothing

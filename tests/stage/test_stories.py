@@ -10,9 +10,7 @@ from course_utils.commands.gallery import small_batch
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.decoding.trees import depths, widths
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.exact_proof.arena import AGREEMENTS, GAMMAS, recorded
 from course_utils.models.toys.tables import TableModel
 from tests.stage.node import called
 
@@ -69,34 +67,3 @@ def test_a_run_at_any_moment_of_a_race():
     assert [one["guesses"] for one in found] == [0, 0, 1, 2, 3, 4, 4, 0]
     assert [one["phase"] for one in found] == [0, 0, 0, 0, 0, 1, 2, None]
     assert [sum(one["spent"]) for one in found] == pytest.approx(moments)
-
-
-@pytest.mark.parametrize("width", [18, 35, 60])
-@pytest.mark.parametrize("parents", [(-1,), (-1,) * 12, widths((2, 2, 2)), widths((4, 3))], ids=len)
-def test_no_two_nodes_of_a_tree_overlap_and_none_is_outside(parents, width):
-    nodes = [{"parent": i, "depth": d} for i, d in zip(parents, depths(parents), strict=True)]
-    (found,) = called("parts/tree/places.mjs", "places", [[nodes, width, 20]])
-    boxes = [(x["x"], x["x"] + x["w"], x["y"], x["y"] + x["h"] - 1e-9) for x in found["boxes"]]
-    for i, (left, right, top, bottom) in enumerate(boxes):
-        assert 0 <= left < right <= width
-        assert 0 <= top < bottom <= found["height"]
-        for a, b, c, d in boxes[:i]:
-            assert b <= left or right <= a or d <= top or bottom <= c
-
-
-@pytest.mark.parametrize(
-    ("name", "gamma", "agreement", "status", "log"),
-    [
-        ("block", 2, 0.5, "lossless", "more than the token-wise rule"),
-        ("resample from p", 2, 0.5, "lossy", "A log would show nothing"),
-        ("argmax residual", 2, 1.0, "unseen", "would show nothing"),
-    ],
-)
-def test_verdicts_in_words(name, gamma, agreement, status, log):
-    row, column = GAMMAS.index(gamma), AGREEMENTS.index(agreement)
-    decoder, right = recorded()["found"][name], recorded()["right"][row][column]
-    drift, acceptance, tokens, _ = decoder["cells"][row][column]
-    exact = drift, decoder["lossless"]
-    assert called("formulas/verdict.mjs", "status", [exact]) == [status]
-    (words,) = called("formulas/verdict.mjs", "log", [[acceptance, tokens, *right, *exact]])
-    assert log in words
