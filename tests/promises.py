@@ -4,6 +4,7 @@ The correct decoder keeps all promises; every specimen of the bug zoo breaks one
 """
 
 from collections.abc import Iterator
+from functools import partial
 from math import fsum
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ import numpy as np
 from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import probabilities, sample
+from course_utils.proofs.bugs import WithSession
 from course_utils.proofs.decoders import Decoder, Exam, exam, tokens_per_round
 from course_utils.proofs.table_checks import ON_TABLES
 
@@ -98,3 +100,22 @@ def _accepted(exam: Exam, text: tuple[int, ...], position: int) -> float:
 
 def _distribution(model: LanguageModel, text: tuple[int, ...], exam: Exam) -> np.ndarray:
     return probabilities(model.start([]).extend(list(text))[-1:], exam.sampling)[0]
+
+
+# --- sessions that do everything right, but for their rows ---------------------------------
+
+
+class EditedSession:
+    def __init__(self, session, change):
+        self._session, self._change = session, change
+
+    def __getattr__(self, name):
+        return getattr(self._session, name)
+
+    def extend(self, tokens):
+        return self._change(tokens, self._session.extend(tokens))
+
+
+def edited(model, change):
+    """The model, after `change(tokens, rows)` of each pass."""
+    return WithSession(model, partial(EditedSession, change=change))

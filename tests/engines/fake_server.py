@@ -27,11 +27,10 @@ class Response:
     headers: dict[str, str] = field(default_factory=dict)
 
 
+@dataclass
 class FakeServer:
-    """A running server; `requests` grows."""
-
-    def __init__(self) -> None:
-        self.url, self.requests = "", list[Request]()
+    url: str = ""
+    requests: list[Request] = field(default_factory=list)  # grows
 
 
 def vllm(request: Request) -> Response:

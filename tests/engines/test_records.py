@@ -1,18 +1,112 @@
-"""Recorded sessions, files of answers, and the articles' claims: what is whole, what is refused."""
+"""Pages of counters, recorded sessions, files of answers: what is whole, what is refused."""
 
 import gzip
 import json
+from dataclasses import replace
 
 import pytest
 
 from course_utils.engines import sessions
 from course_utils.engines.answer_log import AnswerLog
-from course_utils.engines.articles import WIDTH, claims_of, claims_table
 from course_utils.engines.client import Engine, NoEngine, Question
-from course_utils.engines.counters import Counters
+from course_utils.engines.counters import Counters, NoCounters
 from course_utils.engines.sessions import RECORDED, put, read_session
 from tests.engines.fake_server import Response, serving, vllm
-from tests.engines.test_counters import page
+
+# vLLM 0.32's page, cut: a line of the process, the counters, when one began, something else
+LABELS = 'engine="0",model_name="m"'
+REAL = f"""\
+# HELP vllm:spec_decode_num_drafts_total Number of spec decoding drafts.
+# TYPE vllm:spec_decode_num_drafts_total counter
+vllm:spec_decode_num_drafts_total{{{LABELS}}} 1080.0
+vllm:spec_decode_num_drafts_created{{{LABELS}}} 1.7953754742859917e+09
+vllm:spec_decode_num_draft_tokens_total{{{LABELS}}} 4320.0
+vllm:spec_decode_num_accepted_tokens_total{{{LABELS}}} 446.0
+vllm:spec_decode_num_accepted_tokens_per_pos_total{{{LABELS},position="0"}} 231.0
+vllm:spec_decode_num_accepted_tokens_per_pos_total{{{LABELS},position="1"}} 74.0
+vllm:spec_decode_num_accepted_tokens_per_pos_total{{{LABELS},position="2"}} 72.0
+vllm:generation_tokens_total{{{LABELS}}} 1536.0
+"""
+
+
+def page(rounds, positions=4, engine="0", model="m"):
+    """As vLLM counts (drafted, accepted) of each round, one after the other."""
+    labels = f'engine="{engine}",model_name="{model}"'
+    name = "vllm:spec_decode_num"
+    drafted, accepted = (sum(each) for each in zip(*rounds, strict=True)) if rounds else (0, 0)
+    totals = {"drafts": len(rounds), "draft_tokens": drafted, "accepted_tokens": accepted}
+    lines = [f"{name}_{what}_total{{{labels}}} {n}.0" for what, n in totals.items()]
+    for i in range(positions):
+        n = sum(accepted > i for _, accepted in rounds)
+        lines.append(f'{name}_accepted_tokens_per_pos_total{{{labels},position="{i}"}} {n}.0')
+    return "\n".join(lines) + "\n"
+
+
+def test_a_real_page():
+    for text in REAL, REAL.replace("\n", "\r\n").replace(".0\r", "\r"):
+        assert Counters.of(text) == Counters(1080, 4320, 446, (231, 74, 72))
+
+
+def test_engines_of_one_server_add_up_and_of_two_models_one_is_to_be_named():
+    engines = page([(4, 2), (2, 0)], positions=2) + page([(4, 4)], engine="1")
+    assert Counters.of(engines) == Counters(3, 10, 6, (2, 2, 1, 1))
+    models = page([(4, 2)], model="a") + page([(4, 4)], model="b")
+    with pytest.raises(ValueError, match="'a', 'b': say which model you mean") as raised:
+        Counters.of(models)
+    assert not isinstance(raised.value, NoCounters)
+    assert Counters.of(models, "b") == Counters(1, 4, 4, (1, 1, 1, 1))
+    with pytest.raises(NoCounters):
+        Counters.of(models, "c")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "not vLLM's; is the address"),
+        ("vllm:generation_tokens_total 1536\n", "decodes without speculation"),
+        ('sglang:spec_accept_length{model_name="m"} 2.9\n', "SGLang.*no counts by position"),
+        ("llamacpp:tokens_predicted_total 512\n", "llama.cpp.*draft_n_accepted"),
+        (REAL.replace("num_accepted_tokens_total", "x"), "no vllm:spec_decode_num_accepted_tok"),
+    ],
+)
+def test_a_page_without_these_counters_says_whose_it_may_be(text, why):
+    with pytest.raises(NoCounters, match=why):
+        Counters.of(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("1080.0", "NaN"), ("1080.0", "five"), ('position="2"', ""), ('position="2"', 'position="7"')],
+)
+def test_a_page_that_cannot_be_read_is_a_value_error(old, new):
+    with pytest.raises(ValueError, match=r"no page of counters|positions .0, 1, 7") as raised:
+        Counters.of(REAL.replace(old, new))
+    assert not isinstance(raised.value, NoCounters)
+
+
+def test_the_difference_of_two_pages_is_what_was_asked_between_them():
+    first, then = [(4, 2)] * 3, [(4, 0), (2, 2)]
+    assert Counters.of(page(first + then)) - Counters.of(page(first)) == Counters.of(page(then))
+    assert Counters(2, 4, 2, (1, 1)) - Counters(1, 1, 1, (1,)) == Counters(1, 3, 1, (0, 1))
+    real = Counters.of(REAL)
+    nothing = real - real
+    rates = nothing.acceptance_rate, nothing.mean_acceptance_length, *nothing.conditional
+    assert rates == (None,) * 5
+    for later in (replace(real, drafts=1081), replace(real, per_position=(231, 75, 72))):
+        with pytest.raises(ValueError, match="started again between the two pages"):
+            _ = real - later
+
+
+def test_each_definition_by_hand_where_half_of_all_guesses_are_accepted():
+    """16 rounds of 4 guesses, accepted in the shares that alpha = 1/2 gives."""
+    equal = [(4, i) for i, count in enumerate((8, 4, 2, 1, 1)) for _ in range(count)]
+    counters = Counters.of(page(equal))
+    assert counters.conditional == (1 / 2,) * 4
+    assert counters.acceptance_rate == (8 + 4 + 2 + 1) / 64  # not alpha
+    assert counters.mean_acceptance_length == 1 + 15 / 16  # (1 - alpha^5) / (1 - alpha)
+
+
+# --- sessions and files of answers -----------------------------------------------------------
 
 QUESTIONS = [Question((1, 2, 3), 4, 0.0), Question((4, 5), 4, 1.0, seed=3)]
 
@@ -71,25 +165,11 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [('{"tokens": 5}\n', "other questions .tokens was 5, now 4"), ("", "no file of answers"),
-     ("{}\n", "no file of answers"), ('{"tokens": 4}\n[1]\n', "no file of answers")],
-)  # fmt: skip
+    [('{"tokens": 5}\n', "other questions .tokens was 5, now 4"), ("{}\n", "no file of answers")],
+)
 def test_a_file_of_something_else_is_refused_and_left_as_it_is(tmp_path, text, why):
     path = tmp_path / "answers.jsonl"
     path.write_text(text + "the last line")
     with pytest.raises(ValueError, match=why):
         AnswerLog(path, {"tokens": 4})
     assert path.read_text() == text + "the last line"
-
-
-def test_the_articles_claims_are_whole_and_their_table_is_escaped_and_narrow():
-    claims = claims_of("001", "002", "004")
-    for claim in claims:
-        assert all(claim[key] for key in ("claimed", "happens", "works", "evidence"))
-        assert claim["happens"].count("`") % 2 == claim["works"].count("`") % 2 == 0
-    table = claims_table("001", "002", "004")
-    assert table.html.count("<tr>") == len(claims) + 1
-    assert "<code>speculative_config" in table.html or "&quot;method&quot;" in table.html
-    assert max(map(len, table.text.splitlines())) <= WIDTH
-    with pytest.raises(KeyError, match="of 001, 002, 004"):
-        claims_of("000")

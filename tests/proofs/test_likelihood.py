@@ -7,12 +7,8 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.toys.tables import TableModel
-from course_utils.proofs.likelihood import (
-    LAMBDAS,
-    LikelihoodTest,
-    likelihood_along,
-    rows_along,
-)
+from course_utils.proofs.likelihood import LAMBDAS, LikelihoodTest, likelihood_along, rows_along
+from course_utils.proofs.scores import Scores, likelier, scores
 
 TARGET = TableModel.random(7, order=1, seed=3)
 WIDE = TableModel.random(48, order=1, seed=3)
@@ -64,7 +60,7 @@ def test_the_sums_are_those_of_the_rows():
 def test_over_all_texts_both_statistics_are_martingales_and_no_lambda_gains():
     """Why a bound holds at any length: what is 1 on average exceeds c in one case of c at most."""
     moments, gains = np.zeros((3, 2)), np.zeros((2, 2, len(LAMBDAS)))
-    for text in np.ndindex(*(7,) * 4):
+    for text in np.ndindex(7, 7, 7):
         rows = [TARGET.distribution([before]) for before in (0, *text[:-1])]
         weight = float(np.prod([row[x] for row, x in zip(rows, text, strict=True)]))
         test = judged(TARGET, list(text))
@@ -90,10 +86,6 @@ AVERAGED_AWAY = {
     ),
     "too sharp while the sum is above 0, else too flat": (
         1, lambda p, excess, rng: rng.choice(len(p), p=sharpened(p, 0.5 if excess > 0 else 2))
-    ),
-    "a likeliest token at one place of five, the others drawn too hot": (
-        1, lambda p, excess, rng: p.argmax() if rng.random() < 0.2
-        else rng.choice(len(p), p=sharpened(p, 1.3))
     ),
 }  # fmt: skip
 
@@ -128,3 +120,42 @@ def test_a_filter_that_nobody_asked_for_is_seen_and_a_token_beyond_one_is_imposs
     beyond = judged(WIDE, free, cut)
     assert beyond.z_scores == (np.inf, np.inf)
     assert not beyond.passed
+
+
+# --- uniform scores of samples, and of what is none --------------------------------------------
+
+
+def scored(p, other, tokens, seed=0):
+    case = Scores("towards something")
+    worth = p / np.maximum(other, 1e-300)
+    case.add(p, other, worth, tokens, np.random.default_rng(seed).random(len(tokens)))
+    return case.check("text")
+
+
+def test_scores_line_tokens_up_by_worth():
+    p = np.array([[0.2, 0.5, 0.3]] * 3)
+    worth = np.array([[1.0, 3.0, 2.0]] * 3)  # the line is 1, 2, 0
+    np.testing.assert_allclose(scores(p, worth, [1, 2, 0], [0.5, 0.5, 0.5]), [0.25, 0.65, 0.9])
+
+
+def test_the_drift_that_is_stated_is_seen():
+    """Of a drift as large as stated most texts fail, of a third of it few, of none none."""
+    rng = np.random.default_rng(1)
+    p, q = rng.dirichlet(np.full(12, 0.4), (2, 600))
+    for other in q, likelier(p):
+        apart = float(abs(p - other).sum(-1).mean() / 2)
+        stated = float(scored(p, other, [0] * 600).sees.split()[1])
+        seen = []
+        for w in (stated / apart, stated / apart / 3, 0):
+            ends = ((1 - w) * p + w * other).cumsum(-1)
+            texts = [(ends < rng.random((600, 1))).sum(-1).clip(0, 11) for _ in range(30)]
+            seen.append(sum(not scored(p, other, text, i).passed for i, text in enumerate(texts)))
+        assert seen[0] >= 28
+        assert seen[1] <= 3
+        assert seen[2] == 0
+
+
+def test_too_few_scores_say_nothing():
+    few, p = Scores("towards something"), np.full((50, 4), 0.25)
+    few.add(p, p, p, [1] * 50, [0.5] * 50)
+    assert few.bins == 0

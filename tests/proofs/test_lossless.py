@@ -11,7 +11,6 @@ from math import fsum
 
 import numpy as np
 import pytest
-import torch
 
 from course_utils.decoding import sampling as sampling_module
 from course_utils.decoding.rules import (
@@ -38,16 +37,10 @@ from course_utils.drafters.candidates import (
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.edits import slip
+from course_utils.lessons.exact_proof.own_decoder import speculate
 from course_utils.models.toys.tables import TableModel
-from course_utils.proofs.bugs import BUGS, DISTRIBUTION, bug
-from course_utils.proofs.decoders import (
-    CORRECT,
-    Decoder,
-    Exam,
-    exam,
-    prompt_of,
-    tokens_per_round,
-)
+from course_utils.proofs.bugs import BUGS, CORRECT_TREE, DISTRIBUTION, bug, tree_decoder
+from course_utils.proofs.decoders import CORRECT, Decoder, Exam, exam, prompt_of, tokens_per_round
 from course_utils.proofs.enumeration import (
     Path,
     Uniform,
@@ -56,7 +49,7 @@ from course_utils.proofs.enumeration import (
     target_distribution,
 )
 from course_utils.proofs.table_checks import ON_TABLES, distance_of, excluded_tokens_stay_out
-from tests.promises import PROMISES
+from tests.promises import PROMISES, drafts_are_drawn_from_q, rows_are_those_of_the_text
 
 DRAWS = (with_replacement, without_replacement, likeliest)
 LOSSLESS = {rule.name: Decoder(rule) for rule in RULES if rule.lossless} | {
@@ -64,8 +57,6 @@ LOSSLESS = {rule.name: Decoder(rule) for rule in RULES if rule.lossless} | {
     for draw in DRAWS
 }
 SAMPLINGS = (Sampling(), Sampling(1.3, 2), Sampling(0.8, 3, 0.9), Sampling(min_p=0.3), GREEDY)
-# Greedy match draws from p at every guess: it has many times the paths, and divides by nothing.
-TOO_MANY_PATHS = {"exact distribution", "exact distribution, rare tokens"}
 OTHER_DRAFTS = (
     lambda model: Sampled(model, Sampling(0.4, top_k=2)),
     lambda model: Sampled(model, GREEDY),
@@ -74,49 +65,40 @@ OTHER_DRAFTS = (
 )
 
 
+@pytest.mark.parametrize("gammas", [(2,), pytest.param((1, 2, 3), marks=pytest.mark.slow)], ids=len)
 @pytest.mark.parametrize("name", LOSSLESS)
-def test_a_lossless_decoder_keeps_every_promise_at_every_setting(name):
-    decoder, slow = LOSSLESS[name], name == GREEDY_MATCH.name
-    for promise in PROMISES if decoder == CORRECT else ON_TABLES:
-        if not (slow and promise.__name__ in TOO_MANY_PATHS):
-            assert (finding := promise(decoder)).passed, (promise.__name__, finding)
-    for gamma, settings in product((1, 2, 3), SAMPLINGS):
-        if not slow or (gamma, settings) != (3, Sampling()):
-            size = 4 - (slow or gamma == 3)
-            paper = exam(size, gamma=gamma, length=gamma + 1, sampling=settings)
-            assert paper.distance(decoder) < 1e-12, (gamma, settings)
+def test_a_lossless_decoder_keeps_every_promise_at_every_setting(name, gammas):
+    decoder, slow = LOSSLESS[name], len(gammas) > 1
+    for promise in ON_TABLES if slow else ():
+        assert (finding := promise(decoder)).passed, (promise.__name__, finding)
+    for gamma, sampling, size in product(gammas, SAMPLINGS, (3, 4)[: 1 + slow]):
+        # greedy match draws from p at every guess: it has many times the paths
+        if name != GREEDY_MATCH.name or (gamma, sampling) != (3, Sampling()):
+            paper = exam(size, gamma=gamma, length=gamma + 1, sampling=sampling)
+            assert paper.distance(decoder) < 1e-12, (gamma, sampling)
     assert exam(2, gamma=3).distance(decoder) < 1e-12
-    assert exam(3, gamma=1, length=4).distance(decoder) < 1e-12  # two full rounds
+    assert exam(2 + slow, gamma=1, length=4).distance(decoder) < 1e-12  # two full rounds
     for drafter in OTHER_DRAFTS if not decoder.rule.trees else ():
-        paper = exam(4, gamma=2, length=3, prompt=(0, 1, 0))
+        paper = exam(3 + slow, gamma=2, length=3, prompt=(0, 1, 0))
         assert paper.distance(Decoder(decoder.rule, drafter)) < 1e-12
 
 
-class TorchTable:
-    """A table whose logits are float32 torch rows, as a real model's are."""
-
-    def __init__(self, model):
-        self.vocabulary_size, self.context, self._model = 3, model.context, model
-
-    def start(self, prompt):
-        session = self._model.start(prompt)
-        extend = session.extend
-        session.extend = lambda tokens: torch.from_numpy(extend(tokens)).float()
-        return session
+OF_TREES = (*ON_TABLES, drafts_are_drawn_from_q)
+RIGHT = {
+    "chain": (CORRECT, PROMISES),
+    "program": (speculate, ON_TABLES),
+    "tree": (CORRECT_TREE, OF_TREES),
+    "tree of repetitions": (
+        tree_decoder(draw=with_replacement), (*OF_TREES, rows_are_those_of_the_text),
+    ),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("rule", [r for r in RULES if r.lossless], ids=lambda rule: rule.name)
-def test_torch_rows_have_the_targets_distribution_but_for_their_rounding(rule):
-    def on_torch(decoder):
-        return replace(
-            decoder,
-            target=lambda model: TorchTable(decoder.target(model)),
-            drafter=lambda model: decoder.drafter(TorchTable(model)),
-        )
-
-    assert SMALL.distance(on_torch(Decoder(rule))) < 1e-6
-    for name in ("residual swapped", "q rounded", "target cache kept"):  # negative control
-        assert SMALL.distance(on_torch(bug(name).decoder)) > 1e-5
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_right_keeps_every_promise(name):
+    decoder, promises = RIGHT[name]
+    for promise in promises:
+        assert (finding := promise(decoder)).passed, (promise.__name__, finding)
 
 
 SMALL = exam(3, gamma=2, length=3)  # each mutant of the distribution is seen here, TV > 1e-5
@@ -142,26 +124,13 @@ def test_candidates_that_are_not_strict_are_found_and_an_unknown_bug_is_named():
 
 
 def test_a_nucleus_that_keeps_one_token_too_many_is_found(monkeypatch):
-    """top-p with <= for <: wrong only where the mass is exactly reached."""
-
-    def nucleus(xp, p, top_p):
-        order = xp.argsort(p, axis=-1, descending=True)
-        falling = xp.take_along_axis(p, order, axis=-1)
-        before = xp.cumulative_sum(falling, axis=-1) - falling
-        kept = xp.where(before <= top_p, falling, 0.0)
-        kept = kept / xp.sum(kept, axis=-1, keepdims=True)
-        return xp.take_along_axis(kept, xp.argsort(order, axis=-1), axis=-1)
-
+    """Wrong only where the mass is exactly reached."""
+    nucleus = slip(sampling_module._nucleus, ("before < top_p", "before <= top_p"))
     monkeypatch.setattr(sampling_module, "_nucleus", nucleus)
     assert not distance_of("exact distribution, edges of filters")(CORRECT).passed
 
 
 # --- lossy rules ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("rule", [r for r in RULES if not r.lossless], ids=lambda r: r.name)
-def test_a_rule_labelled_lossy_is(rule):
-    assert SMALL.distance(Decoder(rule)) > 1e-3
 
 
 def test_the_distribution_of_each_lossy_rule_at_one_position():
@@ -184,13 +153,10 @@ def test_the_distribution_of_each_lossy_rule_at_one_position():
             first[r.emitted[0]] += weight
         np.testing.assert_allclose(first, distribution, atol=1e-14, err_msg=rule.name)
         assert total_variation(first, p) > 0.01
+    assert all(SMALL.distance(Decoder(rule)) > 1e-3 for rule in RULES if not rule.lossless)
 
 
 # --- how many tokens a round emits ----------------------------------------------------------
-
-
-def tokens(decoder, size=3, **settings):
-    return tokens_per_round(exam(size, **settings).first_rounds(decoder))
 
 
 def test_block_verification_reproduces_the_papers_11_over_9_and_gains_with_gamma():
@@ -198,10 +164,11 @@ def test_block_verification_reproduces_the_papers_11_over_9_and_gains_with_gamma
     for rule, accepted in ((TOKEN_WISE, Fraction(10, 9)), (BLOCK, Fraction(11, 9))):
         mean = fsum(w * r.accepted for w, r in paper.first_rounds(Decoder(rule)))
         assert mean == pytest.approx(float(accepted))
-    gains = [
-        tokens(Decoder(BLOCK), gamma=g, agreement=0.3) - tokens(CORRECT, gamma=g, agreement=0.3)
-        for g in (1, 2, 3)
-    ]
+    gains = []
+    for paper in (exam(gamma=gamma, agreement=0.3) for gamma in (1, 2, 3)):
+        pair = (paper.first_rounds(decoder) for decoder in (CORRECT, Decoder(BLOCK)))
+        token_wise, block = map(tokens_per_round, pair)
+        gains.append(block - token_wise)
     assert abs(gains[0]) < 1e-12
     assert 1e-3 < gains[1] < gains[2]
 
@@ -252,22 +219,7 @@ def test_the_truth_is_the_chain_rule_and_every_row_depends_on_the_whole_text():
             assert abs(model.distribution(other) - model.distribution(text)).max() > 1e-3
     other = replace(SMALL, target=exam(3, seed=9).target)  # negative control
     assert distribution_distance(other.distribution(CORRECT), SMALL.truth()) > 0.01
-
-
-def test_the_prompt_of_an_exam_is_another_text_however_it_is_read():
-    for size in (2, 3, 16):
-        prompts = {prompt_of(size, seed) for seed in range(40)}
-        assert len(prompts) > 6
-        for prompt in prompts:
-            others = prompt[::-1], sorted(prompt), sorted(prompt)[::-1], dict.fromkeys(prompt)
-            assert prompt not in map(tuple, others)
-
-
-def test_what_is_before_a_short_text_is_unknown_to_a_table():
-    model = TableModel.random(3, order=2, seed=0)
-    np.testing.assert_array_equal(model.distribution((2, 0, 1)), model.table[0, 1])
-    for a in range(3):  # no token that a prompt can hold stands for nothing
-        row = model.distribution((a,))
-        np.testing.assert_allclose(row, model.table[:, a].mean(axis=0), atol=1e-15)
-        assert all(abs(row - model.distribution((b, a))).max() > 1e-3 for b in range(3))
-    np.testing.assert_allclose(model.distribution(()), model.table.mean(axis=(0, 1)), atol=1e-15)
+    for size, seed in product((2, 3, 16), range(20)):  # nor is a prompt one, read otherwise
+        prompt = prompt_of(size, seed)
+        others = prompt[::-1], sorted(prompt), sorted(prompt)[::-1], dict.fromkeys(prompt)
+        assert prompt not in map(tuple, others)

@@ -26,56 +26,37 @@ def written(program, e=SMALL, uniform=np.random.default_rng(0).random):
     return write(program, e, uniform)
 
 
-@pytest.mark.parametrize(
-    "e",
-    [
-        SMALL,
-        exam(2, gamma=3, length=5, sampling=Sampling(0.7)),
-        exam(gamma=2, length=4, stop_tokens=(1,), prompt=(0, 2)),
-    ],
-)
-def test_the_courses_own_decoder_is_without_distance_and_without_fault(e):
-    paths = texts(as_program(CORRECT), e)
-    assert distance(as_program(CORRECT), e) < 1e-12
-    assert not any(first_fault(path, e.length, e.stop_tokens) for _, path in paths)
-    written_texts = merge_paths((weight, path.tokens) for weight, path in paths)
-    assert first_deviation(written_texts, e.truth()) is None
+def test_the_courses_own_decoder_is_without_distance_and_without_fault():
+    wide = exam(2, gamma=3, length=4, sampling=Sampling(0.7))
+    for e in wide, exam(gamma=2, length=4, stop_tokens=(1,), prompt=(0, 2)):
+        paths = texts(as_program(CORRECT), e)
+        assert distance(as_program(CORRECT), e) < 1e-12
+        assert not any(first_fault(path, e.length, e.stop_tokens) for _, path in paths)
+        written_texts = merge_paths((weight, path.tokens) for weight, path in paths)
+        assert first_deviation(written_texts, e.truth()) is None
 
 
 def plain(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
     """Decoding without a draft, all tokens returned at once."""
-    session, tokens = target.start(prompt[:-1]), [prompt[-1]]
-    while len(tokens) <= most and not (len(tokens) > 1 and tokens[-1] in stop_tokens):
-        row = probabilities(session.extend(tokens[-1:]), sampling)[0]
+    session, tokens = target.start(prompt[:-1]), []
+    while len(tokens) < most and not {*tokens} & {*stop_tokens}:
+        row = probabilities(session.extend([*prompt, *tokens][-1:]), sampling)[0]
         tokens.append(sample(row, uniform()))
-    return tokens[1:]
+    return tokens
+
+
+def test_a_program_may_return_its_tokens_at_once():
+    for e in SMALL, exam(length=3, stop_tokens=(1,)):
+        assert distance(plain, e) < 1e-12
 
 
 def test_a_guess_where_only_the_bonus_fits_is_named():
     """Two guesses with room for two tokens: the second can't be of use."""
 
-    def too_far(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
-        one_more = as_program(CORRECT)
-        left = most
-        for emitted in one_more(
-            target, draft, prompt, gamma, sampling, most + 1, stop_tokens, uniform
-        ):
-            yield emitted[:left]
-            left -= len(emitted)
-            if left <= 0:
-                return
+    def too_far(*given):
+        yield next(as_program(CORRECT)(*given[:5], 3, *given[6:]))[:2]
 
-    text = written(too_far, exam(gamma=2, length=2))
-    assert first_fault(text, 2).kinds == ("ahead",)
-
-
-def test_a_program_may_return_its_tokens_at_once_or_yield_them_singly():
-    def one_by_one(*given):
-        yield from plain(*given)
-
-    for program in plain, one_by_one:
-        assert distance(program, SMALL) < 1e-12
-        assert distance(program, exam(length=3, stop_tokens=(1,))) < 1e-12
+    assert first_fault(written(too_far, exam(gamma=2, length=2)), 2).kinds == ("ahead",)
 
 
 def test_what_a_program_calls_is_noted_round_by_round():
@@ -118,13 +99,3 @@ def test_a_session_refuses_what_cannot_be(call, words):
     session = Recorder(SMALL.target, TARGET, [], 100).start([0, 1])
     with pytest.raises(Malformed, match=words):
         call(session)
-
-
-def test_the_first_place_that_deviates_is_found():
-    truth = {(0, 0): 0.25, (0, 1): 0.25, (1, 0): 0.25, (1, 1): 0.25}
-    assert first_deviation(truth, truth) is None
-    found = first_deviation({(0, 0): 0.25, (0, 1): 0.25, (1, 0): 0.5}, truth)
-    assert found.after == (1,)
-    assert found.observed == (1.0, 0.0)
-    assert found.wanted == (0.5, 0.5)
-    assert first_deviation({(0, 0): 1.0}, truth).after == ()

@@ -50,11 +50,8 @@ def need_modules(folder: str = "stage") -> Path:
 
 
 def called(module: str, name: str, cases: list[list]) -> list:
-    """[module's name(*case) for each case]; `module` is a path in stage/, "formulas/x.mjs".
-
-    What it imports, node finds out: where a package of npm's is missing it is asked for.
-    """
-    given = {"module": (COURSE / "stage" / module).as_uri(), "name": name, "cases": cases}
+    """[module's name(*case) for each case]; `module` is a path in stage/, "formulas/x.mjs"."""
+    given = {"module": (STAGE / module).as_uri(), "name": name, "cases": cases}
     answer = _answer(given)
     if "Cannot find package" in answer.get("failed", ""):
         need_modules()
@@ -65,7 +62,6 @@ def called(module: str, name: str, cases: list[list]) -> list:
 
 
 def _answer(given: dict) -> dict:
-    need_node()
     node = _node()
     node.stdin.write(f"{json.dumps(given)}\n")
     node.stdin.flush()

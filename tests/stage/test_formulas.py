@@ -37,15 +37,6 @@ SIZE, BANDWIDTH = ON_AN_H200.target.size, ON_AN_H200.bandwidth
 COSTS = [[SIZE, BANDWIDTH, 4e9, k, 989e12] for k in (1, 5, 206, 1000)]
 
 
-def terms(p, q):
-    """How each token comes out: q ratio + (1 - alpha) residual = min(p, q) + the rest = p."""
-    both, ratio = np.minimum(p, q), np.ones_like(p)
-    np.divide(both, q, where=q > 0, out=ratio)
-    second = (1 - overlap(p, q)) * residual(p, q)
-    rows = {"ratio": ratio, "first": both, "shared": both, "output": p, "second": second}
-    return rows | {"left": p - both}
-
-
 FORMULAS = {  # name: (module, its twin, the arguments of each)
     "shared": ("rule", np.minimum, ROWS),
     "overlap": ("rule", overlap, ROWS),
@@ -68,9 +59,14 @@ def test_a_formula_is_pythons(name):
 
 
 def test_the_lines_of_the_proof():
+    """How each token comes out: q ratio + (1 - alpha) residual = min(p, q) + the rest = p."""
     found = called("formulas/rule.mjs", "terms", [[list(p), list(q)] for p, q in PAIRS])
     for lines, (p, q) in zip(found, ROWS, strict=True):
-        for name, row in terms(p, q).items():
+        both, ratio = np.minimum(p, q), np.ones_like(p)
+        np.divide(both, q, where=q > 0, out=ratio)
+        second = (1 - overlap(p, q)) * residual(p, q)
+        rows = {"ratio": ratio, "first": both, "shared": both, "left": p - both, "output": p}
+        for name, row in (rows | {"second": second}).items():
             np.testing.assert_allclose([one[name] for one in lines], row, rtol=1e-12, atol=1e-12)
 
 

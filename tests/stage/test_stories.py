@@ -10,9 +10,7 @@ from course_utils.commands.gallery import small_batch
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.decoding.trees import widths
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.exact_proof.arena import AGREEMENTS, GAMMAS, recorded
 from course_utils.models.toys.tables import TableModel
 from tests.stage.node import called
 
@@ -69,50 +67,3 @@ def test_a_run_at_any_moment_of_a_race():
     assert [one["guesses"] for one in found] == [0, 0, 1, 2, 3, 4, 4, 0]
     assert [one["phase"] for one in found] == [0, 0, 0, 0, 0, 1, 2, None]
     assert [sum(one["spent"]) for one in found] == pytest.approx(moments)
-
-
-@pytest.mark.parametrize("width", [18, 35, 60])
-@pytest.mark.parametrize("parents", [(-1,), (-1,) * 12, widths((2, 2, 2)), widths((4, 3))], ids=len)
-def test_no_two_nodes_of_a_tree_overlap_and_none_is_outside(parents, width):
-    depth = {-1: -1}
-    for i, parent in enumerate(parents):
-        depth[i] = depth[parent] + 1
-    nodes = [{"parent": parent, "depth": depth[i]} for i, parent in enumerate(parents)]
-    (found,) = called("parts/tree/places.mjs", "places", [[nodes, width, 20]])
-    boxes = found["boxes"]
-    for i, a in enumerate(boxes):
-        assert 0 <= a["x"] < a["x"] + a["w"] <= width
-        assert 0 <= a["y"] < a["y"] + a["h"] <= found["height"] + 1e-9
-        for b in boxes[:i]:
-            apart = a["x"] >= b["x"] + b["w"] or b["x"] >= a["x"] + a["w"]
-            assert apart or b["y"] + b["h"] <= a["y"] + 1e-9 or a["y"] + a["h"] <= b["y"] + 1e-9
-
-
-def test_a_spare_label_yields_to_points_and_knobs_and_no_other_does():
-    spot = {"x": 50, "y": 50, "anchor": "middle"}
-    label = {"text": "never wrong", "is": "perfect", "spots": [spot]}
-    free, knob = {"points": [[500, 500]], "em": 16}, {"points": [[50, 45]], "em": 16}
-    spare = label | {"spare": True}
-    cases = [[[spare], free], [[spare], knob], [[label], knob], [[label, spare], free]]
-    found = called("lib/labels.mjs", "placed", [[a, b | {"right": 900}] for a, b in cases])
-    assert [len(one) for one in found] == [1, 0, 1, 1]
-
-
-@pytest.mark.parametrize(
-    ("setting", "status", "distance", "log"),
-    [
-        (("block",), "lossless", "Lossless: every", "more than the token-wise rule"),
-        (("resample from p",), "lossy", "6 % of the probability", "A log would show nothing"),
-        (("argmax residual", 2, 1.0), "unseen", "Let the draft know less", "would show nothing"),
-    ],
-)
-def test_verdicts_in_words(setting, status, distance, log):
-    name, gamma, agreement = (*setting, *(2, 0.5)[len(setting) - 1 :])
-    at, found = (GAMMAS.index(gamma), AGREEMENTS.index(agreement)), recorded()["found"][name]
-    drift, acceptance, tokens, _ = found["cells"][at[0]][at[1]]
-    exact = [drift, found["lossless"]]
-    shown = [acceptance, tokens, *recorded()["right"][at[0]][at[1]]]
-    module = "formulas/verdict.mjs"
-    assert called(module, "status", [exact]) == [status]
-    assert distance in called(module, "distance", [[*exact, agreement]])[0]
-    assert log in called(module, "log", [[*shown, *exact]])[0]

@@ -15,7 +15,7 @@ from course_utils.lessons.production_engines.checks import (
 )
 from course_utils.proofs.likelihood import LikelihoodTest, likelihood_along, rows_along
 from course_utils.proofs.ties import BUG, SAME, TIE
-from tests.engines.test_counters import page
+from tests.engines.test_records import page
 
 QUESTION = Question((0, 1, 2), 15, 0.0)
 
