@@ -15,7 +15,7 @@ from tests.browser.conftest import SCREENS
 
 WIDTH = 900  # pixels
 BYTES = 1_000_000  # what a README may weigh
-COLOURS = 96
+COLOURS = 192
 HELD, GLIMPSED, ENDED = 1800, 350, 4000  # milliseconds that a frame stands
 HALFWAY = {"pass": 230, "test": 420}  # milliseconds after which a move is shot, too
 MOVED = 3000  # all moves are over

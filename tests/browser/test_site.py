@@ -89,13 +89,17 @@ def test_a_page_fits_a_phone(page, disk, path):
 
 def test_the_first_page_is_alive_and_light(page, server):
     loaded = []
-    page.on("response", loaded.append)
+
+    def loads(response):
+        loaded.append(response)
+
+    page.on("response", loads)
     page.goto(f"{server}/index.html")
     scene = page.locator(".course-scene").first
     scene.scroll_into_view_if_needed()
     expect(scene.locator("button").first).to_be_visible()
     page.wait_for_load_state("networkidle")
-    page.remove_listener("response", loaded.append)
+    page.remove_listener("response", loads)
     assert len(loaded) > 5
     assert sum(len(response.body()) for response in loaded if response.ok) <= FIRST_PAGE
     keep(page, "site-start", full_page=True)

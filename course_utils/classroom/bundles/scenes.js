@@ -673,6 +673,7 @@ p { margin: 0 0 3vmin; } .late { color: #F26936; } [data-is=clock], [data-is=tit
 .speedup.paper .board { grid-template-columns: minmax(0, 1.06fr) minmax(0, 1fr); }
 @container (max-width: 60em) {
   .speedup .board { grid-template-columns: minmax(0, 1.05fr) minmax(0, 1fr); }
+  .speedup .slider { font-size: 0.92em; }
   .speedup .controls { grid-column: 1 / -1; grid-template-columns: repeat(auto-fit, minmax(9em, 1fr)); align-items: end; }
 }
 @container (max-width: 44em) {
@@ -791,7 +792,7 @@ p { margin: 0 0 3vmin; } .late { color: #F26936; } [data-is=clock], [data-is=tit
 .verdicts .log th, .verdicts .log td { border: 0; padding: 0.1em 0.3em; text-align: left; font-size: 1em; color: inherit; }
 .verdicts .log thead th { white-space: nowrap; font-weight: 400; color: var(--quiet); font-size: 0.92em; }
 .verdicts .log th[scope="row"] { font-weight: 400; }
-.verdicts .log th:first-child { width: 9em; white-space: nowrap; }
+.verdicts .log th:first-child { width: 9.6em; white-space: nowrap; }
 .verdicts .log td { position: relative; font-weight: 700; font-variant-numeric: tabular-nums; }
 .verdicts .log .value { position: relative; }
 .verdicts .log .bar { position: absolute; inset: 0.15em auto 0.15em 0; background: color-mix(in srgb, var(--neutral) 38%, var(--ground)); border-radius: 0.2em; }

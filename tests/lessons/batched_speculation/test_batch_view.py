@@ -92,7 +92,10 @@ def test_every_token_of_the_view_is_one_that_was_emitted_or_drafted():
         for row, of_row, prompt in zip(data["rows"], rounds, PROMPTS, strict=True):
             emitted = [x for r in of_row for x in r.emitted]
             assert ("".join(row["pieces"]), row["prompt"]) == (decode(emitted), decode(prompt))
+            written = 0
             for one, r in zip(row["rounds"], of_row, strict=True):
+                assert (one["start"], one["ends"]) == (written, r is of_row[-1])
+                written += len(r.emitted)
                 kinds = one["guesses"]
                 assert len(kinds) == len(r.drafted)
                 assert kinds.count("accepted") + bool(one["last"]) == len(r.emitted)
