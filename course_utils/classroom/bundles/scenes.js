@@ -792,7 +792,7 @@ p { margin: 0 0 3vmin; } .late { color: #F26936; } [data-is=clock], [data-is=tit
 .verdicts .log th, .verdicts .log td { border: 0; padding: 0.1em 0.3em; text-align: left; font-size: 1em; color: inherit; }
 .verdicts .log thead th { white-space: nowrap; font-weight: 400; color: var(--quiet); font-size: 0.92em; }
 .verdicts .log th[scope="row"] { font-weight: 400; }
-.verdicts .log th:first-child { width: 9.6em; white-space: nowrap; }
+.verdicts .log th:first-child { width: 10.1em; white-space: nowrap; }
 .verdicts .log td { position: relative; font-weight: 700; font-variant-numeric: tabular-nums; }
 .verdicts .log .value { position: relative; }
 .verdicts .log .bar { position: absolute; inset: 0.15em auto 0.15em 0; background: color-mix(in srgb, var(--neutral) 38%, var(--ground)); border-radius: 0.2em; }
@@ -826,6 +826,7 @@ p { margin: 0 0 3vmin; } .late { color: #F26936; } [data-is=clock], [data-is=tit
 .verdicts.printed .steps :is(button, .place), .verdicts.printed :is(.another, .ballot, .choice) { display: none; }
 @container (max-width: 58em) {
   .verdicts .stand { grid-template-columns: 13.5em minmax(0, 1fr); }
+  .verdicts .case { grid-template-columns: minmax(0, 1fr) 21em; }
   .verdicts .settings .slider { grid-template-columns: minmax(0, 1fr) 3.2em; gap: 0 0.6em; } .verdicts .settings .slider span { grid-column: 1 / -1; }
   .verdicts .legend { position: static; } .verdicts .stamp { white-space: normal; }
 }
