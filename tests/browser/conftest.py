@@ -1,16 +1,16 @@
-"""Servers and browsers, one of each a file of tests; screenshots in build/screens."""
+"""One browser a file of tests; screenshots in build/screens."""
 
 import os
-from dataclasses import dataclass
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from course_utils.classroom.notebooks import NOTEBOOKS
-from course_utils.classroom.scene import scene_page
-from course_utils.commands.gallery import gallery
-from course_utils.pairs import load_pair
-from workshop.browser import Visit, find_chromium
+from workshop.browser import Visit, find_chromium, visiting
 
 SCREENS = NOTEBOOKS.parent / "build" / "screens"
 
@@ -24,35 +24,41 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
-@dataclass
-class Shown:
-    """A page with widgets, open in a browser."""
+@pytest.fixture(scope="module")
+def visit() -> Iterator[Visit]:
+    """A browser with a mouse and a touch screen."""
+    with visiting(1280, 720, touch=True) as visit:
+        yield visit
 
-    visit: Visit
-    place: str  # names the screenshots
 
-    def card(self, name: str, names: list[str]):
-        """The scene of that name, on the screen."""
-        card = self.visit.page.locator(".course-scene").nth(names.index(name))
-        card.scroll_into_view_if_needed()
-        return card
-
-    def keep(self, locator, name: str) -> None:
-        """Save a screenshot."""
-        SCREENS.mkdir(parents=True, exist_ok=True)
-        locator.screenshot(path=SCREENS / f"{self.place}-{name.replace(' ', '-')}.png")
-
-    def problems(self) -> list[str]:
-        """Scripts that failed, and requests that left this machine."""
-        return [*self.visit.errors, *self.visit.outside]
+@pytest.fixture
+def silent(visit):
+    """No script fails, no request leaves this machine, nothing is said on the console."""
+    lists = visit.errors, visit.outside, visit.said
+    for lines in lists:
+        lines.clear()
+    yield
+    assert [line for lines in lists for line in lines] == []
 
 
 @pytest.fixture(scope="session")
-def pages(tmp_path_factory) -> Path:
-    """A folder with NAME-THEME.html for every exhibit."""
-    folder = tmp_path_factory.mktemp("pages")
-    for name, card in gallery(load_pair("tiny", dtype="float32")).items():
-        for theme in ("light", "dark"):
-            page = scene_page([card.stored], theme)
-            (folder / f"{name}-{theme}.html").write_text(page, encoding="utf-8")
-    return folder
+def serve() -> Iterator:
+    """serve(folder): its address on a web server."""
+    servers = []
+
+    def start(folder: Path) -> str:
+        handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+        handler.log_message = lambda *_: None
+        servers.append(ThreadingHTTPServer(("127.0.0.1", 0), handler))
+        Thread(target=servers[-1].serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{servers[-1].server_port}"
+
+    yield start
+    for server in servers:
+        server.shutdown()
+
+
+def keep(locator_or_page, name: str, **options) -> None:
+    """Save a screenshot."""
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    locator_or_page.screenshot(path=SCREENS / f"{name.replace(' ', '-')}.png", **options)

@@ -8,113 +8,90 @@ import pytest
 from playwright.sync_api import expect
 
 from course_utils.commands.talk import slides
-from tests.browser.conftest import Shown
-from tests.browser.drives import LOADING
+from tests.browser.conftest import keep
+from tests.browser.drives import LOADING, Hand
 from tests.browser.drives import deck as drive
-from tests.browser.hands import Hand
-from workshop.browser import LOCAL, presented, visiting
+from tests.browser.test_static import fits
+from workshop.browser import LOCAL, presented
 
 TITLES = [slide.title for slide in slides()]
-
-
-def opened(page, address):
-    """The deck, as soon as it stands there."""
-    page.goto(address, timeout=LOADING)  # the page comes when its cells ran
-    deck = page.locator(".course-scene.deck")
-    expect(deck).to_be_visible(timeout=LOADING)
-    return deck
+PLANNED = sum(bool(slide.minutes) for slide in slides())  # the others are in reserve, behind them
 
 
 @pytest.fixture(scope="module")
-def shown():
-    with presented() as address, visiting(1280, 720) as visit:
+def kernel(visit):
+    """The page's; another page was opened after it, and closed."""
+    with presented() as address:
         opened(visit.page, address)
-        yield Shown(visit, "presented")
+        (own,) = kernels()
+        other = visit.page.context.browser.new_page()
+        opened(other, visit.page.url)
+        assert len(kernels()) == 2
+        other.close()
+        yield own
+
+
+def opened(page, address: str) -> None:
+    page.goto(address, timeout=LOADING)  # the page comes when its cells ran
+    expect(page.locator(".course-scene.deck")).to_be_visible(timeout=LOADING)
+
+
+def kernels() -> set[int]:
+    """Of the server, which is a child of this process."""
+    found = set()
+    for child in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):  # it has ended
+            if "ipykernel" in " ".join(child.cmdline()):
+                found.add(child.pid)
+    return found
 
 
 @pytest.fixture
-def deck(shown):
-    """Its first slide, wherever the test before left it."""
-    shown.visit.page.keyboard.press("Home")
-    return shown.visit.page.locator(".course-scene.deck")
+def deck(visit, kernel):
+    """Its first slide; no script fails, and nothing leaves this machine."""
+    visit.page.keyboard.press("Home")
+    yield visit.page.locator(".course-scene.deck")
+    assert [*visit.errors, *visit.outside] == []
 
 
-def test_the_first_slide_fills_the_window_before_any_model_is_loaded(shown, deck):
-    expect(deck.locator(".slide.current > header > h2")).to_have_text(TITLES[0])
-    assert deck.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
-    shown.keep(deck, "first")
-
-
-def test_the_talk_is_given_with_the_keys(shown, deck):
-    drive(deck, Hand("keys"))
-    for number in range(len(TITLES)):
-        deck.get_by_role("button", name="All slides").click()
-        deck.locator(".deck-overview button").nth(number).click()
-        shown.keep(deck, f"{number + 1:02}")
-
-
-def test_nothing_is_below_the_fold_and_every_text_can_be_read(shown, deck):
-    page = shown.visit.page
-    for width, height in ((1280, 720), (1920, 1080)):
-        page.set_viewport_size({"width": width, "height": height})
-        for number, title in enumerate(TITLES):
-            deck.get_by_role("button", name="All slides").click()
-            deck.locator(".deck-overview button").nth(number).click()
-            body = deck.locator(".slide.current > .deck-body")
-            room = body.evaluate("it => it.scrollHeight - it.clientHeight")
-            assert room <= 1, f"{title} at {width}: {room} pixels below the fold"
-            small = deck.evaluate(SMALL, 0.013 * width - 0.1)
-            assert small == [], f"{title} at {width}"
-    page.set_viewport_size({"width": 1280, "height": 720})
-
-
-SMALL = """(deck, least) => [...deck.querySelectorAll("*")].filter((it) => it.checkVisibility() &&
-  [...it.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) &&
-  parseFloat(getComputedStyle(it).fontSize) < least).map((it) => it.outerHTML.slice(0, 80))"""
-
-
-def kernels():
-    """Of the server, which is a child of this process."""
-    children = psutil.Process().children(recursive=True)
-    return {c.pid for c in children if c.is_running() and "ipykernel" in " ".join(cmdline(c))}
-
-
-def cmdline(process):
-    with suppress(psutil.Error):
-        return process.cmdline()
-    return []
-
-
-def test_a_closed_page_gives_its_kernel_back_and_an_open_one_keeps_its_own(shown, deck):
-    (own,) = kernels()
-    other = shown.visit.page.context.browser.new_page()
-    opened(other, shown.visit.page.url)
-    assert len(kernels()) == 2
-    other.close()
-    left = monotonic() + 300
-    while len(kernels()) > 1 and monotonic() < left:
-        sleep(0.5)
-    assert kernels() == {own}
-    # idle for as long, and still there: Python answers what is typed
+def go_to(deck, number: int) -> None:
     deck.get_by_role("button", name="All slides").click()
-    deck.locator(".deck-overview button").nth(TITLES.index("Live")).click()
-    live = deck.locator(".slide.current")
-    live.get_by_role("button", name="Start").click()  # → started run 1, in the talk
-    expect(live.locator(".caption").first).to_contain_text("run 2", timeout=LOADING)
+    deck.locator(".deck-overview button").nth(number).click()
 
 
-def test_every_link_of_the_page_leads_somewhere(shown):
-    page = shown.visit.page
-    links = page.locator("a[href]").evaluate_all("all => all.map(a => a.href)")
-    local = [link for link in links if link.startswith(LOCAL[0]) and "#" not in link]
-    assert {link: page.request.get(link).status for link in local} == dict.fromkeys(local, 200)
+def test_the_talk_is_given_with_60_to_80_presses_of_keys_and_all_of_it_can_be_read(deck):
+    """An hour from the first slide to the end of the last one that is planned."""
+    assert deck.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
+    presses = drive(deck, Hand("keys"))
+    assert 60 <= presses[TITLES[PLANNED]] - 1 <= 80
+    for number, title in enumerate(TITLES):  # at their last steps
+        go_to(deck, number)
+        body = deck.locator(".slide.current > .deck-body")
+        room = body.evaluate("it => it.scrollHeight - it.clientHeight")
+        assert room <= 1, f"{title}: {room} pixels below the fold"
+        fits(deck, 1280, 0.013 * 1280 - 0.1)
+        keep(deck, f"presented-{number + 1:02}")
 
 
-def test_it_shows_no_code(shown):
-    body = shown.visit.page.locator("body")
+def test_it_shows_no_code_and_every_link_leads_somewhere(visit, deck):
+    body = visit.page.locator("body")
     expect(body).to_contain_text("Two runs: what differs?")
     expect(body).not_to_contain_text("deck(pair")
+    links = visit.page.locator("a[href]").evaluate_all("all => all.map(a => a.href)")
+    local = [link for link in links if link.startswith(LOCAL[0]) and "#" not in link]
+    answers = {link: visit.page.request.get(link).status for link in local}
+    assert answers == dict.fromkeys(local, 200)
 
 
-def test_no_script_failed_and_nothing_left_this_machine(shown):
-    assert shown.problems() == []
+def test_a_closed_page_gives_its_kernel_back_and_an_open_one_keeps_its_own(deck, kernel):
+    end = monotonic() + 300
+    while len(kernels()) > 1 and monotonic() < end:
+        sleep(0.5)
+    assert kernels() == {kernel}
+    # idle for as long, and still there: Python answers what is typed
+    go_to(deck, TITLES.index("Live"))
+    live = deck.locator(".slide.current")
+    before = live.locator(".caption").first.text_content()
+    live.get_by_role("button", name="Start").click()
+    expect(live.locator(".caption").first).not_to_have_text(before, timeout=LOADING)
+    expect(live.locator(".caption").first).to_contain_text("Ended", timeout=LOADING)

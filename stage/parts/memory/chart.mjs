@@ -38,7 +38,9 @@ export function memoryChart(host) {
         [0, 1],
         [end, 1],
       ]),
-      note(0.02 * end, 1, "the weights come", "target-words"),
+      dots.length
+        ? note(end, 1, "the weights come", "target-words", "end", 1.1) // the dots are above the line
+        : note(0.02 * end, 1, "the weights come", "target-words"),
     ];
     if (reach > 0 && !dots.length) {
       parts.push(

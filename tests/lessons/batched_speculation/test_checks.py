@@ -1,9 +1,6 @@
 """Answers that the exercises of this room do not hold themselves."""
 
-import numpy as np
-
 from course_utils.lessons.batched_speculation.checks import (
-    check_committed_lengths,
     check_judged_rows,
     check_seen_columns,
 )
@@ -30,20 +27,4 @@ def _flat(rounds, part):
 RIGHT_ANSWERS = [
     (check_seen_columns, lists_of_columns),
     (check_judged_rows, judged_as_a_list),
-]
-
-
-def judged_by_sorted_numbers(batch, alone):
-    found = set(judged_as_a_list(batch, alone))
-    for row in alone:
-        if sorted(_flat(batch.get(row, []), 1)) == sorted(_flat(alone[row], 1)):
-            found.discard((row, "accepted"))
-    return found
-
-
-WRONG_ANSWERS = [
-    (check_judged_rows, judged_by_sorted_numbers, "the numbers without their order"),
-    (check_seen_columns, lambda lengths, counts: np.ones((2, 2), bool), "the array has the shape"),
-    (check_committed_lengths, lambda lengths, accepted, ended: lengths, "For lengths"),
-    (check_judged_rows, lambda batch, alone: set(), "For batch"),
 ]

@@ -24,8 +24,3 @@ def test_the_first_guess_is_accepted_as_often_as_enumeration_says(greedy):
     accepted = sum(weight for weight, r in paths if r.verdict.accepted >= 1)
     p, q = (model.distribution([*small.prompt]) for model in (small.target, small.draft))
     assert accepted == pytest.approx(one_position(p, q, greedy)[0], abs=1e-12)
-
-
-def test_the_question_has_its_numbers():
-    p, q = np.array([0.9, 0.1]), np.array([0.6, 0.4])
-    assert [one_position(p, q, greedy)[0] for greedy in (True, False)] == pytest.approx([0.9, 0.7])

@@ -11,10 +11,8 @@ from course_utils.lessons.production_engines.calculator_view import (
     KS,
     LIMITS,
     Setting,
-    calculator_scene,
     calculator_view,
     crossovers,
-    drafts_of,
 )
 
 FULL = Setting("L4", "Qwen3-8B", context=32768)
@@ -66,18 +64,10 @@ def test_words_are_those_of_the_view():
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"machine": "B9000"}, "machine is 'B9000'"), ({"alpha": float("nan")}, "alpha is nan"),
+        ({"machine": "B9000"}, "machine is 'B9000'"),
         ({"target": "Qwen3-1.7B", "draft": "Qwen3-1.7B"}, "draft is"),
     ],
-)  # fmt: skip
+)
 def test_what_the_controls_do_not_offer_is_refused(wrong, said):
     with pytest.raises(ValueError, match=said):
         Setting(**wrong)
-
-
-def test_the_scene_in_words_names_its_setting_and_its_crossovers():
-    scene = calculator_scene()
-    assert scene.scene == "calculator"
-    assert crossovers(calculator_view(Setting())) in scene.alt
-    assert "Qwen3-4B with Qwen3-0.6B on H200, at best, α = 0.8" in scene.alt
-    assert drafts_of("Qwen3-1.7B") == ("Qwen3-0.6B", None)  # smaller, or at no cost

@@ -2,11 +2,7 @@
 
 import numpy as np
 
-from course_utils.lessons.production_engines.checks import (
-    check_acceptance_gate,
-    check_deviations,
-    deviations,
-)
+from course_utils.lessons.production_engines.checks import check_acceptance_gate, check_deviations
 
 
 def surprised_token_by_token(rows, tokens):
@@ -23,13 +19,5 @@ def surprised_token_by_token(rows, tokens):
     return off / variance**0.5, squares / spread**0.5
 
 
-RIGHT_ANSWERS = [
-    (check_deviations, surprised_token_by_token),
-]
-
-WRONG_ANSWERS = [
-    (check_deviations, lambda *case: deviations(*case)[0], "Return 2 things, in this order"),
-    (check_deviations, lambda *case: (deviations(*case)[0], 0.0), "second: For rows = [[0.5"),
-    (check_acceptance_gate, lambda *case: True, 'Return "dead" or "alive"'),
-    (check_acceptance_gate, lambda *case: "dead", "For Σ min(p, q) = 0.88"),
-]
+RIGHT_ANSWERS = [(check_deviations, surprised_token_by_token)]
+WRONG_ANSWERS = [(check_acceptance_gate, lambda *case: True, 'Return "dead" or "alive"')]

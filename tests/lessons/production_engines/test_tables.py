@@ -20,17 +20,9 @@ from tests.engines.test_records import page
 QUESTION = Question((0, 1, 2), 15, 0.0)
 
 
-def raw(tokens, text="", told_steps=()):
+def raw(tokens, text=""):
     """An answer as the server would send it."""
-    return {
-        "choices": [{"token_ids": list(tokens), "text": text}],
-        "metrics": {
-            "speculative_decoding": {
-                "per_step_drafted": [drafted for drafted, _ in told_steps],
-                "per_step_accepted": [accepted for _, accepted in told_steps],
-            }
-        },
-    }
+    return {"choices": [{"token_ids": list(tokens), "text": text}]}
 
 
 def part(answers, before="", after="", together=1):
@@ -69,15 +61,6 @@ def test_what_a_server_or_a_table_says_is_escaped():
     shown = lesson.same_question({bad: part([raw([1], text=bad)])}, 0, bad)
     assert "<script>" not in shown.html
     assert shown.html.count("&lt;script&gt;") == 3
-
-
-def test_a_page_is_shown_by_its_counters_alone():
-    rounds = [(2, 2)] + [(2, 1)] * 2 + [(2, 0)] * 4
-    more = "python_gc_total 5\nvllm:spec_decode_num_drafts_created 1.7e9\n"
-    lines = lesson.counter_lines(page(rounds, positions=2) + more).splitlines()
-    assert len(lines) == 5
-    assert lines[0] == "vllm:spec_decode_num_drafts_total 7.0"
-    assert lines[-1].endswith('{position="1"} 1.0')
 
 
 def test_a_dash_stands_at_positions_that_no_draft_reached():

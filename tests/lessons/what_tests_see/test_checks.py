@@ -15,7 +15,6 @@ from course_utils.lessons.what_tests_see.checks import (
     ONE,
     PAIR,
     check_slips_through,
-    check_texts_needed,
     finding,
     residual_of_row_0,
     shift_needed,
@@ -32,13 +31,11 @@ def mutant(**parts):
 
 
 RIGHT_ANSWERS = [
-    (check_texts_needed, lambda said, p, shift: shift / (said @ (said / p) - 1)),
     (check_slips_through, mutant(bonus=lambda p, u: sample(p[0] if len(p) > 2 else p[-1], u[-1]))),
     (check_slips_through, lambda *given: np.array(residual_of_row_0(*given))),
 ]
 WRONG_ANSWERS = [
     (check_slips_through, mutant(), "lossless"),
-    (check_slips_through, mutant(accepts=lambda i, p, q, x, u: u[0] < p[i, x] / q[i, x]), "too li"),
     (
         check_slips_through,
         mutant(accepts=lambda i, p, q, x, u: u[i] < p[0, x] / q[0, x]),
@@ -50,13 +47,12 @@ WRONG_ANSWERS = [
         mutant(correction=lambda i, p, q, u: sample(residual(p[i + 1], q[i]), u[-1])),
         "one drafted token finds",
     ),
-    (check_slips_through, mutant(bonus=lambda p, u: sample(p[-2], u[-1])), "with nothing drafted"),
-    (check_slips_through, lambda p, q, x, u: (u[0] + 1, 0), "You calculate"),
     (check_slips_through, lambda *given: (0.5, 1), "Return two whole numbers"),
     (check_slips_through, lambda *given: (3, 1), "2 drafted tokens and 3 words your rule"),
 ]
 
 
+@pytest.mark.slow
 def test_no_specimen_of_the_zoo_solves_the_exercise():
     """Nothing that the lesson shows may be handed in as it is."""
     for decoder in (specimen.decoder for specimen in BUGS):
