@@ -5,10 +5,8 @@ import pytest
 import torch
 
 from course_utils.decoding.rules import (
-    BLOCK,
     RECURSIVE_REJECTION,
     RULES,
-    TOKEN_WISE,
     TREE_RULES,
     TYPICAL,
     residual,
@@ -68,20 +66,11 @@ def test_typical_acceptance_asks_for_the_smaller_of_its_two_thresholds(row, kept
     assert accepted == list(kept)
 
 
-def test_with_the_same_uniforms_block_verification_may_keep_fewer_tokens_or_more():
-    p, q = np.tile([1 / 3, 2 / 3], (3, 1)), np.tile([2 / 3, 1 / 3], (2, 1))
-    for uniforms, kept in (([0.3, 0.3, 0.5], (2, 0)), ([0.7, 0.2, 0.5], (0, 2))):
-        verdicts = (rule.verify(p, q, (0, 0), uniforms) for rule in (TOKEN_WISE, BLOCK))
-        assert tuple(verdict.accepted for verdict in verdicts) == kept
-
-
-def test_each_rule_is_found_by_its_name_and_has_a_source_and_a_phrase():
+def test_each_rule_is_found_by_its_name():
     rules = RULES + TREE_RULES
     assert len({slug(rule) for rule in rules}) == len(rules)
     for rule in rules:
         assert rule_named(slug(rule)) is rule_named(rule.name) is rule
-        assert rule.source
-        assert rule.what[:1].islower()
     with pytest.raises(ValueError, match="no rule is called 'guess'; choose token-wise, block"):
         rule_named("guess")
 

@@ -20,7 +20,6 @@ SETTINGS = [
     Sampling(top_p=0.6),
     Sampling(min_p=0.2),
     Sampling(temperature=1.4, top_k=9, top_p=0.8, min_p=0.05),
-    Sampling(temperature=0.5, top_k=1),
     Sampling(top_k=1000),
 ]
 FORMATS = [torch.float16, torch.bfloat16, torch.float32, np.float16, np.float32]
@@ -64,7 +63,6 @@ PEAKED = np.random.default_rng(2).normal(size=(3, 20_000)) * 8
 ROWS = {
     "peaked": PEAKED,
     "flat": PEAKED / 1000,
-    "both": PEAKED / [[1], [1000], [3]],
     "many ties": (PEAKED / 4).round(),
     "all tied": np.zeros((2, 20_000)),
     "most impossible": np.where(PEAKED < 24, -np.inf, PEAKED),

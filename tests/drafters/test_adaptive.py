@@ -70,13 +70,11 @@ def test_stop_rules_by_hand():
     two = [row, row]
     assert Unsure(0.4)(two, [0, 1])
     assert not Unsure(0.4)(two, [1, 0])  # the last guess counts
-    assert not Unsure(0.4)([], [])
     assert not Unsure(0.4)(two, [1])  # a row is there and no guess: not asked
     assert LikelyRejected(0.7)(two, [0, 0])  # 1 - .25
     assert not LikelyRejected(0.76)(two, [0, 0])
     assert Scattered(1.0)([row], [])
     assert not Scattered(1.1)([row], [])
-    assert not Scattered(0.0)([row], [0])
     assert entropy(np.array([0.5, 0.5, 0.0])) == pytest.approx(np.log(2))
 
 

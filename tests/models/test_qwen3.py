@@ -3,19 +3,9 @@
 import numpy as np
 import pytest
 import torch
-from transformers import (
-    AutoModelForCausalLM,
-    LlamaConfig,
-    LlamaForCausalLM,
-    Qwen3Config,
-    Qwen3ForCausalLM,
-)
+from transformers import LlamaConfig, LlamaForCausalLM, Qwen3Config, Qwen3ForCausalLM
 
-from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rows import as_numpy
-from course_utils.decoding.sampling import GREEDY
-from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.loading.memory import memory_needed, qwen3_config
 from course_utils.models.loading.vocabularies import Fitted
@@ -65,12 +55,8 @@ def llama(tied, groups):
 
 SMALL = {
     "qwen3, untied": random_qwen3,
-    **{
-        f"llama, {groups} key heads, {'tied' if tied else 'untied'}": lambda t=tied, g=groups: (
-            llama(t, g)
-        )
-        for tied, groups in ((False, 2), (True, 1), (True, 4))
-    },
+    "llama, untied": lambda: llama(tied=False, groups=2),
+    "llama, tied": lambda: llama(tied=True, groups=1),
 }
 
 
@@ -92,25 +78,6 @@ def test_logits_equal_at_the_real_shape():
     model = Qwen3ForCausalLM(config).eval()
     ours = Qwen3.from_transformers(model, context=64)
     assert_equal(ours, model, [101, 7, 151_935, 42, 42, 9000, 3])
-
-
-@pytest.mark.parametrize("kind", ["code", "prose"])
-def test_texts_are_the_same_in_both_forms(pair, fast, kind):
-    """Greedy ones, and sampled ones with the same seed, drafted in one form alone."""
-    prompt = pair.encode(held_out_prompts(kind)[3])
-    for options in ({"sampling": GREEDY}, {"seed": 1}):
-        options |= {"max_new_tokens": 32, "gamma": 4}
-        texts = [
-            emitted_tokens(generate(of.target, prompt, Sampled(of.draft), **options))
-            for of in (pair, fast)
-        ]
-        assert texts[0] == texts[1]
-
-
-def test_a_prompt_of_one_token(pair):
-    rounds = list(generate(pair.target, [5], Sampled(pair.draft), max_new_tokens=8))
-    assert rounds[0].cache_before == 0
-    assert len(emitted_tokens(rounds)) == 8
 
 
 WRAPPED = {
@@ -143,19 +110,22 @@ LEFT_OUT = {
     "gelu": dict(hidden_act="gelu"),
     "per_layer_config": dict(per_layer_config={1: dict(head_dim=64)}),
 }
-LLAMAS_LEFT_OUT = {
-    "linear": LlamaConfig(rope_parameters=dict(rope_type="linear", **SCALED)),
-    "mlp_bias": LlamaConfig(mlp_bias=True),
-    "mistral": LlamaConfig(),
-}
-LLAMAS_LEFT_OUT["mistral"].model_type = "mistral"
 
 
-@pytest.mark.parametrize("word", LEFT_OUT | LLAMAS_LEFT_OUT)
+@pytest.mark.parametrize("word", LEFT_OUT)
 def test_a_config_that_asks_for_more_is_refused(word):
-    config = LLAMAS_LEFT_OUT.get(word) or Qwen3Config(num_hidden_layers=2, **LEFT_OUT[word])
+    config = Qwen3Config(num_hidden_layers=2, **LEFT_OUT[word])
     with pytest.raises(ValueError, match=f"leaves out .*{word}.*take TransformersModel"):
         Qwen3(config, {})
+
+
+def test_a_llama_that_asks_for_more_is_refused():
+    with pytest.raises(ValueError, match=r"leaves out .*mlp_bias"):
+        Qwen3(LlamaConfig(mlp_bias=True), {})
+    mistral = LlamaConfig()
+    mistral.model_type = "mistral"
+    with pytest.raises(ValueError, match=r"leaves out .*mistral"):
+        Qwen3(mistral, {})
 
 
 def test_weights_that_would_not_be_used_are_named():
@@ -179,12 +149,3 @@ def test_a_model_for_onnx_runtime_is_a_qwen3_in_float32(fast):
         OnnxQwen3(fast.draft)
     with pytest.raises(ValueError, match="in bfloat16 on cpu: ONNX Runtime runs it in float32"):
         OnnxQwen3(Qwen3.from_transformers(random_qwen3().bfloat16()))
-
-
-def test_transformers_runs_what_is_left_out(tmp_path):
-    """In the adapter, by its own forward pass."""
-    config = {**random_qwen3().config.to_dict(), **LEFT_OUT["yarn"]}
-    torch.manual_seed(0)
-    Qwen3ForCausalLM(Qwen3Config(**config)).save_pretrained(tmp_path)
-    model = AutoModelForCausalLM.from_pretrained(tmp_path).eval()
-    assert_equal(TransformersModel(model), model, list(range(60)))

@@ -11,7 +11,6 @@ import pytest
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rows import as_numpy
-from course_utils.decoding.trees import tree_places
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.grammar import constrained
@@ -247,29 +246,10 @@ def test_what_follows_the_kept_path_is_what_follows_its_text(model, place):
     same(session.extend([3])[0], fresh(model, [*TEXT[:-1], 3]))
 
 
-def test_a_tree_after_another_that_was_rejected(model):
-    session = model.start(TEXT)
-    session.extend(NODES, TREE)
-    session.rollback(len(TEXT))
-    rows = session.extend([1, 3, 2], (-1, -1, 0))
-    same(rows, [fresh(model, [*TEXT, *path]) for path in ([1], [3], [1, 2])])
-
-
 def test_a_tree_needs_a_token_before_it():
     """ONNX Runtime's attention would read it as a chain, and say nothing."""
     with pytest.raises(ValueError, match="a tree needs a token before it"):
         onnx().start([]).extend([5, 6, 7], [-1, 0, 0])
-
-
-def test_a_node_sees_the_text_its_ancestors_and_itself():
-    for length, new in ((0, 8), (3, 10), (9, 8)):
-        positions, visible = tree_places(length, new, TREE)
-        base = length + new - len(TREE)
-        for i, row in enumerate(visible):
-            place = length + i - base
-            sees = {*range(base), *(base + p for p in path_to(place))}
-            assert {*np.flatnonzero(row)} == (sees if place >= 0 else {*range(length + i + 1)})
-            assert positions[i] == (base + len(path_to(place)) - 1 if place >= 0 else length + i)
 
 
 # --- prompts in several passes, and states beside the cache --------------------------------

@@ -7,22 +7,9 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.characters import SENTENCE, SIMILAR, CharacterModel
 from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.tables import TableModel
-from tests.conftest import random_qwen3
-
-
-@pytest.mark.filterwarnings("error")
-def test_a_counted_draft_may_guess_for_a_target_in_torch():
-    counted = NGram([[1, 2, 3, 1, 2, 4]], 3, 30, discount=0.5)
-    qwen3 = Qwen3.from_transformers(random_qwen3(vocabulary=30))
-    as_table = TableModel(np.full((30, 30), 1 / 30))
-    for target, draft in ((qwen3, counted), (as_table, qwen3)):
-        rounds = list(generate(target, [1, 2], Sampled(draft), max_new_tokens=20))
-        assert len(emitted_tokens(rounds)) == 20
-        assert all(type(r.p) is type(r.q) for r in rounds if r.drafted)
 
 
 def test_seventy_percent_accuracy_is_eighty_percent_acceptance():
@@ -89,16 +76,9 @@ def test_an_unseen_context_backs_off_to_a_shorter_one():
     np.testing.assert_allclose(model.distribution(text), counted()[0].distribution(text))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"n": 0}, "n is 0"),
-        ({"discount": 1.0}, "discount is 1.0"),
-        ({"texts": [[99]]}, "outside 0..4"),
-    ],
-)
-def test_bad_n_gram_arguments_are_named(arguments, message):
-    with pytest.raises(ValueError, match=message):
+@pytest.mark.parametrize("arguments", [{"n": 0}, {"discount": 1.0}, {"texts": [[99]]}], ids=str)
+def test_bad_n_gram_arguments_are_named(arguments):
+    with pytest.raises(ValueError, match=r"n is 0|discount is 1.0|outside 0\.\.4"):
         NGram(**{"texts": [[0, 1]], "n": 2, "vocabulary_size": 5, **arguments})
 
 
