@@ -12,7 +12,6 @@ from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.sampled import Sampled
-from course_utils.measuring import costs
 from course_utils.models import adapter, device
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.qwen3 import readable as qwen3
@@ -27,7 +26,7 @@ class Device:
     """Does what it is asked for one thing after another, while the host goes on."""
 
     def __init__(self):
-        self.time, self.idle_from, self.last = 0.0, 0.0, None
+        self.time, self.idle_from = 0.0, 0.0
 
     def launch(self, seconds):
         self.idle_from = max(self.idle_from, self.time) + seconds
@@ -46,13 +45,11 @@ def fake(monkeypatch):
 
 
 class OnDevice:
-    """A model whose passes take `seconds` each, whatever is in them, and a prompt `reading`; a pass
-    behind one of another model, which displaced its weights from the caches, takes `cold` more."""
+    """A model whose passes take `seconds` each, whatever is in them, and a prompt `reading`."""
 
-    def __init__(self, model, fake, seconds, reading, cold=0.0):
+    def __init__(self, model, fake, seconds, reading):
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
-        self._model, self._fake = model, fake
-        self._seconds, self._reading, self._cold = seconds, reading, cold
+        self._model, self._fake, self._seconds, self._reading = model, fake, seconds, reading
 
     def start(self, prompt):
         session = self._model.start(prompt)
@@ -68,14 +65,7 @@ class OnDevice:
 
     def _launching(self, session):
         extend = session.extend
-
-        def launched(tokens):
-            cold = self._cold * (self._fake.last not in (None, self))
-            self._fake.launch(self._seconds + cold)
-            self._fake.last = self
-            return extend(tokens)
-
-        session.extend = launched
+        session.extend = lambda tokens: self._fake.launch(self._seconds) or extend(tokens)
         return session
 
 
@@ -103,17 +93,6 @@ def test_the_batch_waits_for_every_part_and_gives_each_row_its_share(models):
     assert seconds[:2] == [Seconds(GAMMA * DRAFT / 2, VERIFY / 2, 0.0)] * 2
     assert {s.verify for s in seconds} <= {VERIFY, VERIFY / 2}
     assert {s.host for s in seconds} == {0.0}
-
-
-def test_passes_are_timed_behind_those_that_they_follow_in_a_round(fake, tables):
-    cold = 3.0
-    target, draft = (
-        OnDevice(table, fake, seconds, 0.0, cold)
-        for table, seconds in zip(tables, (VERIFY, DRAFT), strict=True)
-    )
-    steps = [0.0, DRAFT + cold, (2 * DRAFT + cold) / 2]
-    expected = costs.Costs(steps, [VERIFY, VERIFY + cold, VERIFY + cold], 0.0, 0.0)
-    assert costs.round_costs(target, draft, largest=2) == expected
 
 
 def test_a_device_is_waited_for_once_a_model_is_there(monkeypatch):

@@ -10,7 +10,7 @@ from tokenizers.models import BPE, WordPiece
 from tokenizers.pre_tokenizers import ByteLevel
 from transformers import PreTrainedTokenizerFast
 
-from course_utils.decoding.detokenizer import BEFORE, StopStrings, pieces, stream_text
+from course_utils.decoding.detokenizer import StopStrings, pieces, stream_text
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.pairs import Pair
 from course_utils.proofs.decoders import CORRECT, exam
@@ -57,15 +57,13 @@ TOKENIZERS = {
 FALLBACK = bpe([*WORDS, *BYTES], decoders.Sequence([*LLAMA, decoders.Strip(" ", 1, 0)]))
 
 
-def decoder_of(tokenizer):
-    return partial(tokenizer.decode, skip_special_tokens=False)
-
-
 @pytest.mark.parametrize("kind", TOKENIZERS)
 @often
 @given(data=st.data())
 def test_the_pieces_are_the_text_for_every_tokenizer(kind, data):
-    decode, size = decoder_of(TOKENIZERS[kind]), TOKENIZERS[kind].get_vocab_size()
+    tokenizer = TOKENIZERS[kind]
+    decode = partial(tokenizer.decode, skip_special_tokens=False)
+    size = tokenizer.get_vocab_size()
     tokens = data.draw(st.lists(st.integers(0, size - 1), max_size=90))
     assert "".join(pieces(tokens, decode)) == decode(tokens)
     at = data.draw(st.integers(0, len(tokens)))
@@ -78,7 +76,7 @@ def test_the_pieces_are_the_text_for_every_tokenizer(kind, data):
 @given(st.text("a\n 人🎉é", max_size=40))
 @example("🎉" * 40)
 def test_what_is_written_in_bytes_is_read_in_characters(text):
-    found = pieces([len(WORDS) + byte for byte in text.encode()], decoder_of(FALLBACK), [0])
+    found = pieces([len(WORDS) + byte for byte in text.encode()], FALLBACK.decode, [0])
     assert "".join(found) == text
     assert "\ufffd" not in "".join(found)
 
@@ -89,18 +87,6 @@ def test_a_pair_does_not_clean_up_what_was_shown():
     )
     tokens = [PARTS.index(part) for part in ("cat", "n", "'", "t", ".")]
     assert tidy.decode(tokens) != Pair(None, None, tidy, ()).decode(tokens) == "cat n ' t ."
-
-
-def test_a_token_costs_the_same_wherever_it_stands():
-    longest = 0
-
-    def decode(tokens):
-        nonlocal longest
-        longest = max(longest, len(tokens))
-        return TOKENIZERS["strip"].decode(tokens)
-
-    assert "".join(pieces([0, 1, 2] * 200, decode)) == TOKENIZERS["strip"].decode([0, 1, 2] * 200)
-    assert longest <= BEFORE
 
 
 @often

@@ -94,10 +94,10 @@ def test_impossible_arguments_are_refused():
     for alpha, gamma in ((-0.1, 3), (1.1, 3), (0.5, -1)):
         with pytest.raises(ValueError, match=r"alpha is|gamma is"):
             theory.expected_tokens(alpha, gamma)
-    for c in (-1, float("nan")):
-        for formula, given in (
-            (theory.speedup, (0.5, 3)), (theory.speedup_limit, (3,)), (theory.optimal_gamma, (0.5,))
-        ):  # fmt: skip
+    for formula, given in (
+        (theory.speedup, (0.5, 3)), (theory.speedup_limit, (3,)), (theory.optimal_gamma, (0.5,))
+    ):  # fmt: skip
+        for c in (-1, float("nan")):
             with pytest.raises(ValueError, match=f"c is {c}; a cost"):
                 formula(*given, c)
     with pytest.raises(ValueError, match="gamma is 0; without a draft"):

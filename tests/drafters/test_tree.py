@@ -73,18 +73,14 @@ def test_a_round_of_any_tree_leaves_the_targets_distribution(shape, draw, rule):
     assert first_round_distance(Decoder(rule, tree(shape, draw)), paper) < 1e-12
 
 
-@pytest.mark.parametrize("draw", DRAWS)
-def test_a_round_under_filters_does(draw):
-    """Rows of two tokens, and three drafted: without replacement a branch is lost."""
-    paper = exam(4, gamma=4, sampling=Sampling(0.8, top_k=2))
-    decoder = Decoder(RECURSIVE_REJECTION, tree((-1, -1, -1, 0), draw))
-    assert first_round_distance(decoder, paper) < 1e-12
-
-
 @pytest.mark.parametrize("rule", TREE_RULES, ids=lambda rule: rule.name)
-def test_a_round_of_the_most_confident_tree_does(rule):
-    for seed in range(3):
+def test_a_round_of_the_most_confident_tree_and_one_under_filters_do(rule):
+    """Of rows of two tokens three are drafted: without replacement a branch is lost."""
+    for seed in range(2):
         assert first_round_distance(Decoder(rule, confident), exam(4, gamma=5, seed=seed)) < 1e-12
+    paper = exam(4, gamma=4, sampling=Sampling(0.8, top_k=2))
+    for draw in DRAWS:
+        assert first_round_distance(Decoder(rule, tree((-1, -1, -1, 0), draw)), paper) < 1e-12
 
 
 @pytest.mark.parametrize("promise", ON_TABLES, ids=lambda promise: promise.__name__)
@@ -188,7 +184,7 @@ def test_rows_of_both_caches_are_those_of_fresh_ones(qwens, draw):
     target, draft = qwens
     drafter = tree(UNEVEN, draw)(draft) if draw else confident(draft)
     text, moved = [5, 3, 8], 0
-    how = dict(gamma=7, rule=RECURSIVE_REJECTION, rows=True, max_new_tokens=40, seed=1)
+    how = dict(gamma=7, rule=RECURSIVE_REJECTION, rows=True, max_new_tokens=30, seed=1)
     for r in generate(target, text, drafter, **how):
         before = [text]
         for i, (token, parent) in enumerate(zip(r.drafted, r.parents or (), strict=True)):

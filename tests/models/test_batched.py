@@ -24,11 +24,6 @@ def pair(request) -> tuple[Batched, Batched]:
     return tuple(Batched(FORMS[request.param](m)) for m in models)
 
 
-@pytest.fixture(scope="module")
-def target(pair) -> Batched:
-    return pair[0]
-
-
 def prompts(lengths, seed=0):
     rng = np.random.default_rng(seed)
     return [rng.integers(VOCABULARY, size=length).tolist() for length in lengths]
@@ -56,21 +51,8 @@ def test_rows_that_reach_the_context_and_rows_that_look_up(pair):
         assert compare_rows(*pair, texts, *decoder, slots=3, max_new_tokens=9) == []
 
 
-def test_rows_write_their_own_slots_alone(target):
-    """1, 4, none and 2 new tokens behind texts of 9, 1, 30 and no tokens."""
-    texts, batch = prompts([10, 5, 30, 2]), target.start_batch(4)
-    new = {0: 1, 1: 4, 3: 2}
-    for slot, text in enumerate(texts):
-        batch.start(slot, text[: len(text) - new.get(slot, 0)])
-    before, where = batch.cache.clone(), batch.cache.data_ptr()
-    batch.extend({slot: texts[slot][-last:] for slot, last in new.items()})
-    assert batch.lengths == [10, 5, 30, 2]
-    changed = (before != batch.cache).any(dim=(0, 1, 3, 5))  # (slots, context)
-    assert changed.nonzero().tolist() == [[0, 9], *([1, i] for i in range(1, 5)), [3, 0], [3, 1]]
-    assert batch.cache.data_ptr() == where  # no copy of it is made
-
-
-def test_what_does_not_fit_is_said_before_anything_is_done(target, monkeypatch):
+def test_what_does_not_fit_is_said_before_anything_is_done(pair, monkeypatch):
+    target = pair[0]
     batch = target.start_batch(2)
     batch.start(0, [1] * (CONTEXT - 1))
     with pytest.raises(ValueError, match="slot 0 do not fit the context of 512"):
