@@ -2,14 +2,7 @@
 
 from functools import cache
 
-import numpy as np
 from hypothesis import strategies as st
-
-from course_utils.decoding import generate
-from course_utils.decoding.rules import RECURSIVE_REJECTION
-from course_utils.drafters.candidates import Candidates
-from course_utils.models.toys.tables import TableModel
-from course_utils.proofs.enumeration import outcomes
 
 #        text
 #       0    1
@@ -33,22 +26,3 @@ def every_tree(nodes):
 
 
 shapes = st.integers(1, 8).flatmap(lambda nodes: st.sampled_from(every_tree(nodes)))
-
-
-def accepted_by_rank(p, q, k, draw):
-    """P(the child of rank r is accepted), for one row p and k candidates from q: every path of
-    the loop's first round, with its probability."""
-    target, draft = (TableModel(np.tile(row, (len(row), 1))) for row in (p, q))
-
-    def first_round(noise):
-        run = generate(
-            target, [0], Candidates(draft, draw), gamma=k, max_new_tokens=k + 1,
-            rule=RECURSIVE_REJECTION, noise=lambda _: noise,
-        )  # fmt: skip
-        return next(run).verdict.path
-
-    accepted = np.zeros(k)
-    for weight, path in outcomes(first_round):
-        if path:
-            accepted[path[0]] += weight
-    return accepted

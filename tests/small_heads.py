@@ -1,23 +1,34 @@
-"""A random target and an EAGLE-like head on it, for the tests of what serves heads."""
+"""A random target and untrained heads on it, for the tests of heads and of what serves them."""
 
 import torch
 
-from course_utils.models.qwen3.heads import EagleHead, Ends, Shape
+from course_utils.models.qwen3.heads import BlockHead, EagleHead, Ends, Medusa, Shape
 from course_utils.models.qwen3.readable import Qwen3
-from course_utils.models.qwen3.shared_layers import SharedTarget
 from tests.conftest import random_qwen3
 
 LAYERS, PROMPT = 3, [5, 3, 8, 8, 1, 0, 7]
+AUX_LAYERS = (1, 2, LAYERS)  # after which an EAGLE-like head reads the states
 
 
-def small_head() -> tuple[SharedTarget, EagleHead]:
-    """The target with the states that the head reads, and the head."""
+def small_target(weights=torch.float32):
+    """With norms that are not ones, which could be applied twice."""
     model = random_qwen3(LAYERS)
-    model.model.norm.weight.data.uniform_(0.2, 3.0)
-    shared = SharedTarget(Qwen3.from_transformers(model), aux_layers=(1, 2, LAYERS))
+    model.model.norm.weight.data.uniform_(0.7, 1.3)
+    return Qwen3.from_transformers(model.to(weights))
+
+
+def random_head(kind, model):
+    """A head of one of the kinds "eagle", "mtp", "medusa", "block", its rows far from even."""
     torch.manual_seed(3)
-    shape = Shape(64, 96, 4, 2, 32, 10_000.0, (1, 2, LAYERS), 40)
-    head = EagleHead(shape, Ends.of(shared).float())
+    ends, draft_vocabulary = Ends.of(model).float(), None if kind == "mtp" else 40
+    aux_layers = (LAYERS,) if kind == "mtp" else AUX_LAYERS
+    shape = Shape(64, 96, 4, 2, 32, 10_000.0, aux_layers, draft_vocabulary)
+    if kind == "medusa":
+        head = Medusa(ends, heads=4)
+    else:
+        head = BlockHead(shape, ends, 4) if kind == "block" else EagleHead(shape, ends)
+        if draft_vocabulary:
+            head.draft_tokens.copy_(torch.randperm(97)[:draft_vocabulary].sort().values)
     for weight in head.parameters():
         weight.data.normal_(0, 0.3)
-    return shared, head.requires_grad_(False)
+    return head.requires_grad_(False)

@@ -3,13 +3,11 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import NO_DRAFT, Draft
 from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.drafters.batch_drafters import BatchSampled, Each
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic
@@ -32,17 +30,17 @@ def by_row(run):
     return rounds
 
 
-def same(a, b):
-    """Are these the same rounds, but for their seconds?"""
-    return all(
-        replace(x, seconds=None, p=None, q=None) == replace(y, seconds=None, p=None, q=None)
-        and np.array_equal(x.p, y.p)
-        for x, y in zip(a, b, strict=True)
-    )
+def content(rounds):
+    """All of the rounds but their seconds."""
+    return [
+        (replace(r, seconds=None, p=None, q=None), r.p.tolist(), r.q is not None and r.q.tolist())
+        for r in rounds
+    ]
 
 
 SHORT = TableModel(TableModel.random(4, order=2, seed=1).table, context=6)
 WAYS = {  # for all rows, for one alone
+    "no drafter": (lambda draft: None, lambda draft: None),
     "sampled": (lambda draft: BatchSampled(draft), Sampled),
     "of a short context": (
         lambda draft: BatchSampled(Separately(SHORT)),
@@ -56,7 +54,7 @@ WAYS = {  # for all rows, for one alone
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("slots", [1, 2, 5, 50])
+@pytest.mark.parametrize("slots", [1, 2, 50])
 def test_a_row_is_its_prompts_solo_run_bit_for_bit(models, slots, way):
     target, draft = models
     together, one = WAYS[way]
@@ -67,44 +65,23 @@ def test_a_row_is_its_prompts_solo_run_bit_for_bit(models, slots, way):
     rounds = by_row(generate_batch(target, PROMPTS, drafter, slots=slots, **how))
     for row, prompt in enumerate(PROMPTS):
         noise = lambda seed, row=row: Noise(seed, row)  # noqa: E731
-        assert same(rounds[row], list(generate(target, prompt, one(draft), noise=noise, **how)))
+        alone = generate(target, prompt, one(draft), noise=noise, **how)
+        assert content(rounds[row]) == content(alone)
 
 
-def test_without_a_drafter_it_is_plain_decoding(models):
-    rounds = by_row(generate_batch(models[0], PROMPTS, slots=4, max_new_tokens=9))
-    assert [len(emitted_tokens(rounds[row])) for row in range(6)] == [9] * 6
-    assert {len(done.emitted) for of_row in rounds.values() for done in of_row} == {1}
-
-
-class CountingPasses(Separately):
-    """Counts the common passes, and how many rows each had."""
-
-    def start_batch(self, slots):
-        session = super().start_batch(slots)
-        extend, self.widths = session.extend, []
-        session.extend = lambda tokens: self.widths.append(len(tokens)) or extend(tokens)
-        return session
-
-
-def test_who_has_ended_makes_room_at_once(tables):
+def test_who_has_ended_makes_room_at_once(models, monkeypatch):
     """Two slots, six texts of unlike lengths: no slot is empty while a prompt waits."""
-    target, draft = CountingPasses(tables[0]), Separately(tables[1])
+    target, widths = models[0], []  # how many rows each common pass had
+    session = target.start_batch(2)
+    extend = session.extend
+    session.extend = lambda tokens: widths.append(len(tokens)) or extend(tokens)
+    monkeypatch.setattr(target, "start_batch", lambda slots: session)
     how = dict(slots=2, stop_tokens=(0,), max_new_tokens=30, seed=1)
-    rounds = by_row(generate_batch(target, PROMPTS, BatchSampled(draft), **how))
+    rounds = by_row(generate_batch(target, PROMPTS, BatchSampled(models[1]), **how))
     assert len({len(of_row) for of_row in rounds.values()}) > 2
     assert list(rounds) == list(range(6))  # in the order of the prompts
-    assert target.widths == sorted(target.widths, reverse=True)
-    assert sum(target.widths) == sum(map(len, rounds.values()))
-
-
-def test_one_pass_of_the_target_a_turn_and_one_of_the_draft_a_guess(tables):
-    target, draft = map(CountingPasses, tables)
-    run = generate_batch(target, PROMPTS, BatchSampled(draft), slots=6, gamma=3, max_new_tokens=4)
-    rounds = list(by_row(run).values())
-    turns = [[r[turn] for r in rounds if len(r) > turn] for turn in range(max(map(len, rounds)))]
-    assert target.widths == [len(turn) for turn in turns]
-    assert draft.widths[:3] == [6, 6, 6]
-    assert len(draft.widths) == sum(max(len(r.drafted) for r in turn) for turn in turns)
+    assert widths == sorted(widths, reverse=True)
+    assert sum(widths) == sum(map(len, rounds.values()))
 
 
 def always(*drafts):

@@ -4,9 +4,7 @@ import pytest
 import torch
 
 from course_utils.decoding.loop import common_prefix, generate
-from course_utils.decoding.noise import Noise
-from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.drafters.candidates import Candidates, likeliest
+from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
@@ -72,21 +70,6 @@ def test_both_caches_equal_a_fresh_prefill_after_every_round(
                 )
         assert len(recorder.sessions) == 1
     assert kinds >= {"accepted", "correction", "bonus"}
-
-
-@pytest.mark.parametrize(
-    "make",
-    [lambda model: Sampled(model, GREEDY), lambda model: Candidates(model, likeliest, GREEDY)],
-    ids=["chain", "candidates"],
-)
-def test_a_draft_cache_follows_whatever_text_it_is_shown(near_target, make):
-    drafter = make(near_target)
-    texts = [PROMPT, [*PROMPT, 1, 2, 3], [*PROMPT, 1, 7], PROMPT, PROMPT[:2], [3, *PROMPT], [9]]
-    for tokens in texts:
-        guess = drafter.propose(tokens, 3, Noise(0).round(0)).tokens
-        assert guess == make(near_target).propose(tokens, 3, Noise(0).round(0)).tokens
-        assert_holds(drafter._session, near_target, drafter._cached.tokens)
-        assert drafter._cached.tokens[: len(tokens)] == tokens
 
 
 @pytest.mark.parametrize("temperature", [0, 1])

@@ -10,19 +10,13 @@ from course_utils.decoding import clock
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
-from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.sampled import Sampled
-from course_utils.measuring import costs, pass_clock, turns
-from course_utils.measuring.batches import pass_times
 from course_utils.models import adapter, device
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.qwen3 import readable as qwen3
 from course_utils.models.toys.separately import Separately
 from tests.conftest import random_qwen3
-from workshop.bench.contenders import COURSE, Contender
-from workshop.bench.ours import Ours
-from workshop.bench.passages import Passage
 
 DRAFT, VERIFY, READ = 1.0, 8.0, 64.0  # seconds of a pass; READ: of the target over a prompt
 GAMMA = 3
@@ -58,29 +52,20 @@ class OnDevice:
         self._model, self._fake, self._seconds, self._reading = model, fake, seconds, reading
 
     def start(self, prompt):
+        session = self._model.start(prompt)
         if prompt:
             self._fake.launch(self._reading)
-        return self._session(self._model.start(prompt))
+        return self._launching(session)
 
     def start_batch(self, slots):
         session = Separately(self._model).start_batch(slots)
         start = session.start
+        session.start = lambda *args: self._fake.launch(self._reading) or start(*args)
+        return self._launching(session)
 
-        def reading(slot, prompt):
-            self._fake.launch(self._reading)
-            return start(slot, prompt)
-
-        session.start = reading
-        return self._session(session)
-
-    def _session(self, session):
+    def _launching(self, session):
         extend = session.extend
-
-        def launched(tokens):
-            self._fake.launch(self._seconds)
-            return extend(tokens)
-
-        session.extend = launched
+        session.extend = lambda tokens: self._fake.launch(self._seconds) or extend(tokens)
         return session
 
 
@@ -110,71 +95,6 @@ def test_the_batch_waits_for_every_part_and_gives_each_row_its_share(models):
     assert {s.host for s in seconds} == {0.0}
 
 
-def test_the_timers_of_the_bench_wait(models, fake):
-    target, draft = models
-    first = Passage((1, 2), 12)
-    go_on = Ours(target, draft).continuing(Contender(COURSE, "model", GAMMA), 1.0)
-    fake.launch(READ)  # somebody else's
-    told = go_on(0, first)
-    assert told.parts == Seconds(told.draft_passes * DRAFT, len(told.rounds) * VERIFY, 0.0)
-    taken = turns.in_turns({"step": lambda turn: fake.launch(READ)}, 2, "")
-    assert [seconds for *_, seconds in taken] == [READ, READ]
-
-
-def test_the_timers_of_passes_wait(models):
-    target, draft = models
-    assert pass_clock.timed_pass(target.start([1]), [2, 3])[1] == VERIFY
-    found = costs.round_costs(target, draft, largest=2)
-    assert found == costs.Costs([0.0, DRAFT, DRAFT], [VERIFY] * 3, 0.0, 0.0)
-    assert pass_times(target, [1], [(2, 1)], repeats=1) == {(2, 1): VERIFY}
-
-
-def test_what_chooses_gamma_waits(models):
-    target, draft = models
-    cost = costs.measured_cost(target, draft)
-    assert [cost(gamma) for gamma in (0, 1, 4)] == [VERIFY, VERIFY + DRAFT, VERIFY + 4 * DRAFT]
-    drafter = Sampled(draft)
-    found = costs.predictions_for(target, draft, drafter, [1, 2], Sampling(), largest=2)
-    for at in found:
-        speedup = at.tokens_per_round * VERIFY / (VERIFY + at.gamma * DRAFT)
-        assert at.speedup == pytest.approx(speedup)  # and so the host takes no time
-
-
-def test_passes_are_timed_behind_those_that_they_follow_in_a_round(fake, tables):
-    """As where a pass of one model displaces the other's weights from the caches."""
-    cold = 3.0
-    passed = []
-
-    class Displacing(OnDevice):
-        def _session(self, session):
-            extend = session.extend
-
-            def launched(tokens):
-                self._fake.launch(self._seconds + cold * (passed[-1:] not in ([], [self])))
-                passed.append(self)
-                return extend(tokens)
-
-            session.extend = launched
-            return session
-
-    target, draft = (
-        Displacing(table, fake, seconds, 0.0)
-        for table, seconds in zip(tables, (VERIFY, DRAFT), strict=True)
-    )
-    found = costs.round_costs(target, draft, largest=2)
-    steps = [0.0, DRAFT + cold, (2 * DRAFT + cold) / 2]
-    assert found == costs.Costs(steps, [VERIFY, VERIFY + cold, VERIFY + cold], 0.0, 0.0)
-
-
-def test_no_speedup_above_the_tokens_per_round_is_promised(models, monkeypatch):
-    """Not even where the pass over one token was disturbed, and the draft takes no time."""
-    target, draft = models
-    verify = [3.0, 2.0, 2.5]
-    monkeypatch.setattr(costs, "_stretch", lambda _, __, g, *___: [Seconds(0.0, verify[g], 0.0)])
-    found = costs.predictions_for(target, draft, Sampled(draft), [1, 2], Sampling(), largest=2)
-    assert all(at.speedup <= at.tokens_per_round for at in found)
-
-
 def test_a_device_is_waited_for_once_a_model_is_there(monkeypatch):
     monkeypatch.setattr(clock, "_WAITS", {})
     waited = []
@@ -188,9 +108,9 @@ def test_a_device_is_waited_for_once_a_model_is_there(monkeypatch):
 
 
 def test_every_model_of_torch_says_where_it_is(monkeypatch):
-    said = []
+    places = []
     for module in adapter, qwen3:
-        monkeypatch.setattr(module, "timed_on", lambda *places: said.append({*places}))
+        monkeypatch.setattr(module, "timed_on", lambda *devices: places.append({*devices}))
     qwen3.Qwen3.from_transformers(random_qwen3())
     TransformersModel(random_qwen3())
-    assert said == [{torch.device("cpu")}] * 2
+    assert places == [{torch.device("cpu")}] * 2

@@ -7,16 +7,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, decoders
 from tokenizers.models import BPE, WordPiece
-from tokenizers.normalizers import Lowercase
 from tokenizers.pre_tokenizers import ByteLevel
 from transformers import PreTrainedTokenizerFast
 
-from course_utils.decoding.detokenizer import BEFORE, StopStrings, pieces, stream_text
+from course_utils.decoding.detokenizer import StopStrings, pieces, stream_text
 from course_utils.decoding.metrics import emitted_tokens
-from course_utils.decoding.rules import RECURSIVE_REJECTION
-from course_utils.drafters.tree import Tree
 from course_utils.pairs import Pair
-from course_utils.proofs.decoders import CORRECT, Decoder, exam
+from course_utils.proofs.decoders import CORRECT, exam
 from course_utils.proofs.enumeration import distribution_distance, merge_paths, outcomes
 
 WORDS = ["▁the", "▁cat", "s", "▁", "▁▁", ".", "人", "\n", "é"]
@@ -24,7 +21,7 @@ BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 LLAMA = [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()]
 PARTS = ["the", "##s", "##ing", "cat", ".", "n", "'", "t", "##.", "人"]
 
-often = settings(max_examples=150, deadline=None, derandomize=True)
+often = settings(max_examples=100, deadline=None, derandomize=True)
 
 
 def bpe(words, decoder):
@@ -39,19 +36,16 @@ def word_pieces(cleanup):
     return tokenizer
 
 
-def byte_level(normalizer=None):
+def byte_level():
     signs = sorted(ByteLevel.alphabet())
     pairs = [a + b for a in signs[::31] for b in signs[::29]]  # that cut characters anywhere
     tokenizer = bpe([*signs, *pairs], decoders.ByteLevel())
     tokenizer.pre_tokenizer = ByteLevel(add_prefix_space=False)
-    if normalizer:
-        tokenizer.normalizer = normalizer
     return tokenizer
 
 
 TOKENIZERS = {
     "byte-level": byte_level(),
-    "byte-level, lowercase": byte_level(Lowercase()),
     "metaspace": bpe(WORDS, decoders.Metaspace(prepend_scheme="never")),
     "metaspace, first": bpe(WORDS, decoders.Metaspace()),
     "strip": bpe(WORDS, decoders.Sequence([*LLAMA, decoders.Strip(" ", 1, 0)])),
@@ -63,15 +57,13 @@ TOKENIZERS = {
 FALLBACK = bpe([*WORDS, *BYTES], decoders.Sequence([*LLAMA, decoders.Strip(" ", 1, 0)]))
 
 
-def decoder_of(tokenizer):
-    return partial(tokenizer.decode, skip_special_tokens=False)
-
-
 @pytest.mark.parametrize("kind", TOKENIZERS)
 @often
 @given(data=st.data())
 def test_the_pieces_are_the_text_for_every_tokenizer(kind, data):
-    decode, size = decoder_of(TOKENIZERS[kind]), TOKENIZERS[kind].get_vocab_size()
+    tokenizer = TOKENIZERS[kind]
+    decode = partial(tokenizer.decode, skip_special_tokens=False)
+    size = tokenizer.get_vocab_size()
     tokens = data.draw(st.lists(st.integers(0, size - 1), max_size=90))
     assert "".join(pieces(tokens, decode)) == decode(tokens)
     at = data.draw(st.integers(0, len(tokens)))
@@ -84,7 +76,7 @@ def test_the_pieces_are_the_text_for_every_tokenizer(kind, data):
 @given(st.text("a\n 人🎉é", max_size=40))
 @example("🎉" * 40)
 def test_what_is_written_in_bytes_is_read_in_characters(text):
-    found = pieces([len(WORDS) + byte for byte in text.encode()], decoder_of(FALLBACK), [0])
+    found = pieces([len(WORDS) + byte for byte in text.encode()], FALLBACK.decode, [0])
     assert "".join(found) == text
     assert "\ufffd" not in "".join(found)
 
@@ -95,18 +87,6 @@ def test_a_pair_does_not_clean_up_what_was_shown():
     )
     tokens = [PARTS.index(part) for part in ("cat", "n", "'", "t", ".")]
     assert tidy.decode(tokens) != Pair(None, None, tidy, ()).decode(tokens) == "cat n ' t ."
-
-
-def test_a_token_costs_the_same_wherever_it_stands():
-    longest = 0
-
-    def decode(tokens):
-        nonlocal longest
-        longest = max(longest, len(tokens))
-        return TOKENIZERS["strip"].decode(tokens)
-
-    assert "".join(pieces([0, 1, 2] * 200, decode)) == TOKENIZERS["strip"].decode([0, 1, 2] * 200)
-    assert longest <= BEFORE
 
 
 @often
@@ -150,17 +130,11 @@ def until_stop(tokens):
     return tokens, decode_letters(tokens)
 
 
-@pytest.mark.parametrize("name", ["a chain", "a tree", "no draft"])
-def test_a_text_up_to_a_stop_string_has_the_targets_distribution(name):
-    decoder = {
-        "a chain": CORRECT,
-        "a tree": Decoder(RECURSIVE_REJECTION, lambda model: Tree(model, (-1, -1, 1))),
-        "no draft": Decoder(drafter=lambda model: None),
-    }[name]
-    letters = exam(3, gamma=2, length=5)
+def test_a_text_up_to_a_stop_string_has_the_targets_distribution():
+    letters = exam(3, gamma=2, length=4)
 
     def written(noise):
-        rounds = letters.rounds(decoder, noise=lambda _: noise)
+        rounds = letters.rounds(CORRECT, noise=lambda _: noise)
         told = list(stream_text(rounds, decode_letters, stop_strings=STOPS))
         tokens = tuple(emitted_tokens(done for done, _ in told))
         text = "".join(text for _, texts in told for text in texts)

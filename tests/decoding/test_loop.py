@@ -1,6 +1,5 @@
 """The loop: where a text ends, what a round holds, greedy identity, and what is refused."""
 
-import pickle
 from dataclasses import replace
 from math import fsum
 
@@ -46,16 +45,8 @@ class RightTimes:
 
 
 @pytest.mark.parametrize("right", range(5))
-def test_a_draft_right_n_times_is_accepted_n_times(right):
-    first = next(generate(counting(), [0], RightTimes(right), sampling=GREEDY))
-    assert first.verdict.accepted == right
-    assert first.emitted == tuple(range(1, right + 2))
-    assert first.kinds == ("accepted",) * right + ("bonus" if right == 4 else "correction",)
-    assert (first.cache_before, first.cache_after) == (0, right + 1)
-
-
-@pytest.mark.parametrize("right", range(5))
 def test_the_budget_is_met_exactly_wherever_it_ends_in_a_round(right):
+    """Of four guesses the first `right` are accepted."""
     for budget in range(1, 13):
         run = generate(counting(), [0], RightTimes(right), sampling=GREEDY, max_new_tokens=budget)
         rounds = list(run)
@@ -64,6 +55,10 @@ def test_the_budget_is_met_exactly_wherever_it_ends_in_a_round(right):
         assert rounds[-1].cache_after == budget
         assert all(r.context + len(r.drafted) <= budget for r in rounds)  # no waste
         assert len(rounds) == -(-budget // (right + 1))
+    assert (rounds[0].cache_before, rounds[0].cache_after) == (0, right + 1)
+    assert rounds[0].emitted == tuple(range(1, right + 2))
+    last = "bonus" if right == 4 else "correction"
+    assert rounds[0].kinds == ("accepted",) * right + (last,)
 
 
 @pytest.mark.parametrize("right", range(5))
@@ -110,10 +105,8 @@ def test_compact_rounds_count_and_show_what_whole_ones_do(make, model):
     assert all(r.p.shape == (len(r.drafted) + 1, target.vocabulary_size) for r in whole)
 
 
-def test_a_compact_round_is_small_and_says_where_whole_ones_are():
-    model = TableModel(np.full(20_000, 1 / 20_000))
-    r = next(generate(model, [0], Sampled(model)))
-    assert len(pickle.dumps(r)) < 3000
+def test_a_compact_round_says_where_whole_ones_are():
+    r = next(generate(TARGET, [0], Sampled(DRAFT)))
     for use in (lambda p: p[0], lambda p: p[0, 99], lambda p: p[:1], list, np.asarray):
         with pytest.raises(LookupError, match="rows=True"):
             use(r.p)
@@ -124,20 +117,14 @@ def test_a_compact_round_is_small_and_says_where_whole_ones_are():
 EXAM = exam(vocabulary_size=3)
 
 
-def every_run(make, **options):
-    """(probability, rounds) of every run."""
-
-    def run(noise):
-        how = dict(gamma=3, max_new_tokens=3, noise=lambda _: noise, **options)
-        return list(generate(EXAM.target, [0, 1, 0, 1], make(), **how))
-
-    return list(outcomes(run))
-
-
 @pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.6, top_k=2), GREEDY], ids=str)
 @pytest.mark.parametrize("make", [lambda: Sampled(EXAM.draft), PromptLookup])
 def test_accepted_tokens_and_overlaps_have_one_expectation(make, sampling):
-    runs = every_run(make, sampling=sampling, stop_tokens=(2,))
+    def run(noise):
+        how = dict(gamma=3, max_new_tokens=3, sampling=sampling, stop_tokens=(2,))
+        return list(generate(EXAM.target, [0, 1, 0, 1], make(), noise=lambda _: noise, **how))
+
+    runs = list(outcomes(run))
     assert fsum(weight for weight, _ in runs) == pytest.approx(1, abs=1e-12)
     totals = [(w, summarise(rounds)) for w, rounds in runs]
     assert fsum(w * m.examined for w, m in totals) > 0.5
@@ -153,13 +140,10 @@ def test_acceptance_by_position_counts_only_what_was_reached():
     assert sum(counts) == summarise(rounds).examined
     accepted = sum(n * rate for n, rate in zip(counts, rates, strict=True))
     assert accepted == pytest.approx(summarise(rounds).accepted)
-
-
-def test_candidates_have_no_overlap_and_no_rounds_no_summary():
-    drafter = Candidates(DRAFT, with_replacement)
-    rounds = list(generate(TARGET, [0], drafter, rule=RECURSIVE_REJECTION, max_new_tokens=20))
-    assert summarise(rounds).examined > 0
-    assert summarise(rounds).overlap is None
+    several, rule = Candidates(DRAFT, with_replacement), RECURSIVE_REJECTION
+    of_candidates = summarise(list(generate(TARGET, [0], several, rule=rule, max_new_tokens=20)))
+    assert of_candidates.examined > 0
+    assert of_candidates.overlap is None
     with pytest.raises(ValueError, match="no rounds"):
         summarise([])
 
@@ -172,14 +156,16 @@ def greedy_by_transformers(model, prompt, new_tokens):
     return output[0, len(prompt) :].tolist()
 
 
-@pytest.mark.parametrize(("kind", "index"), [("code", 0), ("prose", 1)])
-def test_every_drafter_gives_the_text_of_transformers(pair, trained_target, kind, index):
+@pytest.mark.parametrize(("kind", "form"), [("code", "fast"), ("prose", "pair")])
+def test_every_drafter_gives_the_text_of_transformers(trained_target, request, kind, form):
+    """In ONNX Runtime and in the form to be read."""
+    pair, index = request.getfixturevalue(form), int(kind == "prose")
     prompt = pair.encode(held_out_prompts(kind)[index])
-    expected = greedy_by_transformers(trained_target, prompt, 32)
-    options = dict(sampling=GREEDY, max_new_tokens=32, stop_tokens=pair.stop_tokens)
+    expected = greedy_by_transformers(trained_target, prompt, 24)
+    options = dict(sampling=GREEDY, max_new_tokens=24, stop_tokens=pair.stop_tokens)
     assert emitted_tokens(generate(pair.target, prompt, **options)) == expected
     kinds = set()
-    for gamma in range(1 + index, 9, 2):
+    for gamma in (3, 8) if index else (1, 2, 6):
         for i, drafter in enumerate((Sampled(pair.draft), PromptLookup())):
             rule = CHAIN_RULES[(gamma + i) % 3]
             rounds = list(generate(pair.target, prompt, drafter, gamma=gamma, rule=rule, **options))
@@ -189,13 +175,6 @@ def test_every_drafter_gives_the_text_of_transformers(pair, trained_target, kind
     assert kinds >= {"accepted", "bonus"} | ({"correction"} if kind == "prose" else set())
 
 
-class Twins(Sampled):
-    """Guesses the twin of what its model says: as good a token, but not the first."""
-
-    def propose(self, tokens, gamma, noise):
-        return Draft(tuple(x ^ 1 for x in super().propose(tokens, gamma, noise).tokens), None)
-
-
 @torch.inference_mode()
 def test_ties_are_broken_as_transformers_breaks_them():
     """Tokens 2i and 2i + 1 always have equal logits."""
@@ -203,19 +182,18 @@ def test_ties_are_broken_as_transformers_breaks_them():
     for model in (theirs, small):
         model.lm_head.weight[1::2] = model.lm_head.weight[::2]
     target, draft = map(Qwen3.from_transformers, (theirs, small))
-    expected = greedy_by_transformers(theirs, [5, 8, 13, 21], 32)
+    expected = greedy_by_transformers(theirs, [5, 8, 13, 21], 20)
     best = target.start([]).extend([5, 8, 13, 21, *expected]).topk(2).values
     assert (best[:, 0] == best[:, 1]).all()
     assert len(set(expected)) > 5  # and not one token over and over
     chains = (None, Sampled(draft), Sampled(target), Sampled(draft, Sampling()), PromptLookup())
     several = Candidates(draft, with_replacement)
-    for gamma in (1, 3, 8):
-        for drafter in (*chains, several, Twins(target)):
+    for gamma in (1, 3, 8):  # each chain rule once
+        for drafter in (*chains, several):
             rule = RECURSIVE_REJECTION if drafter is several else CHAIN_RULES[gamma % 3]
-            how = dict(gamma=gamma, rule=rule, sampling=GREEDY, max_new_tokens=32)
+            how = dict(gamma=gamma, rule=rule, sampling=GREEDY, max_new_tokens=20)
             rounds = list(generate(target, [5, 8, 13, 21], drafter, **how))
             assert emitted_tokens(rounds) == expected, (drafter, gamma)
-            assert not (isinstance(drafter, Twins) and any(r.accepted for r in rounds))
 
 
 # --- what is refused ------------------------------------------------------------------
@@ -226,10 +204,8 @@ def test_ties_are_broken_as_transformers_breaks_them():
     [
         ({"prompt": []}, "empty"),
         ({"prompt": "class"}, "the prompt is 'class': give token ids"),
-        ({"prompt": None}, "the prompt is None: give token ids"),
         ({"prompt": [1.5]}, r"the prompt is \[1.5\]: give token ids"),
         ({"prompt": [0, 99]}, "token 99"),
-        ({"prompt": [-1]}, "token -1"),
         ({"prompt": [0] * 12}, "context holds 12"),
         ({"gamma": 0}, "gamma is 0"),
         ({"gamma": 2.5}, "gamma is 2.5; give a whole number"),
@@ -244,20 +220,16 @@ def test_bad_input_is_named_before_any_work(arguments, message):
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("run", "words"),
     [
-        (lambda pair, hf: (hf, None), "target is a LlamaForCausalLM, and that is no LanguageModel"),
-        (lambda pair, hf: (pair, None), "the target is a Pair, and that is no LanguageModel"),
-        (lambda pair, hf: (pair.target, Sampled(hf)), "the draft is a LlamaForCausalLM"),
-        (lambda pair, hf: (pair.target, Tree(hf, (-1,))), "the draft is a LlamaForCausalLM"),
-        (lambda pair, hf: (pair.target, pair.draft), "drafter is a Qwen3, which proposes nothing"),
-        (lambda pair, hf: (pair.target, Tree(pair.draft, (-1, -1))), "is a tree, and the rule"),
+        (lambda pair, hf: generate(hf, [5]), "target is a LlamaForCausalLM, and that is no"),
+        (lambda pair, hf: generate(pair, [5]), "the target is a Pair, and that is no Language"),
+        (lambda pair, hf: Sampled(hf), "the draft is a LlamaForCausalLM"),
+        (lambda pair, hf: Tree(hf, (-1,)), "the draft is a LlamaForCausalLM"),
+        (lambda pair, hf: generate(pair.target, [5], pair.draft), "which proposes nothing"),
+        (lambda pair, hf: generate(pair.target, [5], Tree(pair.draft, (-1,))), "is a tree, and"),
     ],
 )
-def test_what_is_no_model_or_no_drafter_is_told_so(pair, given, words):
-    def run():
-        target, drafter = given(pair, random_llama(1, seed=0))
-        next(generate(target, [5, 6], drafter))
-
+def test_what_is_no_model_or_no_drafter_is_told_so(pair, run, words):
     with pytest.raises(ValueError, match=words):
-        run()
+        next(run(pair, random_llama(1, seed=0)))

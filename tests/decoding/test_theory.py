@@ -94,10 +94,10 @@ def test_impossible_arguments_are_refused():
     for alpha, gamma in ((-0.1, 3), (1.1, 3), (0.5, -1)):
         with pytest.raises(ValueError, match=r"alpha is|gamma is"):
             theory.expected_tokens(alpha, gamma)
-    for c in (-1, float("nan")):
-        for formula, given in (
-            (theory.speedup, (0.5, 3)), (theory.speedup_limit, (3,)), (theory.optimal_gamma, (0.5,))
-        ):  # fmt: skip
+    for formula, given in (
+        (theory.speedup, (0.5, 3)), (theory.speedup_limit, (3,)), (theory.optimal_gamma, (0.5,))
+    ):  # fmt: skip
+        for c in (-1, float("nan")):
             with pytest.raises(ValueError, match=f"c is {c}; a cost"):
                 formula(*given, c)
     with pytest.raises(ValueError, match="gamma is 0; without a draft"):
@@ -125,12 +125,6 @@ def test_over_many_rounds_the_censored_estimate_is_alpha_and_the_naive_one_is_no
     assert bias[0] < bias[1] / 2
 
 
-def test_nothing_judged_is_no_estimate():
-    for estimate in (outcomes.censored, outcomes.naive):
-        with pytest.raises(ValueError, match="nothing to estimate"):
-            estimate([outcomes.Outcome(4, 0, 0)])
-
-
 def test_rounds_of_the_loop_become_outcomes(tables):
     target, draft = tables
     rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=200, rows=True))
@@ -139,6 +133,9 @@ def test_rounds_of_the_loop_become_outcomes(tables):
     assert found[0].sure == pytest.approx(rounds[0].q.max(-1))
     copied = generate(target, [0, 1, 0, 1], PromptLookup(), gamma=2, max_new_tokens=9)
     assert {outcomes.outcome_of(r, 2).sure for r in copied} == {()}
+    for estimate in (outcomes.censored, outcomes.naive):
+        with pytest.raises(ValueError, match="nothing to estimate"):
+            estimate([outcomes.Outcome(4, 0, 0)])
 
 
 # --- batches and passes ---------------------------------------------------------------

@@ -80,9 +80,7 @@ def test_the_expected_tokens_of_a_chain_are_leviathans_and_of_a_tree_by_hand():
 
 # --- the best tree --------------------------------------------------------------------
 
-AT_RANDOM = [
-    np.random.default_rng(s).dirichlet(np.ones(2 + s % 4))[:-1].tolist() for s in range(12)
-]
+AT_RANDOM = [np.random.default_rng(s).dirichlet(np.ones(2 + s % 4))[:-1].tolist() for s in range(8)]
 
 
 @pytest.mark.parametrize("rates", [*RATES, *AT_RANDOM], ids=str)
@@ -105,16 +103,14 @@ def test_sequoias_tree_is_the_best_of_all_trees(rates, deepest):
 def test_a_node_that_brings_nothing_is_left_out():
     assert sequoia((0.5, 0.0), 3, 1) == (-1,)
     assert sequoia((0.5, 0.0, 0.2), 3, 1) == star(3)  # rank 2 cannot be had without rank 1
-    assert sequoia((0.5, 0.1), 9, 2) == widths((2, 2))  # no more fit
     assert sequoia((0.0,), 3) == ()
-    assert sequoia((0.5,), 6, 4) == chain(4)
     assert sequoia(named.BY_RANK, len(named.SHAPE), levels=2) == named.SHAPE
 
 
-@pytest.mark.parametrize("limits", [(0, None), (3, 0), (-1, 2)])
-def test_what_has_no_best_tree_is_refused(limits):
-    with pytest.raises(ValueError, match="allow at least 1 of each"):
-        sequoia(FALLING, *limits)
+def test_what_has_no_best_tree_is_refused():
+    for limits in ((0, None), (3, 0), (-1, 2)):
+        with pytest.raises(ValueError, match="allow at least 1 of each"):
+            sequoia(FALLING, *limits)
     for rates in ((0.5, None), (1.2,), (float("nan"),)):
         with pytest.raises(ValueError, match=r"by_rank is .* give a probability"):
             sequoia(rates, 3)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.batch_drafters import Each
 from course_utils.drafters.lookup import PromptLookup
@@ -23,11 +22,6 @@ def pair(request) -> tuple[Batched, Batched]:
     """A target and a draft that agree at times: the draft is the target's first layer."""
     models = [Qwen3.from_transformers(random_qwen3(layers=n, context=CONTEXT)) for n in (2, 1)]
     return tuple(Batched(FORMS[request.param](m)) for m in models)
-
-
-@pytest.fixture(scope="module")
-def target(pair) -> Batched:
-    return pair[0]
 
 
 def prompts(lengths, seed=0):
@@ -57,32 +51,8 @@ def test_rows_that_reach_the_context_and_rows_that_look_up(pair):
         assert compare_rows(*pair, texts, *decoder, slots=3, max_new_tokens=9) == []
 
 
-def test_ragged_rows_in_one_pass_write_their_own_slots_alone(target):
-    """1, 4, none and 2 new tokens behind texts of 9, 1, 30 and no tokens."""
-    texts, batch = prompts([10, 5, 30, 2]), target.start_batch(4)
-    new = {0: 1, 1: 4, 3: 2}
-    for slot, text in enumerate(texts):
-        batch.start(slot, text[: len(text) - new.get(slot, 0)])
-    before, where = batch.cache.clone(), batch.cache.data_ptr()
-    rows = batch.extend({slot: texts[slot][-last:] for slot, last in new.items()})
-    assert batch.lengths == [10, 5, 30, 2]
-    for slot, last in new.items():
-        alone = target.start(texts[slot][:-last]).extend(texts[slot][-last:])
-        np.testing.assert_allclose(as_numpy(rows[slot]), as_numpy(alone), atol=1e-5)
-    changed = (before != batch.cache).any(dim=(0, 1, 3, 5))  # (slots, context)
-    assert changed.nonzero().tolist() == [[0, 9], *([1, i] for i in range(1, 5)), [3, 0], [3, 1]]
-    assert batch.cache.data_ptr() == where  # no copy of it is made
-
-
-def test_a_slot_given_away_remembers_nothing(target):
-    long, short = prompts([90, 5])
-    batch, fresh = target.start_batch(1), target.start_batch(1)
-    batch.start(0, long)
-    rows = [b.start(0, short[:-1]) and b.extend({0: short[-1:]})[0] for b in (batch, fresh)]
-    assert np.array_equal(*map(as_numpy, rows))
-
-
-def test_what_does_not_fit_is_said_before_anything_is_done(target, monkeypatch):
+def test_what_does_not_fit_is_said_before_anything_is_done(pair, monkeypatch):
+    target = pair[0]
     batch = target.start_batch(2)
     batch.start(0, [1] * (CONTEXT - 1))
     with pytest.raises(ValueError, match="slot 0 do not fit the context of 512"):
@@ -94,8 +64,5 @@ def test_what_does_not_fit_is_said_before_anything_is_done(target, monkeypatch):
     assert target.start_batch(2).cache.nbytes == batch.cache.nbytes
     with pytest.raises(ValueError, match="take at most 2 slots, or a shorter context"):
         target.start_batch(3)
-
-
-def test_only_a_qwen3_is_batched():
-    with pytest.raises(ValueError, match="Separately"):
+    with pytest.raises(ValueError, match="Separately"):  # only a Qwen3 is batched
         Batched(TableModel.random(4, 1, 0))

@@ -16,7 +16,7 @@ from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 from course_utils import pairs
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
-from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION, TOKEN_WISE
+from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
@@ -38,12 +38,11 @@ from course_utils.models.loading.memory import (
 from course_utils.models.loading.vocabularies import Fitted
 from course_utils.models.names import AUTO, ONNX, READABLE
 from course_utils.models.penalties import Penalties
-from course_utils.models.qwen3.batched import Batched
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
 from course_utils.pairs import VocabularyMismatch, form_for, load_pair
-from course_utils.proofs.decoders import Decoder, Exam
+from course_utils.proofs.decoders import CORRECT, Decoder, Exam
 from tests.conftest import random_llama
 from tests.families import tiny_config
 
@@ -82,39 +81,27 @@ def saved(model, folder):
 # --- what works ----------------------------------------------------------------------------
 
 
-def test_the_trained_pair_is_in_the_ordinary_format():
-    for folder in (TARGET, DRAFT):
-        model = AutoModelForCausalLM.from_pretrained(folder)
-        assert (model.dtype, type(model).__name__) == (torch.bfloat16, "Qwen3ForCausalLM")
-        assert len(AutoTokenizer.from_pretrained(folder)) == model.config.vocab_size == 4096
-    assert sum(f.stat().st_size for d in (TARGET, DRAFT) for f in d.iterdir()) < 40e6
-
-
 def test_any_text_comes_out_of_the_tokenizer_unchanged(pair):
     for text in ("def f(x):\n\treturn x\n", "人工智能的未来发展趋势是", "naïve 🎉\r\n  "):
         assert pair.decode(pair.encode(text)) == text
 
 
-@pytest.mark.parametrize("options", [{}, {"form": "readable"}, {"device_map": "auto"}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{}, {"form": "readable"}, {"device_map": {"": "disk"}}], ids=str
+)
 def test_a_llama_decodes_as_transformers_does(tmp_path, options):
-    """In ONNX Runtime, in the form to be read, and in the adapter."""
+    """In ONNX Runtime, in the form to be read, and in the adapter, its weights on a disk."""
     folders = [saved(random_llama(2 - i, i), tmp_path / str(i)) for i in range(2)]
     pair = load_pair(*folders, dtype="float32", **options)
     kinds = {"": OnnxQwen3, "form": Qwen3, "device_map": TransformersModel}
     assert type(pair.target) is kinds["".join(options)]
-    prompt, how = pair.encode("import os\n"), dict(sampling=GREEDY, max_new_tokens=24)
+    assert pair.target.device.type == "cpu"
+    prompt, how = pair.encode("import os\n"), dict(sampling=GREEDY, max_new_tokens=16)
     reference = AutoModelForCausalLM.from_pretrained(folders[0], dtype=torch.float32)
-    expected = reference.generate(torch.tensor([prompt]), max_new_tokens=24, do_sample=False)
+    expected = reference.generate(torch.tensor([prompt]), max_new_tokens=16, do_sample=False)
     for drafter in (None, Sampled(pair.draft), Sampled(pair.target)):
         rounds = generate(pair.target, prompt, drafter, stop_tokens=pair.stop_tokens, **how)
         assert emitted_tokens(rounds) == expected[0, len(prompt) :].tolist()
-
-
-def test_device_map_spreads_a_qwen3_and_offloads_it():
-    target = load_pair(str(TARGET), dtype="float32", device_map={"": "disk"}).target
-    assert isinstance(target, TransformersModel)
-    assert target.device.type != "meta"
-    assert len(emitted_tokens(generate(target, [5], max_new_tokens=4))) == 4
 
 
 def test_a_vocabulary_padded_beyond_the_tokenizer(copy, pair):
@@ -129,18 +116,15 @@ def test_a_vocabulary_padded_beyond_the_tokenizer(copy, pair):
     tokens = pair.encode("import os\n")
     rows = [m.start([]).extend(tokens) for m in (padded.target, pair.draft)]
     torch.testing.assert_close(rows[0][:, :4096], rows[1], atol=1e-4, rtol=1e-4)
-    with pytest.raises(ValueError, match=r"this is a Fitted: take Separately\(model\)"):
-        Batched(padded.draft)
 
 
-@pytest.mark.parametrize("rule", [TOKEN_WISE, BLOCK, RECURSIVE_REJECTION], ids=lambda r: r.name)
 @pytest.mark.parametrize(("ours", "theirs"), [(3, 2), (2, 3)])
-def test_with_a_vocabulary_of_another_size_the_distribution_is_the_targets(ours, theirs, rule):
+def test_with_a_vocabulary_of_another_size_the_distribution_is_the_targets(ours, theirs):
     """With a prompt, and texts, that hold a token which the smaller draft does not know."""
     target, draft = TableModel.random(ours, 1, seed=0), TableModel.random(theirs, 1, seed=1)
-    tree = (lambda model: Tree(model, (-1, -1, 0)),) if rule.trees else ()
     exam = Exam(target, Fitted(draft, ours), Sampling(0.7), 2, length=4, prompt=(1, ours - 1))
-    assert exam.distance(Decoder(rule, *tree)) < 1e-12
+    for decoder in (CORRECT, Decoder(RECURSIVE_REJECTION, lambda m: Tree(m, (-1, -1, 0)))):
+        assert exam.distance(decoder) < 1e-12
 
 
 def test_an_id_that_means_two_tokens_is_shown(copy):
@@ -166,16 +150,13 @@ def test_what_a_tokenizer_adds_stays_before_a_text_and_not_after_it(copy, order,
 # --- what is chosen ------------------------------------------------------------------------
 
 
-def test_auto_is_onnx_runtime_on_a_cpu_in_float32_and_else_the_readable_form():
+def test_auto_is_onnx_runtime_on_a_cpu_in_float32_and_else_the_readable_form(monkeypatch):
     cuda = torch.device("cuda")
     assert form_for(AUTO, torch.float32, CPU) == ONNX
     assert form_for(AUTO, torch.bfloat16, CPU) == form_for(AUTO, torch.float32, cuda) == READABLE
     assert form_for(READABLE, torch.float32, CPU) == READABLE
-
-
-def test_a_small_pair_stays_on_the_cpu_beside_a_gpu(monkeypatch):
-    monkeypatch.setattr(pairs, "existing_device", lambda name: torch.device("cuda"))
-    assert isinstance(load_pair("tiny").target, OnnxQwen3)
+    monkeypatch.setattr(pairs, "existing_device", lambda name: cuda)
+    assert isinstance(load_pair("tiny").target, OnnxQwen3)  # a small pair stays on the CPU
 
 
 def test_where_dtype_is_left_open_a_small_model_is_float32(monkeypatch):
@@ -183,7 +164,6 @@ def test_where_dtype_is_left_open_a_small_model_is_float32(monkeypatch):
     assert load_pair("tiny", form=READABLE).target.dtype == torch.float32
     monkeypatch.setattr(pairs, "LARGE", 1)
     assert load_pair("tiny", form=READABLE).target.dtype == torch.bfloat16
-    assert load_pair("tiny", form=ONNX).target.dtype == torch.float32
 
 
 def test_where_a_copy_of_the_weights_does_not_fit_the_form_is_the_readable_one(monkeypatch):
@@ -217,21 +197,16 @@ def test_end_tokens_come_from_the_config_where_the_generation_config_has_none(co
     assert load_pair(str(copy), dtype="float32").stop_tokens == (7, 9)
 
 
-@pytest.mark.parametrize(
-    ("settings", "advice"),
-    [
+def test_the_advice_for_a_chat_is_followed(tmp_path):
+    for settings, advice in (
         ({}, Advice()),
-        (
-            {"presence_penalty": 1.5, "repetition_penalty": 1.05, "temperature": 0.7},
-            Advice(Sampling(0.7), Penalties(1.05, presence_penalty=1.5)),
-        ),
+        ({"presence_penalty": 1.5, "repetition_penalty": 1.05, "temperature": 0.7},
+         Advice(Sampling(0.7), Penalties(1.05, presence_penalty=1.5))),
         ({"do_sample": False, "top_k": 5}, Advice(Sampling(0, top_k=5))),
         ({"no_repeat_ngram_size": 3, "num_beams": 1, "top_p": None}, Advice()),
-    ],
-)
-def test_the_advice_for_a_chat_is_followed(tmp_path, settings, advice):
-    (tmp_path / "generation_config.json").write_text(json.dumps(settings))
-    assert read_advice(str(tmp_path)) == advice
+    ):  # fmt: skip
+        (tmp_path / "generation_config.json").write_text(json.dumps(settings))
+        assert read_advice(str(tmp_path)) == advice
 
 
 # --- what is refused -----------------------------------------------------------------------
@@ -256,17 +231,9 @@ def changed(file="config.json", **changes):
     return lambda folder: change(folder, file, **changes)
 
 
-def shortened(length):
-    def damage(folder):
-        weights = folder / "model.safetensors"
-        weights.write_bytes(weights.read_bytes()[:length])
-
-    return damage
-
-
-def emptied(folder):
-    model = json.loads((folder / "tokenizer.json").read_text())["model"]
-    change(folder, "tokenizer.json", model=model | {"vocab": {}, "merges": []})
+def shorten(folder):
+    weights = folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:2_000_000])
 
 
 GENERATION = "generation_config.json"
@@ -276,16 +243,15 @@ DAMAGES = {  # how a folder is damaged: the error, what it says
     "another kind": (changed(model_type="vit"), BadConfig, "vit model"),
     "unknown": (changed(model_type="my_own"), BadConfig, "my_own"),
     "no tokenizer": (lambda f: (f / "tokenizer.json").unlink(), ModelNotFound, "no tokenizer"),
-    "empty tokenizer": (emptied, ModelNotFound, "has no tokenizer"),
     "no weights": (lambda f: (f / "model.safetensors").unlink(), BadWeights, "git checkout"),
-    "cut short": (shortened(2_000_000), BadWeights, "missing, cut short"),
+    "cut short": (shorten, BadWeights, "missing, cut short"),
     "a tensor less": (lambda f: change_weights(f, "model.norm", None), BadWeights, "model.norm"),
     "other shape": (changed(intermediate_size=256), BadWeights, "mismatch"),
     "not finite": (lambda f: change_weights(f, "model.layers.0", float("nan")), BadWeights,
                    "logits that are not finite"),
     "absurd": (changed(hidden_size=10**12), (MemoryShortage, ValueError), "needs|config"),
     **{f"end {end}": (changed(GENERATION, eos_token_id=end), BadConfig, "eos_token_id")
-       for end in (4096, -1, 1.0, "x", [0, None], True)},
+       for end in (4096, -1, 1.0, [0, None], True)},
     **{f"advice {key}": (changed(GENERATION, **{key: x}), BadConfig, f"{key} is")
        for key, x in (("temperature", -1), ("top_k", "all"), ("repetition_penalty", 0))},
 }  # fmt: skip
@@ -342,10 +308,9 @@ def test_code_of_a_model_is_not_run(copy, monkeypatch, needed):
     assert not os.path.exists(ran)
 
 
-@pytest.mark.parametrize("family", ["mamba", "bert"])
-def test_a_family_that_cannot_be_rolled_back_is_refused_by_name(tmp_path, family):
-    folder = saved(AutoModelForCausalLM.from_config(tiny_config(family)), tmp_path)
-    with pytest.raises(UnsupportedModel, match=rf"{folder} cannot be used: (Mamba|Bert)"):
+def test_a_family_that_cannot_be_rolled_back_is_refused_by_name(tmp_path):
+    folder = saved(AutoModelForCausalLM.from_config(tiny_config("bert")), tmp_path)
+    with pytest.raises(UnsupportedModel, match=rf"{folder} cannot be used: Bert"):
         load_pair(folder, dtype="float32")
 
 
@@ -353,9 +318,8 @@ def test_a_family_that_cannot_be_rolled_back_is_refused_by_name(tmp_path, family
 
 QUESTION, ANSWER = "<|im_start|>user\nWho?<|im_end|>\n", "<|im_start|>assistant\n"
 TURNS = [
-    {"role": "user", "content": "Who?"},
-    {"role": "assistant", "content": "I."},
-    {"role": "user", "content": "Why?"},
+    {"role": role, "content": text}
+    for role, text in (("user", "Who?"), ("assistant", "I."), ("user", "Why?"))
 ]
 
 
@@ -367,7 +331,6 @@ def talker(pair, chatty):
 @pytest.mark.parametrize(
     ("messages", "how", "text"),
     [
-        ("Who?", {}, QUESTION + ANSWER),
         ("Who?", {"thinking": False}, QUESTION + ANSWER + "<think>\n\n</think>\n\n"),
         ("Who?", {"system": "Be brief."},
          f"<|im_start|>system\nBe brief.<|im_end|>\n{QUESTION}{ANSWER}"),
@@ -389,7 +352,7 @@ def test_the_advice_for_a_chat_and_what_ends_an_answer_are_the_models(chatty, pa
 def test_what_cannot_be_chatted_is_a_sentence(pair, talker):
     with pytest.raises(ValueError, match="has no chat template"):
         pair.encode_chat("Who?")
-    for template in ("{{ raise_exception('one turn') }}", "{% for", "{{ 1 / 0 }}"):
+    for template in ("{{ raise_exception('one turn') }}", "{% for"):
         talker.tokenizer.chat_template = template
         with pytest.raises(ValueError, match="chat template refuses these messages"):
             talker.encode_chat("Who?")

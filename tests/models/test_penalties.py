@@ -1,5 +1,7 @@
 """Penalties: those of transformers and vLLM, row by row."""
 
+from functools import reduce
+
 import numpy as np
 import pytest
 import torch
@@ -10,15 +12,9 @@ from course_utils.models.penalties import Penalties, Prefix, with_penalties
 TEXTS = ([3, 1, 3], [3, 1, 3, 3, 0], [7])
 
 
-def prefix(tokens):
-    text = Prefix()
-    for token in tokens:
-        text = text.after(token)
-    return text
-
-
 def penalised(logits, penalties, prompt=2):
-    return with_penalties(logits, [prefix(text) for text in TEXTS], penalties, prompt)
+    prefixes = [reduce(Prefix.after, text, Prefix()) for text in TEXTS]
+    return with_penalties(logits, prefixes, penalties, prompt)
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])

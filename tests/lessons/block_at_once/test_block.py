@@ -2,23 +2,18 @@
 
 import numpy as np
 import pytest
-import torch
 
 from course_utils.lessons.block_at_once import ahead
 from course_utils.lessons.block_at_once.checks import block_pass, crossing
 from course_utils.models.qwen3.head_models import ParallelModel
-from course_utils.models.qwen3.heads import BlockHead, Ends
-from tests.small_heads import PROMPT, small_head
+from course_utils.models.qwen3.shared_layers import SharedTarget
+from tests.small_heads import AUX_LAYERS, PROMPT, random_head, small_target
 
 
 @pytest.fixture(scope="module")
 def block():
-    shared, eagle = small_head()
-    head = BlockHead(eagle.shape, Ends.of(shared).float(), 4)
-    torch.manual_seed(3)
-    for weight in head.parameters():
-        weight.data.normal_(0, 0.3)
-    return ParallelModel(shared, head.requires_grad_(False))
+    shared = SharedTarget(small_target(), AUX_LAYERS)
+    return ParallelModel(shared, random_head("block", shared))
 
 
 @pytest.mark.parametrize("gamma", [1, 2, 4])
