@@ -74,8 +74,7 @@ class Exercise:
     # {sentence: wrong attempt, or the edits of `solution` that make it one}
     mistakes: Mapping[str, object] = field(default_factory=dict)
     insight: str = ""  # printed when it is passed
-    # one answer; may raise `Refused`
-    call: Callable = lambda attempt, *case: attempt(*case)
+    call: Callable = lambda attempt, *case: attempt(*case)  # one answer; may raise `Refused`
     # validate(answer, *case): what is wrong with it, before anything is compared
     validate: Callable[..., str | None] | None = None
     parts: Sequence[str] = ()  # keys of an answer that is a dict, names of those in a tuple

@@ -38,7 +38,7 @@ def test_what_grows_for_ever_is_stopped_before_it_takes_the_machine(monkeypatch)
     assert "It took 0.1 GB of memory" in ANYTHING(hostile.grows).message
 
 
-def test_a_kernel_survives_a_loop_and_an_interrupt():
+def test_a_kernel_survives_a_loop_an_exit_and_an_interrupt():
     kernel = Kernel(
         "from course_utils.classroom import limits\n"
         "from course_utils.classroom.exercise import Exercise\n"
@@ -56,6 +56,7 @@ def test_a_kernel_survives_a_loop_and_an_interrupt():
     try:
         loop = shown("limits.COMPUTING = 0.2\ncheck(hostile.loops)")
         assert "Your code was stopped. It computed for 0.2 seconds." in loop
+        assert "raised SystemExit" in shown("check(lambda: exit())")
         request = kernel.send("limits.COMPUTING = 60\ncheck(endless)")
         kernel.read(lambda m: m["msg_type"] == "stream")
         kernel.manager.interrupt_kernel()

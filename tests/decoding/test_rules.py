@@ -5,8 +5,10 @@ import pytest
 import torch
 
 from course_utils.decoding.rules import (
+    BLOCK,
     RECURSIVE_REJECTION,
     RULES,
+    TOKEN_WISE,
     TREE_RULES,
     TYPICAL,
     residual,
@@ -59,6 +61,13 @@ def test_typical_acceptance_asks_for_the_smaller_of_its_two_thresholds():
         p = np.array([row, row])
         verdicts = [TYPICAL.verify(p, None, (x,), [0.5, 0.5]) for x in range(len(row))]
         assert [x for x, verdict in enumerate(verdicts) if verdict.accepted] == kept
+
+
+def test_with_the_same_uniforms_block_verification_may_keep_fewer_tokens_or_more():
+    p, q = np.tile([1 / 3, 2 / 3], (3, 1)), np.tile([2 / 3, 1 / 3], (2, 1))
+    for uniforms, kept in (([0.3, 0.3, 0.5], (2, 0)), ([0.7, 0.2, 0.5], (0, 2))):
+        verdicts = (rule.verify(p, q, (0, 0), uniforms) for rule in (TOKEN_WISE, BLOCK))
+        assert tuple(verdict.accepted for verdict in verdicts) == kept
 
 
 def test_each_rule_is_found_by_its_name():

@@ -1,5 +1,6 @@
 """What every drafter promises, over the table of all: `named.DRAFTERS`, and toys of each kind."""
 
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from course_utils import writing
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.decoding.noise import Noise
+from course_utils.decoding.proposal import CommittedText
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION, TOKEN_WISE, TREE_RULES
 from course_utils.drafters.candidates import Candidates, without_replacement
 from course_utils.drafters.choice import FirstToGuess
@@ -141,3 +143,64 @@ def test_short_prompts_are_gone_on_from_as_the_target_alone_does(fast, name, mon
         for rule in dict.fromkeys([named.rule, TREE_RULES[0]]):
             assert written(target, named.make(model), text, rule=rule) == expected
     assert len(written(target, named.make(model), "def", Sampling(), rule=named.rule)) == 5
+
+
+# --- the work of a round, counted in tokens -------------------------------------------
+
+
+class Text(list):
+    """Counts the tokens that are read of it."""
+
+    read = 0
+
+    def __getitem__(self, place):
+        tokens = super().__getitem__(place)
+        self.read += len(tokens) if isinstance(place, slice) else 1
+        return tokens
+
+    def __iter__(self):
+        self.read += len(self)
+        return super().__iter__()
+
+
+def most_read(drafter, length, gamma=4, new=3):
+    """Tokens read of a text of this length, in a round in which it has grown by `new` tokens."""
+    tokens = [(7 * i * i + i // 3) % 5 for i in range(length)]
+    text, reads = Text(tokens[: length - 12 * new]), []
+    view, noise = CommittedText(text), Noise(0).round(0)
+    drafter.propose(view, gamma, noise)
+    for at in range(length - 12 * new, length, new):
+        text += tokens[at : at + new]
+        text.read = 0
+        drafter.propose(view, gamma, noise)
+        reads.append(text.read)
+    return max(reads)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in TOYS if name not in ("lookup", "counted", "first to guess")]
+)
+def test_a_round_reads_the_new_tokens_and_no_more_of_a_long_text(name):
+    model = TableModel.random(5, order=1, seed=1)
+    assert most_read(TOYS[name](model), 2000) <= most_read(TOYS[name](model), 200) <= 32
+    assert most_read(PromptLookup(), 2000) > 1000  # a search does, so the count can grow
+
+
+@pytest.mark.parametrize("name", ["sampled", "tree", "most confident"])
+def test_the_draft_reads_each_accepted_token_once(tables, name, monkeypatch):
+    """The winning path stays in its cache, as far as it was processed."""
+    target, model = tables
+    session, first = model.start([0]), []  # tokens of the first pass of each round
+    extend = session.extend
+    session.extend = lambda new, parents=None: (
+        parents is None and first.append(len(new)), extend(new, parents)
+    )[1]  # fmt: skip
+    monkeypatch.setattr(model, "start", lambda prompt: session)
+    how = dict(gamma=7, rule=TREE_RULES[0], max_new_tokens=150)
+    rounds = list(generate(target, [0, 1], TOYS[name](model), **how))
+    for r, after in pairwise(rounds[:-8] if name != "sampled" else ()):
+        inner = sum(i in r.parents for i in r.verdict.path or ())
+        most = len(r.emitted) - min(inner, len(r.emitted) - 1)
+        read = first[after.index]
+        assert read == most or (read < most and name == "most confident")  # and nodes left out
+    assert name != "sampled" or max(first) == 2  # after a draft that was accepted whole

@@ -1,5 +1,8 @@
 """What a server would bring: limits, what grows with what; and lines through published tables."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from course_utils.engines.accelerators import ACCELERATORS, MODELS
@@ -11,7 +14,7 @@ from course_utils.engines.calculator import (
     tokens_per_second,
     weight_bytes,
 )
-from course_utils.engines.published import EAGLE_1, EAGLE_3, fit
+from course_utils.engines.published import EAGLE_1, EAGLE_3, TABLES, fit
 
 PAIR = MODELS["Qwen3-4B"], MODELS["Qwen3-0.6B"]
 
@@ -67,6 +70,12 @@ def test_longer_drafts_stop_paying_earlier_and_better_ones_later():
 def test_what_cannot_be_is_refused_with_what_to_do(ask, why):
     with pytest.raises(ValueError, match=why):
         ask()
+
+
+def test_every_source_is_listed():
+    text = (Path(__file__).parents[2] / "REFERENCES.md").read_text("utf-8")
+    listed = {f"REFERENCES.md#{anchor}" for anchor in re.findall(r'<a id="(.+?)"></a>', text)}
+    assert {known.source for known in (*TABLES, *ACCELERATORS.values())} <= listed
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,9 @@ def test_an_address_that_is_none_is_refused_and_a_password_is_not_repeated(addre
         Engine(address)
     assert SECRET not in str(raised.value)
     assert Engine("http://gpu-v1/").url == "http://gpu-v1"
+    with pytest.raises(ValueError, match="characters that no key can have") as raised:
+        Engine(key=SECRET + "\n\u00e9")
+    assert SECRET not in str(raised.value)
 
 
 def test_the_key_goes_to_this_server_and_to_nobody_else(monkeypatch):

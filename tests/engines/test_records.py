@@ -8,6 +8,7 @@ import pytest
 
 from course_utils.engines import sessions
 from course_utils.engines.answer_log import AnswerLog
+from course_utils.engines.articles import WIDTH, claims_of, claims_table
 from course_utils.engines.client import Engine, NoEngine, Question
 from course_utils.engines.counters import Counters, NoCounters
 from course_utils.engines.sessions import RECORDED, put, read_session
@@ -165,11 +166,25 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [('{"tokens": 5}\n', "other questions .tokens was 5, now 4"), ("{}\n", "no file of answers")],
-)
+    [('{"tokens": 5}\n', "other questions .tokens was 5, now 4"), ("", "no file of answers"),
+     ("{}\n", "no file of answers"), ('{"tokens": 4}\n[1]\n', "no file of answers")],
+)  # fmt: skip
 def test_a_file_of_something_else_is_refused_and_left_as_it_is(tmp_path, text, why):
     path = tmp_path / "answers.jsonl"
     path.write_text(text + "the last line")
     with pytest.raises(ValueError, match=why):
         AnswerLog(path, {"tokens": 4})
     assert path.read_text() == text + "the last line"
+
+
+def test_the_articles_claims_are_whole_and_their_table_is_escaped_and_narrow():
+    claims = claims_of("001", "002", "004")
+    for claim in claims:
+        assert all(claim[key] for key in ("claimed", "happens", "works", "evidence"))
+        assert claim["happens"].count("`") % 2 == claim["works"].count("`") % 2 == 0
+    table = claims_table("001", "002", "004")
+    assert table.html.count("<tr>") == len(claims) + 1
+    assert "&quot;method&quot;" in table.html
+    assert max(map(len, table.text.splitlines())) <= WIDTH
+    with pytest.raises(KeyError, match="of 001, 002, 004"):
+        claims_of("000")

@@ -81,6 +81,14 @@ def saved(model, folder):
 # --- what works ----------------------------------------------------------------------------
 
 
+def test_the_trained_pair_is_in_the_ordinary_format():
+    for folder in (TARGET, DRAFT):
+        model = AutoModelForCausalLM.from_pretrained(folder)
+        assert (model.dtype, type(model).__name__) == (torch.bfloat16, "Qwen3ForCausalLM")
+        assert len(AutoTokenizer.from_pretrained(folder)) == model.config.vocab_size == 4096
+    assert sum(f.stat().st_size for d in (TARGET, DRAFT) for f in d.iterdir()) < 40e6
+
+
 def test_any_text_comes_out_of_the_tokenizer_unchanged(pair):
     for text in ("def f(x):\n\treturn x\n", "人工智能的未来发展趋势是", "naïve 🎉\r\n  "):
         assert pair.decode(pair.encode(text)) == text

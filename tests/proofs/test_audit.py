@@ -206,6 +206,7 @@ def test_a_trace_of_a_mutant_that_claims_the_lossless_rule_is_reported(specimen,
 def test_only_rounding_may_put_a_uniform_on_the_other_side_of_an_edge(distance, path):
     uniform = Noise(3).round(0).uniforms("verify", 1)[0]
     edge = uniform + distance * slack(np.ones((1, 2)))
+    assert slack(np.ones((1, 2))) == 8 * 2**-52
     token = int(distance > 0)  # on the other side
     run = next(generate(EXAM.target, [0, 1], max_new_tokens=1, seed=3))
     verdict = replace(run.verdict, token=token)

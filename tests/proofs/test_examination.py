@@ -18,7 +18,7 @@ from course_utils.proofs import exact_walk, examination
 from course_utils.proofs.bugs import BUGS, CORRECT_TREE, DISTRIBUTION, SHAPE, bug
 from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, OVER, certificate_of
 from course_utils.proofs.decoders import CORRECT, Decoder, exam
-from course_utils.proofs.exact_walk import FLOAT32, exact_check
+from course_utils.proofs.exact_walk import FLOAT32, TooManyPaths, exact_check, walk
 from course_utils.proofs.examination import (
     certify,
     every_check,
@@ -175,6 +175,12 @@ FAULTS = {
     "a prompt is cut to 512 tokens": (with_prompt(lambda prompt: prompt[-512:]), LONG),
     "its first token is skipped": (with_prompt(lambda prompt: prompt[len(prompt) > 50 :]), LONG),
     "the context's end is kept whole": (with_rule(lambda n, new, g: n > 1900), LONG),
+    "its last tokens are kept whole": (with_rule(lambda n, new, g: n > 1900 and new > 2), LONG),
+    "a long prompt has no filters": (
+        lambda target, draft, prompt, gamma, s, *given: speculate(
+            target, draft, prompt, gamma, replace(s, top_k=0) if prompt[900:] else s, *given
+        ), LONG,
+    ),
     "q is another in long texts": (with_sharper_q(lambda n, tokens: len(tokens) > 600), LONG),
     "q is another after 200 rounds": (with_sharper_q(lambda n, tokens: n > 200), LATE),
     "one round is kept whole": (with_rule(lambda n, new, g: 70 <= new < 75), ROUNDS),
@@ -272,6 +278,19 @@ def test_float32_is_no_defect_and_half_precision_is(decoder):
         assert (check.passed, check.detail) == (True, f"within {FLOAT32}")
         assert check.figure > 1e-9
         assert not exact_check("rounded", decoder(torch.bfloat16), exams).passed
+
+
+def test_a_decoder_of_too_many_paths_is_ended(monkeypatch):
+    for name in ("FIRST_LOOK", "MAX_WALKED_TOKENS"):
+        monkeypatch.setattr(exact_walk, name, 500)
+
+    def dice(*given):
+        for emitted in speculate(*given):
+            sum(given[-1]() < 0.5 for _ in range(4))
+            yield emitted
+
+    with pytest.raises(TooManyPaths, match="show no defect"):
+        walk(dice, SMALL)
 
 
 def test_a_decoder_that_writes_beyond_the_context_is_seen_by_the_lengths_of_its_texts():

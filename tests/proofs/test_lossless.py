@@ -73,7 +73,7 @@ def test_a_lossless_decoder_keeps_every_promise_at_every_setting(name, gammas):
         assert (finding := promise(decoder)).passed, (promise.__name__, finding)
     for gamma, sampling, size in product(gammas, SAMPLINGS, (3, 4)[: 1 + slow]):
         # greedy match draws from p at every guess: it has many times the paths
-        if name != GREEDY_MATCH.name or (gamma, sampling) != (3, Sampling()):
+        if size + gamma < 7 and (name, gamma, sampling) != (GREEDY_MATCH.name, 3, Sampling()):
             paper = exam(size, gamma=gamma, length=gamma + 1, sampling=sampling)
             assert paper.distance(decoder) < 1e-12, (gamma, sampling)
     assert exam(2, gamma=3).distance(decoder) < 1e-12

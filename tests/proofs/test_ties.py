@@ -18,7 +18,7 @@ from course_utils.models.toys.tables import TableModel
 from course_utils.pairs import load_pair
 from course_utils.proofs.bugs import BUGS, CORRECT_TREE, bug
 from course_utils.proofs.decoders import CORRECT, Decoder
-from course_utils.proofs.passes import score_again
+from course_utils.proofs.passes import score, score_again
 from course_utils.proofs.ties import BUG, SAME, TIE, compare, noise_floor, unexplained
 from tests.conftest import random_qwen3
 from tests.promises import edited
@@ -215,3 +215,6 @@ def test_a_floor_is_not_measured_where_it_would_mean_nothing(tables):
     for arguments in (([[1], []],), ([[1, 2, 3]], [])):
         with pytest.raises(ValueError, match="at least two tokens"):
             noise_floor(tables[0], *arguments)
+    for prompt, tokens in (([], [1]), ([1], [])):
+        with pytest.raises(ValueError, match="nothing to score"):
+            score(tables[0], prompt, tokens)

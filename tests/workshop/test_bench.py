@@ -15,13 +15,11 @@ from course_utils.models.names import PROMPTS
 from course_utils.pairs import PAIRS
 from workshop.__main__ import main
 from workshop.bench import measure as module
-from workshop.bench.competitors import Genai, genai_is_here
+from workshop.bench.competitors import Genai, Transformers, genai_is_here
 from workshop.bench.contenders import COURSE, GENAI, PLAIN, TRANSFORMERS, Contender, settings
 from workshop.bench.measure import Extent
-from workshop.bench.passages import (
-    Passage,
-    choosing_and_reporting,
-)
+from workshop.bench.ours import Ours
+from workshop.bench.passages import Passage, choosing_and_reporting
 from workshop.bench.real_shapes import measure_shapes
 from workshop.bench.report import Setting, as_markdown, comparison
 from workshop.bench.runs import Run
@@ -62,6 +60,48 @@ def test_prompts_to_choose_on_are_not_reported_nor_are_their_files():
     choosing, reporting = choosing_and_reporting(8)
     assert len(choosing) == len(reporting) == 16
     assert not {files[text] for text in choosing} & {files[text] for text in reporting}
+
+
+@pytest.mark.slow
+def test_settings_reach_transformers(pair):
+    """It takes the first match; the first pass of its target reads the prompt and the guesses."""
+    side = Transformers(*PAIRS["tiny"], pair.target.dtype)
+    passes = []
+    side.target.register_forward_pre_hook(
+        lambda _, args, kwargs: passes.append(kwargs["input_ids"][0].tolist()), with_kwargs=True
+    )
+
+    def read(contender, prompt):
+        passes.clear()
+        assert len(side.continuing(contender, 0.0)(0, Passage(tuple(prompt), 12)).text) == 12
+        return [passes[0][len(prompt) :], *passes[1:]]
+
+    prompt = [5, 6, 7, 1, 6, 8, 1, 6]
+    for longest, copied in ((1, [7, 1]), (2, [8, 1])):
+        assert read(Contender(TRANSFORMERS, "lookup", 2, longest), prompt)[0] == copied
+    assert read(HF, prompt)[0] == []  # nothing is left of the others
+    prompt = pair.encode("x = 0\n" * 24)  # both models go on with it
+
+    def drafted(*setting):
+        first, *others = read(Contender(TRANSFORMERS, "model", *setting), prompt)
+        return [len(first), *(len(tokens) - 1 for tokens in others)]
+
+    assert drafted(2, None, "constant", 0.0)[:4] == [2, 2, 2, 2]
+    assert drafted(2, None, "heuristic", 0.0)[:2] == [2, 4]
+    assert max(drafted(4, None, "constant", 0.9999999)) < 4
+
+
+def test_settings_reach_the_course(pair):
+    """It takes the last match."""
+    ours, passage = Ours(pair.target, pair.draft), Passage((1, 6, 8, 2, 6, 7, 1, 6), 6)
+
+    def first(*fields):
+        return ours.continuing(Contender(COURSE, *fields), 0.0)(0, passage).rounds[0].drafted
+
+    assert first("lookup", 2, 1) == (7, 1)
+    assert first("lookup", 3, 2) == (8, 2, 6)
+    assert len(first("model", 3)) == len(first("target_as_draft", 3)) == 3
+    assert first("plain") == ()
 
 
 @pytest.mark.slow
@@ -114,6 +154,18 @@ def test_the_command_measures_every_contender(alone, capsys, tmp_path):
     assert as_markdown(report) in capsys.readouterr().out
     assert main(arguments) == 2  # what was recorded is kept
     assert "not overwritten" in capsys.readouterr().err
+
+
+def test_ctrl_c_keeps_what_was_measured(alone, monkeypatch, tmp_path):
+    def measure(sides, prompts, temperature, dtype, extent):
+        if temperature:
+            raise KeyboardInterrupt
+        return {"rows": [], "compared": [], "costs": {}}
+
+    monkeypatch.setattr(module, "measure", measure)
+    out = tmp_path / "bench.json"
+    assert main(["bench", "--quick", "--dtypes", "float32", "--out", str(out)]) == 130
+    assert list(json.loads(out.read_text())["costs"]) == ["T=0 float32"]
 
 
 def test_the_page_quotes_the_recorded_run():

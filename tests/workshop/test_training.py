@@ -126,6 +126,17 @@ def test_a_killed_run_goes_on_where_it_stopped(small_library, monkeypatch, momen
     assert all(torch.equal(found, expected[name]) for name, found in weights(folder).items())
 
 
+def test_a_damaged_checkpoint_is_set_aside(small_library, capsys):
+    train_model(small_library, "target", FEW, checkpoint_seconds=0.0)
+    expected = weights(small_library)
+    (small_library / "target" / "model.safetensors").write_bytes(b"damage")
+    last = pretrain.checkpoints_in(small_library / "work" / "target")[-1]
+    (last / "state.pt").write_bytes(b"damage")
+    train_model(small_library, "target", FEW)
+    assert capsys.readouterr().err.count("is damaged; set aside as") == 2
+    assert all(torch.equal(w, expected[name]) for name, w in weights(small_library).items())
+
+
 def test_a_model_of_unknown_settings_is_not_overwritten(capsys, tmp_path):
     (tmp_path / "target").mkdir()
     (tmp_path / "target" / "model.safetensors").write_text("precious")
