@@ -38,6 +38,7 @@ def test_what_grows_for_ever_is_stopped_before_it_takes_the_machine(monkeypatch)
     assert "It took 0.1 GB of memory" in ANYTHING(hostile.grows).message
 
 
+@pytest.mark.slow
 def test_a_kernel_survives_a_loop_an_exit_and_an_interrupt():
     kernel = Kernel(
         "from course_utils.classroom import limits\n"

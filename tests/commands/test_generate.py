@@ -93,6 +93,7 @@ def test_a_text_ends_before_a_stop_string(tiny, alone, stop):
     assert last not in tiny.decode(run.tokens[:-1])
 
 
+@pytest.mark.slow  # the costs are measured for a second each
 def test_a_gamma_that_is_measured_writes_the_same_when_greedy(tiny, alone):
     for gamma in ("auto", "adaptive"):
         run = tiny.write(PROMPT, drafter="lookup", gamma=gamma, **MADE).finish()

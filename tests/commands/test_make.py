@@ -16,6 +16,7 @@ case "$*" in $FAILS) exit 1;; esac
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fails", "last", "status"),
     [("never", "every check is green", 0), ("*tests/browser*", "RED: tests browser", 2)],
