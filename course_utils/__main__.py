@@ -7,6 +7,7 @@ from course_utils.commands import program
 COMMANDS = {
     "lab": "open your copies of the lessons in JupyterLab",
     "doctor": "what this machine has and whether the course will run on it",
+    "fetch": "bring SmolLM2, a small model that writes English, onto this machine",
     "generate": "continue a prompt, speculatively or not",
     "audit": "replay a recorded run: does every decision follow from p, q and the uniforms?",
     "certify": "check that a pair decodes without loss, or show where it does not",

