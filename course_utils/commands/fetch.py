@@ -20,6 +20,7 @@ def main(arguments: list[str]) -> int:
         fetch()
     print(
         f"SmolLM2 lies in {SMOLLM2}. It takes 1.3 GB of memory in float32. Try:\n"
-        'python -m course_utils generate --target smollm2 --drafter lookup --chat "Why is the sky blue?"'
+        "python -m course_utils generate --target smollm2 --drafter lookup --chat "
+        '"Why is the sky blue?"'
     )
     return 0

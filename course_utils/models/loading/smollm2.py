@@ -27,20 +27,6 @@ _PIP = (
     sys.executable, "-m", "pip", "download", "--no-deps", "--disable-pip-version-check",
     "--retries", "1", "--timeout", "20",
 )  # fmt: skip
-# {GGUF's name of a layer's tensor: transformers'}
-_NAMES = {
-    "attn_norm": "input_layernorm",
-    "attn_q": "self_attn.q_proj",
-    "attn_k": "self_attn.k_proj",
-    "attn_v": "self_attn.v_proj",
-    "attn_output": "self_attn.o_proj",
-    "ffn_norm": "post_attention_layernorm",
-    "ffn_gate": "mlp.gate_proj",
-    "ffn_up": "mlp.up_proj",
-    "ffn_down": "mlp.down_proj",
-}
-_ENDS = {"token_embd": "model.embed_tokens", "output_norm": "model.norm"}
-_CONTROL = 3  # GGUF's type of a token that no text is cut into
 
 
 def fetch(folder: Path = SMOLLM2) -> None:
@@ -100,88 +86,27 @@ def _sha256(path: Path) -> str:
 
 
 def convert(file: Path, folder: Path) -> None:
-    """Write a Llama of a GGUF file, with a byte-level tokenizer, into `folder`, in float32.
+    """Write the Llama of a GGUF file, with its byte-level tokenizer, into `folder`, in float32."""
+    import torch
+    from safetensors.torch import save_file
+    from tokenizers import pre_tokenizers
+    from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    Raises:
-        KeyError: the file lacks something that a Llama needs.
-    """
-    import gguf
-    import numpy as np
-    from safetensors.numpy import save_file
-    from tqdm import tqdm
-
-    reader = gguf.GGUFReader(file)
-    fields = {name: field.contents() for name, field in reader.fields.items()}
-    config = _config(fields)
-    heads = {
-        "attn_q": config["num_attention_heads"],
-        "attn_k": config["num_key_value_heads"],
-    }
-    weights = {}
-    for tensor in tqdm(reader.tensors, desc="four bits to float32", unit=" tensors"):
-        x = gguf.dequantize(tensor.data, tensor.tensor_type).astype(np.float32)
-        *layer, kind, _ = tensor.name.split(".")  # "blk.7.attn_q.weight", "output_norm.weight"
-        if kind in heads:
-            # GGUF turns neighbours 2i, 2i + 1 of a head by one angle, transformers i and i + d/2
-            x = x.reshape(heads[kind], -1, 2, x.shape[-1]).swapaxes(1, 2).reshape(x.shape)
-        name = f"model.layers.{layer[1]}.{_NAMES[kind]}" if layer else _ENDS[kind]
-        weights[f"{name}.weight"] = np.ascontiguousarray(x)
+    automatic: Any = AutoModelForCausalLM
+    model = automatic.from_pretrained(file.parent, gguf_file=file.name, dtype=torch.float32)
+    weights = model.state_dict()
+    del weights["lm_head.weight"]  # the embedding's
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    _write(folder / "config.json", config)
-    _write(folder / "generation_config.json", CHAT)
-    _write_tokenizer(folder, fields)
-
-
-def _config(fields: dict[str, Any]) -> dict[str, Any]:
-    def of(name: str) -> Any:
-        return fields[f"llama.{name}"]
-
-    return dict(
-        architectures=["LlamaForCausalLM"], model_type="llama", dtype="float32",
-        vocab_size=of("vocab_size"), hidden_size=of("embedding_length"),
-        intermediate_size=of("feed_forward_length"), num_hidden_layers=of("block_count"),
-        num_attention_heads=of("attention.head_count"),
-        num_key_value_heads=of("attention.head_count_kv"), head_dim=of("rope.dimension_count"),
-        max_position_embeddings=of("context_length"), rope_theta=of("rope.freq_base"),
-        rms_norm_eps=of("attention.layer_norm_rms_epsilon"), tie_word_embeddings=True,
-        bos_token_id=fields["tokenizer.ggml.bos_token_id"],
-        eos_token_id=fields["tokenizer.ggml.eos_token_id"],
-    )  # fmt: skip
-
-
-def _write_tokenizer(folder: Path, fields: dict[str, Any]) -> None:
-    """Byte-level BPE that cuts numbers into digits (GGUF's `tokenizer.ggml.pre` "smollm")."""
-    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
-
-    tokens = fields["tokenizer.ggml.tokens"]
-    merges = [tuple(merge.split(" ")) for merge in fields["tokenizer.ggml.merges"]]
-    tokenizer = Tokenizer(models.BPE({token: i for i, token in enumerate(tokens)}, merges))
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+    del model.config.quantization_config
+    model.config.save_pretrained(folder)
+    (folder / "generation_config.json").write_text(json.dumps(CHAT))
+    tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
+    # transformers does not read GGUF's `tokenizer.ggml.pre`, here "smollm": numbers fall into
+    # digits before words are cut
+    tokenizer.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
             pre_tokenizers.Digits(individual_digits=True),
             pre_tokenizers.ByteLevel(add_prefix_space=False),
         ]
     )
-    tokenizer.decoder = decoders.ByteLevel()
-    kinds = fields["tokenizer.ggml.token_type"]
-    tokenizer.add_special_tokens(
-        [
-            AddedToken(token, normalized=False)
-            for token, kind in zip(tokens, kinds, strict=True)
-            if kind == _CONTROL
-        ]
-    )
-    tokenizer.save(str(folder / "tokenizer.json"))
-    end = tokens[fields["tokenizer.ggml.eos_token_id"]]
-    settings = {
-        "tokenizer_class": "PreTrainedTokenizerFast",
-        "eos_token": end,
-        "pad_token": end,
-        "clean_up_tokenization_spaces": False,
-        "chat_template": fields["tokenizer.chat_template"],
-    }
-    _write(folder / "tokenizer_config.json", settings)
-
-
-def _write(path: Path, settings: dict[str, Any]) -> None:
-    path.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
+    tokenizer.save_pretrained(folder)
