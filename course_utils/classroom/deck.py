@@ -98,5 +98,5 @@ class Deck(Scene):
 
 
 def deck_data(title: str, slides: Sequence[Slide]) -> dict[str, object]:
-    """What the deck draws; with `states`, `Scene.stored` by key, and `whole` it needs no kernel."""
+    """What the deck draws."""
     return {"title": title, "slides": [asdict(slide) for slide in slides]}

@@ -64,10 +64,8 @@ LIARS = {
 check_deviations = Exercise(
     "deviations",
     cases=[
-        (
-            np.array([[0.5, 0.25, 0.25], [0.9, 0.1, 0.0]]),
-            np.array([0, 1]),
-        ),  # short enough for paper
+        # short enough to work out on paper
+        (np.array([[0.5, 0.25, 0.25], [0.9, 0.1, 0.0]]), np.array([0, 1])),
         *((_ROWS, text) for text in LIARS.values()),
     ],
     solution=deviations,

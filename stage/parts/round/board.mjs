@@ -30,13 +30,11 @@ export function board(data, round) {
     const stopped = guesses.slice(0, now.judged).findIndex(({ fate }) => fate !== "accepted");
     columns.forEach((one, i) => {
       const { text, fate } = guesses[i];
-      const tailed = !round.parents && stopped >= 0 && i > stopped;
+      const tailed = stopped >= 0 && i > stopped;
       const seen = i < now.judged ? fate : tailed ? "lost" : "draft";
       const gone = now.last && fate === "lost" ? "lost" : seen;
       one.slot.replaceChildren(
-        ...(now.drafted
-          ? [chip(text, gone), data.greedy ? "" : amount("q", guesses[i].q, after(round, i))]
-          : [h("span.ghost", "?")]),
+        ...(now.drafted ? [chip(text, gone), data.greedy ? "" : amount("q", guesses[i].q)] : [h("span.ghost", "?")]),
       );
       one.band.replaceChildren(...(now.passed && !data.greedy ? [amount("p", guesses[i].p)] : []));
       one.face.replaceChildren(...(now.passed ? [face(data, guesses[i], rows[i], now, i)] : []));
@@ -52,11 +50,9 @@ export function board(data, round) {
       for (const part of [one.slot, one.foot]) part.style.cssText = "";
     });
     const extra = place === guesses.length;
-    next.slot.replaceChildren(round.parents ? "" : h("span.ghost", "next"));
+    next.slot.replaceChildren(h("span.ghost", "next"));
     next.band.replaceChildren(
-      ...(now.passed && !round.parents
-        ? [h("span.amount", guesses.length ? "one more" : data.greedy ? "" : "one row")]
-        : []),
+      ...(now.passed ? [h("span.amount", guesses.length ? "one more" : data.greedy ? "" : "one row")] : []),
     );
     next.face.replaceChildren(
       ...(now.passed && rows[guesses.length] && !(now.last && extra && data.details && round.drawn)
@@ -99,8 +95,7 @@ export function board(data, round) {
 }
 
 /** The column where the token of the target's own goes. */
-function tail({ guesses, parents, emitted }) {
-  if (parents) return guesses.length;
+function tail({ guesses, emitted }) {
   return Math.min(emitted.length - 1, guesses.length);
 }
 
@@ -119,13 +114,7 @@ function column(name, at) {
   return { element, slot, band, face, foot, beam };
 }
 
-const amount = (letter, value, note = "") =>
-  h("span", { class: `amount ${letter}` }, h("i", letter), ` ${precise(value)}`, note);
-
-/** In a tree of candidates: the guess that this one follows. */
-function after({ parents, guesses }, i) {
-  return parents && parents[i] >= 0 ? h("bdi", ` after ${visible(guesses[parents[i]].text)}`) : "";
-}
+const amount = (letter, value) => h("span", { class: `amount ${letter}` }, h("i", letter), ` ${precise(value)}`);
 
 /** Small numbers with a digit more: p/q shall be seen to be p over q. */
 const precise = value =>
@@ -203,7 +192,7 @@ const FACES = {
   residual: ["the residual", "max(p − q, 0), scaled to sum 1"],
 };
 
-function labels({ guesses, certain, parents }, greedy) {
+function labels({ guesses, certain }, greedy) {
   const face = h("div.face");
   const beam = h("span.beam", { "aria-hidden": "true" });
   const pass = h("span");
@@ -218,13 +207,7 @@ function labels({ guesses, certain, parents }, greedy) {
       h("span", model, h("b", certain ? "draft" : "draft model")),
       h(
         "small.quiet",
-        !guesses.length
-          ? "nothing is drafted"
-          : parents
-            ? "candidates"
-            : certain
-              ? "proposed without a model"
-              : "a small pass for each guess",
+        !guesses.length ? "nothing is drafted" : certain ? "proposed without a model" : "a small pass for each guess",
       ),
     ),
     h("div.band", weights(4), h("b", "target model"), pass, beam),

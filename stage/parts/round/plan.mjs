@@ -69,7 +69,6 @@ export function sentence(data, step, before = false) {
         ? `Round ${step.round + 1} begins. What comes next? The draft will write ${many}.`
         : `Round ${step.round + 1} begins. Nothing is drafted in it.`;
     case "draft":
-      if (round.parents) return `${many} are drafted, as candidates: several may stand at one position.`;
       if (round.certain)
         return `${many} ${guesses.length > 1 ? "are" : "is"} proposed at once, without a model: q = 1 for ${guesses.length > 1 ? "each" : "it"}.`;
       if (data.greedy) return `The draft writes ${many}, one after the other.`;
@@ -141,7 +140,6 @@ function last(data, round) {
         : `The correction ${word} is the target's own token.`;
     case "bonus":
       if (data.greedy) return `Every guess is accepted, and the target has one more token to give: ${word}, the bonus.`;
-      if (round.parents) return `The accepted guess has a row of p behind it, too: the bonus ${word} is drawn from it.`;
       return `Every guess is accepted, and the pass has one row more: the bonus ${word} is drawn from it.`;
     case "target":
       return `Nothing was drafted, so the target says the next token itself: ${word}.`;
