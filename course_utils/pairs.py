@@ -32,6 +32,8 @@ from course_utils.models.loading.memory import (
 )
 from course_utils.models.loading.vocabularies import Fitted
 from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
+from course_utils.models.qwen3.head_models import trained_head
+from course_utils.models.qwen3.heads import is_head
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3, left_out
 
@@ -184,7 +186,9 @@ def load_pair(
         ValueError: `dtype`, `device`, `context` or `form` is not one that can be had here.
     """
     target, usual_draft = PAIRS.get(target, (target, None))
-    names = [name for name in (target, usual_draft if draft is None else draft) if name is not None]
+    draft = usual_draft if draft is None else draft
+    head = draft if draft is not None and is_head(Path(draft)) else None
+    names = [target, draft] if draft is not None and head is None else [target]
     place = existing_device(device)
     with hub_tried_once(names):
         sources = [read_source(name) for name in names]
@@ -211,6 +215,9 @@ def load_pair(
             check_memory(names, needs, free, numbers, context, place)
         models = [_model(s, numbers, place, device_map, context, form) for s in sources]
     give_back()
+    if head is not None:
+        guesses = trained_head(models[0], Path(head))
+        models = [guesses.shared, guesses]
     draft_model = models[1] if len(models) > 1 else None
     if draft_model is not None and draft_model.vocabulary_size != models[0].vocabulary_size:
         draft_model = Fitted(draft_model, models[0].vocabulary_size)

@@ -277,7 +277,7 @@ def guessing_model(named: NamedDrafter, pair: "Pair") -> LanguageModel | None:
             is no such head.
         ValueError: the pair has no draft model, or a model that cannot be used so.
     """
-    from course_utils.models.qwen3.head_models import trained_head
+    from course_utils.models.qwen3 import head_models
     from course_utils.models.qwen3.quantised import quantised
 
     kind = named.guesses_with
@@ -287,7 +287,7 @@ def guessing_model(named: NamedDrafter, pair: "Pair") -> LanguageModel | None:
     if kind == SHARED:
         return SharedTarget(target)
     if kind in HEADS:
-        return trained_head(target, kind)
+        return head_models.trained_head(target, head_models.HEADS / kind)
     if kind not in (DRAFT, INT8):
         return named.model(target, pair.draft)
     if pair.draft is None:

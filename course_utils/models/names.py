@@ -12,7 +12,9 @@ PROMPTS = DATA / "prompts.json"
 SMOLLM2 = user_cache_path("speculative-decoding-course") / "smollm2"  # once it was fetched
 PAIRS: dict[str, tuple[str, str | None]] = {
     "tiny": (str(DATA / "target"), str(DATA / "draft")),
-    "smollm2": (str(SMOLLM2), None),
+    "smollm2": (str(SMOLLM2), str(DATA / "smollm2")),  # its draft is a head
+    "qwen3-lookup": ("Qwen/Qwen3-0.6B", None),
+    "qwen3-small": ("Qwen/Qwen3-1.7B", "Qwen/Qwen3-0.6B"),
     "qwen3": ("Qwen/Qwen3-4B", "Qwen/Qwen3-0.6B"),
 }
 AUTO = "auto"  # let `pairs.form_for` choose, or `device.to_dtype`

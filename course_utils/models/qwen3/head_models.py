@@ -351,14 +351,14 @@ def block_model(target: Any, head: EagleHead) -> Any:
     return OnnxQwen3(block) if isinstance(target, OnnxQwen3) else block
 
 
-def trained_head(target: AnyQwen3, name: str, folder: Path = HEADS) -> EagleModel | MedusaModel:
-    """Put the head `name` of `folder` to work on `target`, which its `shared` then is.
+def trained_head(target: AnyQwen3, folder: Path) -> EagleModel | MedusaModel:
+    """Put the head in `folder` to work on `target`, which its `shared` then is.
 
     Raises:
         FileNotFoundError: there is no such head.
         ValueError: it was trained for another target.
     """
-    head = load_head(folder / name, target)
+    head = load_head(folder, target)
     aux_layers = (target.layers,) if isinstance(head, Medusa) else head.shape.aux_layers
     return at_work(SharedTarget(target, aux_layers), head)
 

@@ -147,7 +147,8 @@ class EagleHead(nn.Module):
         the parameters of a Qwen3 layer, with its names; its output is the next state.
     norm.weight (d,), lm_head.weight (D, d), draft_tokens (D,), ascending
         only with a draft vocabulary: logits are lm_head norm(state), of the tokens draft_tokens.
-        Without one the target's own norm and head make them.
+        A stored head without lm_head has the target's rows.  Without a draft vocabulary the
+        target's own norm and head make them.
     """
 
     embed_tokens: Tensor
@@ -214,6 +215,12 @@ class BlockHead(EagleHead):
 WEIGHTS = "model.safetensors"
 
 
+def is_head(folder: Path) -> bool:
+    """Does `folder` hold a head rather than a model of its own?"""
+    config = folder / "config.json"
+    return config.is_file() and "kind" in json.loads(config.read_text("utf-8"))
+
+
 def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
     """Load a head in float32, frozen, that shares the ends of its target.
 
@@ -248,5 +255,8 @@ def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
         shape = Shape(**{**shape, "aux_layers": tuple(shape["aux_layers"])})
         block = config["kind"] == "block"
         head = BlockHead(shape, ends, config["steps"]) if block else EagleHead(shape, ends)
-    head.load_state_dict(load_file(folder / WEIGHTS))
+    weights = load_file(folder / WEIGHTS)
+    if "draft_tokens" in weights and "lm_head.weight" not in weights:  # its target's rows
+        weights["lm_head.weight"] = ends.lm_head[weights["draft_tokens"]]
+    head.load_state_dict(weights)
     return head.to(target.device).requires_grad_(False).eval()
