@@ -118,8 +118,8 @@ def test_a_killed_run_goes_on_where_it_stopped(small_library, monkeypatch, momen
         with pytest.raises(Killed):
             train_model(folder, "target", FEW, checkpoint_seconds=0.0)
     assert not (folder / "target").exists()
-    real = pretrain._windows
-    monkeypatch.setattr(pretrain, "_windows", lambda *given: steps.append(1) or real(*given))
+    real = pretrain._schedule
+    monkeypatch.setattr(pretrain, "_schedule", lambda *given: steps.append(1) or real(*given))
     train_model(folder, "target", FEW, checkpoint_seconds=0.0)
     assert len(steps) < FEW.steps  # the finished ones are not done again
     expected = weights(small_library / "whole")

@@ -24,11 +24,8 @@ from workshop.training import dependencies
 WINDOW = 1024  # tokens of context at most, or what the target can hold
 
 
-def evaluate(folder: Path, windows: int | None = None) -> dict[str, float]:
+def evaluate(folder: Path) -> dict[str, float]:
     """Measure `folder`/target with `folder`/draft in float32.
-
-    Args:
-        windows: look at this many windows only, spread evenly; None means all.
 
     Raises:
         FileNotFoundError: one of the two is not made yet.
@@ -40,12 +37,11 @@ def evaluate(folder: Path, windows: int | None = None) -> dict[str, float]:
         str(folder / "target"), str(folder / "draft"), dtype="float32", form="readable"
     )
     prompts = held_out_prompts("code") + held_out_prompts("prose")
-    package = teacher_forced(pair, dependencies.held_out_sources(), windows)
+    package = teacher_forced(pair, dependencies.held_out_sources())
     return {
-        **teacher_forced(pair, corpus.held_out_sources(), windows),
+        **teacher_forced(pair, corpus.held_out_sources()),
         **{f"package_{name}": value for name, value in package.items()},
         "alpha_greedy": greedy_agreement(pair, prompts),
-        "windows": windows,
         "greedy_prompts": len(prompts),
     }
 

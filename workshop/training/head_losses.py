@@ -26,6 +26,7 @@ class Studied:
     tokens: Tensor  # (B, L)
     aux_states: Tensor  # (aux_layers, B, L, d): states after the tapped layers
     last: Tensor  # (B, L, d): states after its last norm
+    log_sum_exp: Tensor | None = None  # (B, L): of its logits, if known; else they are all taken
 
 
 @torch.no_grad()
@@ -36,9 +37,9 @@ def study(target: nn.Module, windows: Tensor, aux_layers: Sequence[int]) -> Stud
     the `hidden_states` of transformers end with the one after it.
     """
     model = target.model
-    with precision(windows.device):
+    with precision():
         x = model.embed_tokens(windows)
-        places = torch.arange(windows.shape[1], device=windows.device)[None]
+        places = torch.arange(windows.shape[1])[None]
         turns = model.rotary_emb(x, places)
         states = [x]
         for layer in model.layers:
@@ -57,14 +58,13 @@ def guesses(head: Head, studied: Studied, steps: int, anchors: Tensor) -> list[T
     return unrolled(head, studied.aux_states, studied.tokens, steps, anchors)
 
 
-def anchors_of(tokens: Tensor, steps: int, stride: int = 1) -> Tensor:
-    """Every `stride`-th position of windows (B, L) that has `steps` rows behind it.
+def anchors_of(tokens: Tensor, steps: int, stride: int = 1, start: int = 0) -> Tensor:
+    """Every `stride`-th position from `start` on, of windows (B, L), with `steps` rows behind it.
 
     The first one depends on the text alone, so that a run that goes on takes the same.
     """
     first = tokens.sum() % stride
-    places = torch.arange(0, tokens.shape[1] - steps - stride + 1, stride, device=tokens.device)
-    return places + first
+    return torch.arange(start, tokens.shape[1] - steps - stride + 1, stride) + first
 
 
 def compared(
@@ -74,24 +74,31 @@ def compared(
     steps: int,
     stride: int = 1,
     costs: Costs | None = None,
+    start: int = 0,
 ) -> tuple[list[Tensor], list[Tensor]]:
-    """KL(p, q) and alpha of every step, each (B, A), from every `stride`-th anchor.
+    """KL(p, q) and alpha of every step, each (B, A), from every `stride`-th anchor after `start`.
 
     With a draft vocabulary KL is to p given that vocabulary; alpha, which is what is accepted,
     is taken over all tokens: sum of min(p, q), where q is 0 outside.
     """
-    anchors = anchors_of(studied.tokens, steps, stride)
+    anchors = anchors_of(studied.tokens, steps, stride, start)
+    known = getattr(head, "draft_tokens", None)
+    needed = (anchors[:, None] + torch.arange(1, steps + 1)).unique()  # whose rows are guessed
     with torch.no_grad():
-        log_p = F.linear(studied.last, ends.lm_head).float().log_softmax(-1)
-        if (known := getattr(head, "draft_tokens", None)) is not None:
-            log_p = log_p[..., known]
+        last = studied.last[:, needed]
+        if known is None or studied.log_sum_exp is None:
+            log_p = F.linear(last, ends.lm_head).float().log_softmax(-1)
+            log_p = log_p if known is None else log_p[..., known]
+        else:  # of an eighth of the tokens, say
+            logits = F.linear(last, ends.lm_head[known]).float()
+            log_p = logits - studied.log_sum_exp[:, needed, None]
         p = log_p.exp()
         inside = log_p.logsumexp(-1, keepdim=True)
         entropy = -(p * (log_p - inside)).sum(-1) / p.sum(-1)  # of p given the vocabulary
     costs = costs or row_costs
     divergences, alphas = [], []
     for step, logits in enumerate(guesses(head, studied, steps, anchors)):
-        here = anchors + step + 1  # the row that x_{a+2+s} is drawn from
+        here = torch.searchsorted(needed, anchors + step + 1)  # x_{a+2+s} is drawn from that row
         crossed, alpha = costs(p[:, here], logits)
         divergences.append(crossed - entropy[:, here])
         alphas.append(alpha)
@@ -121,7 +128,6 @@ def tokens_a_round(alphas: list[Tensor]) -> Tensor:
     return 1 + torch.stack(alphas).cumprod(0).sum(0)
 
 
-def precision(device: torch.device) -> torch.autocast:
+def precision() -> torch.autocast:
     """bfloat16 products where the processor has them; weights stay float32."""
-    slow = EMULATED and device.type == "cpu"
-    return torch.autocast(device.type, torch.bfloat16, enabled=not slow)
+    return torch.autocast("cpu", torch.bfloat16, enabled=not EMULATED)

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor, nn
-from transformers import Qwen3ForCausalLM
+from transformers import PreTrainedModel, Qwen3ForCausalLM
 
 from course_utils.models.qwen3.heads import (
     WEIGHTS,
@@ -28,7 +28,7 @@ from course_utils.models.qwen3.heads import (
     Shape,
     load_head,
 )
-from course_utils.training.head_recipes import RECIPES, BlockRecipe, HeadRecipe
+from course_utils.training.head_recipes import RECIPES, BlockRecipe, HeadRecipe, TiedRecipe
 from course_utils.training.losses import Loss
 from workshop.training import atomic_folder, stages, text
 from workshop.training.head_losses import (
@@ -41,15 +41,15 @@ from workshop.training.head_losses import (
     tokens_a_round,
     weighted,
 )
-from workshop.training.pretrain import as_lines, held_out_windows, train
-from workshop.training.recipes import SCHOOLING, Recipe, Schooling
+from workshop.training.pretrain import as_lines, held_out_windows, train, windows_of
+from workshop.training.recipes import SCHOOLING, Schooling, steps_of
 from workshop.training.stages import frozen_model
 from workshop.training.unrolled import save_head
 
 
 def new_head(
     recipe: HeadRecipe,
-    target: Qwen3ForCausalLM,
+    target: PreTrainedModel,
     tokens: np.ndarray | None = None,
     draft: Qwen3ForCausalLM | None = None,
 ) -> Medusa | EagleHead:
@@ -72,6 +72,7 @@ def new_head(
         rope_theta=config.rope_parameters["rope_theta"],
         aux_layers=recipe.aux_layers,
         draft_vocabulary=recipe.draft_vocabulary,
+        int8=isinstance(recipe, TiedRecipe),
     )
     at_once = isinstance(recipe, BlockRecipe)
     head = BlockHead(shape, ends, recipe.steps) if at_once else EagleHead(shape, ends)
@@ -83,16 +84,23 @@ def new_head(
         with torch.no_grad():
             head.norm.weight.copy_(ends.norm if draft is None else draft.model.norm.weight)
             head.lm_head.weight.copy_(ends.lm_head[head.draft_tokens])
+    if isinstance(recipe, TiedRecipe):
+        head.lm_head.requires_grad_(False)
+        with torch.no_grad():
+            head.norm.weight.mul_(recipe.first_norm)
+            head.block["self_attn"]["o_proj"].weight.mul_(recipe.first_output)
+            head.block["mlp"]["down_proj"].weight.mul_(recipe.first_output)
     return head
 
 
 @torch.no_grad()
-def _begin(head: EagleHead, target: Qwen3ForCausalLM, draft: Qwen3ForCausalLM | None) -> None:
+def _begin(head: EagleHead, target: PreTrainedModel, draft: Qwen3ForCausalLM | None) -> None:
     """The block is one that there is, as far as it fits; the state goes straight into it."""
     given = target.model.layers[-1] if draft is None else draft.model.layers[0]
     known, d = given.state_dict(), head.shape.hidden
     for name, parameter in head.block.named_parameters():
-        parameter.copy_(known[name][tuple(slice(n) for n in parameter.shape)])
+        if name in known:  # a Llama has no norms of queries and keys
+            parameter.copy_(known[name][tuple(slice(n) for n in parameter.shape)])
     head.join.weight.mul_(0.5)
     head.join.weight[:, d:] += torch.eye(d)
     if draft is not None:  # its layer is used to a token's embedding
@@ -142,7 +150,6 @@ def train_heads(
     recipes: dict[str, HeadRecipe] = RECIPES,
     stage: str = "heads",
     seed: int = 0,
-    device: str = "cpu",
     compiled: bool = False,
     **options,
 ) -> None:
@@ -164,25 +171,21 @@ def train_heads(
     if stages.is_finished(folder, stage, settings):
         return
     known = text.prepare(folder, start)
-    target = frozen_model(folder, "target", known, device)
-    draft = frozen_model(folder, "draft", known, device)
+    target = frozen_model(folder, "target", known)
+    draft = frozen_model(folder, "draft", known)
     torch.manual_seed(seed)
     heads = {name: new_head(recipe, target, known.train, draft) for name, recipe in recipes.items()}
     for name, recipe in recipes.items():
         if isinstance(recipe, BlockRecipe):
             known_head = load_head(folder / "heads" / recipe.adapts, target)
             heads[name].load_state_dict(known_head.state_dict(), strict=False)
-    model = nn.ModuleDict(heads).to(device)
+    model = nn.ModuleDict(heads)
     loss, evaluate = objective(heads, target, recipes, schooling, known.held_out, compiled)
-    recipe = Recipe(  # the rate falls almost from the start
-        0, 0, 0, schooling.tokens, schooling.learning_rate, schooling.batch_tokens,
-        schooling.length, long_share=0.0, warmup=0.03, decay=0.9,
-    )  # fmt: skip
-    work = folder / "work" / stage
+    recipe = steps_of(schooling)
+    draw, work = windows_of(known.train, recipe, seed), folder / "work" / stage
     log = train(
-        model, loss, evaluate, known.train, recipe, work, settings,
-        seed=seed, logged_tokens=LOGGED_TOKENS, **options,
-    )  # fmt: skip
+        model, loss, evaluate, draw, recipe, work, settings, logged_tokens=LOGGED_TOKENS, **options
+    )
     atomic_folder.write_text(folder / f"{stage}_log.jsonl", as_lines(log))
 
     def fill(inside: Path) -> None:
@@ -218,7 +221,7 @@ def objective(
             [studied.aux_states[aux_layers.index(tap)] for tap in recipe.aux_layers or aux_layers]
         )
         read = Studied(studied.tokens, own, studied.last)
-        with precision(studied.last.device):
+        with precision():
             return compared(heads[name], ends, read, recipe.steps, stride, costs)
 
     def loss(windows: Tensor) -> Tensor:
@@ -228,7 +231,7 @@ def objective(
 
     windows = list(held_out_windows(held_out, schooling.length))
     every = max(1, len(windows) // stages.QUICK_WINDOWS)
-    chosen = torch.cat(windows[::every][: stages.QUICK_WINDOWS]).to(ends.norm.device)
+    chosen = torch.cat(windows[::every][: stages.QUICK_WINDOWS])
 
     @torch.no_grad()
     def evaluate() -> dict[str, float]:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,13 +23,13 @@ from torch import Tensor, nn
 from tqdm.auto import tqdm
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
-from course_utils.training.losses import Loss
 from course_utils.training.optimisers import optimisers_of
 from workshop.training import atomic_folder
 from workshop.training.recipes import Recipe
 
 KEPT = 2  # checkpoints: the one before serves if the last is damaged
 LOGGED_TOKENS = 500_000  # from one line of the log to the next
+Draw = Callable[[int], Any]  # the number of a step -> what its loss is taken of
 
 
 @dataclass
@@ -63,14 +64,13 @@ def build_model(recipe: Recipe, vocabulary: int, end_of_text: int) -> Qwen3ForCa
 
 def train(
     model: nn.Module,
-    loss: Loss,
+    loss: Callable[[Any], Tensor],
     evaluate: Callable[[], float | dict[str, float]],
-    tokens: np.ndarray,
+    draw: Draw,
     recipe: Recipe,
     folder: Path,
     settings: atomic_folder.Settings,
     *,
-    seed: int = 0,
     compiled: bool = False,
     checkpoint_seconds: float = 300.0,
     logged_tokens: int = LOGGED_TOKENS,
@@ -82,6 +82,7 @@ def train(
     several figures by name.  `folder`/log.jsonl shows it while the training runs.
 
     Args:
+        draw: what the loss of a step is taken of, the same for a resumed run: see `windows_of`.
         settings: what the model depends on; only checkpoints of the same are used.
 
     Raises:
@@ -96,7 +97,7 @@ def train(
     loss = torch.compile(loss, dynamic=False) if compiled else loss
     every = max(1, logged_tokens // recipe.batch_tokens)  # steps
     saved = time.monotonic()
-    for _ in _steps(model, loss, tokens, recipe, optimisers, progress, seed):
+    for _ in _steps(loss, draw, recipe, optimisers, progress):
         last = progress.step == recipe.steps
         if last or progress.step % every == 0:
             progress.log.append(_entry(progress, recipe, evaluate()))
@@ -109,26 +110,22 @@ def train(
 
 
 def _steps(
-    model: nn.Module,
-    loss: Loss,
-    tokens: np.ndarray,
+    loss: Callable[[Any], Tensor],
+    draw: Draw,
     recipe: Recipe,
     optimisers: list[torch.optim.Optimizer],
     progress: Progress,
-    seed: int,
 ) -> Iterator[None]:
-    """Take the steps that are left, one at a time; `model` and `progress` change in place."""
-    device = next(model.parameters()).device
+    """Take the steps that are left, one at a time; weights and `progress` change in place."""
     began = time.monotonic() - progress.seconds
     bar = tqdm(range(progress.step, recipe.steps), initial=progress.step, total=recipe.steps)
     for step in bar:
-        done = step / recipe.steps
-        rng = np.random.default_rng((seed, step))  # so that a resumed run draws the same
-        value = loss(_windows(tokens, recipe, done, rng).to(device))
+        rate = recipe.learning_rate * _schedule(step / recipe.steps, recipe)
+        value = loss(draw(step))
         value.backward()
         for optimiser in optimisers:
             for group in optimiser.param_groups:
-                group["lr"] = recipe.learning_rate * _schedule(done, recipe)
+                group["lr"] = rate
             optimiser.step()
             optimiser.zero_grad(set_to_none=True)
         progress.losses.append(value.item())
@@ -158,15 +155,18 @@ def _entry(progress: Progress, recipe: Recipe, found: float | dict[str, float]) 
     }
 
 
-def _windows(
-    tokens: np.ndarray, recipe: Recipe, progress: float, rng: np.random.Generator
-) -> Tensor:
+def windows_of(tokens: np.ndarray, recipe: Recipe, seed: int) -> Draw:
     """Random windows of the text; long ones towards the end of the run."""
-    late = progress >= 1 - recipe.long_share
-    length = recipe.long_length if late else recipe.length
-    starts = rng.integers(0, len(tokens) - length, recipe.batch_tokens // length)
-    windows = np.stack([tokens[s : s + length + 1] for s in starts])
-    return torch.from_numpy(windows.astype(np.int64))
+
+    def draw(step: int) -> Tensor:
+        rng = np.random.default_rng((seed, step))  # so that a resumed run draws the same
+        late = step / recipe.steps >= 1 - recipe.long_share
+        length = recipe.long_length if late else recipe.length
+        starts = rng.integers(0, len(tokens) - length, recipe.batch_tokens // length)
+        windows = np.stack([tokens[s : s + length + 1] for s in starts])
+        return torch.from_numpy(windows.astype(np.int64))
+
+    return draw
 
 
 def _schedule(progress: float, recipe: Recipe) -> float:

@@ -47,3 +47,24 @@ class Schooling:
 
 
 SCHOOLING = Schooling()
+
+
+@dataclass(frozen=True)
+class WrittenSchooling(Schooling):
+    """How much text a target writes, and how long its head learns from it."""
+
+    written: int = 1_024_000  # tokens, held-out ones not among them
+    texts: int = 64  # written at once
+
+
+WRITTEN = WrittenSchooling(
+    4_000_000, learning_rate=1e-2, batch_tokens=8 * 320, length=320, stride=4
+)
+
+
+def steps_of(schooling: Schooling, decay: float = 0.9) -> Recipe:
+    """Return what `pretrain.train` needs to know: the rate falls almost from the start."""
+    return Recipe(
+        0, 0, 0, schooling.tokens, schooling.learning_rate, schooling.batch_tokens,
+        schooling.length, long_share=0.0, warmup=0.03, decay=decay,
+    )  # fmt: skip

@@ -28,6 +28,7 @@ from workshop.training.pretrain import (
     checkpoints_in,
     held_out_windows,
     train,
+    windows_of,
 )
 from workshop.training.recipes import DRAFT, Recipe
 
@@ -83,7 +84,6 @@ def train_model(
     start: Path | None = None,
     *,
     seed: int = 0,
-    device: str = "cpu",
     **options,
 ) -> None:
     """Write `folder`/`name` unless it is there: target and plain learn the text, next token by
@@ -110,7 +110,7 @@ def train_model(
     if is_finished(folder, name, settings):
         return
     known = text.prepare(folder, start)
-    target = frozen_model(folder, "target", known, device) if name == "draft" else None
+    target = frozen_model(folder, "target", known) if name == "draft" else None
     torch.manual_seed(seed)
     model = build_model(recipe, len(known.tokenizer), known.tokenizer.eos_token_id)
     if start is not None and name != PLAIN:
@@ -118,21 +118,21 @@ def train_model(
     elif target is not None and recipe.hidden == target.config.hidden_size:
         model.model.embed_tokens.load_state_dict(target.model.embed_tokens.state_dict())
         model.model.norm.load_state_dict(target.model.norm.state_dict())
-    model.to(device)
     if target is None:
         loss = next_token_loss(model)
     else:
         loss = distillation_loss(model, target, DISTILLED[recipe.rows])
     held_out = list(held_out_windows(known.held_out, 512))
     every = max(1, len(held_out) // QUICK_WINDOWS)
-    batches = torch.cat(held_out[::every]).to(model.device).split(8)
+    batches = torch.cat(held_out[::every]).split(8)
 
     @torch.no_grad()
     def evaluate() -> float:
         return torch.stack([loss(batch) for batch in batches]).mean().item()
 
     work = folder / "work" / name
-    log = train(model, loss, evaluate, known.train, recipe, work, settings, seed=seed, **options)
+    draw = windows_of(known.train, recipe, seed)
+    log = train(model, loss, evaluate, draw, recipe, work, settings, **options)
     atomic_folder.write_text(folder / f"{name}_log.jsonl", as_lines(log))
     atomic_folder.make(
         folder / name, settings, lambda inside: export(model, known.tokenizer, inside)
@@ -154,7 +154,7 @@ def export(model: nn.Module, tokenizer: PreTrainedTokenizerBase, folder: Path) -
     tokenizer.save_pretrained(folder)
 
 
-def frozen_model(folder: Path, role: str, known: text.Text, device: str) -> Qwen3ForCausalLM:
+def frozen_model(folder: Path, role: str, known: text.Text) -> Qwen3ForCausalLM:
     """`folder`/`role`, "target" or "draft", in float32, frozen.
 
     Raises:
@@ -166,4 +166,4 @@ def frozen_model(folder: Path, role: str, known: text.Text, device: str) -> Qwen
     if AutoTokenizer.from_pretrained(place).get_vocab() != known.tokenizer.get_vocab():
         raise ValueError(f"{place} has another tokenizer than {folder / 'work' / 'text'}")
     model = Qwen3ForCausalLM.from_pretrained(place, dtype=torch.float32)
-    return model.eval().requires_grad_(False).to(device)
+    return model.eval().requires_grad_(False)

@@ -112,6 +112,8 @@ def _rotate(head: EagleHead, x: Tensor, positions: Tensor) -> Tensor:
 def save_head(head: Medusa | EagleHead, folder: Path) -> None:
     """Write its own weights in bfloat16, nothing that is its target's, and their shape.
 
+    Rows of the head that are the target's own are its target's, too.
+
     NAME/model.safetensors    the parameters of `Medusa` or `EagleHead`
     NAME/config.json          what kind, for which target, and the `Shape`
     """
@@ -125,9 +127,14 @@ def save_head(head: Medusa | EagleHead, folder: Path) -> None:
     else:
         config |= {"kind": "unrolled", "shape": asdict(head.shape)}
     folder.mkdir(parents=True, exist_ok=True)
+    state = head.state_dict()
+    if "draft_tokens" in state:
+        rows = embedding[state["draft_tokens"]]  # of a target that ties its head to it
+        if torch.equal(state["lm_head.weight"], rows):
+            del state["lm_head.weight"]
     weights = {
         name: tensor.to(torch.bfloat16 if tensor.is_floating_point() else torch.int32).contiguous()
-        for name, tensor in head.state_dict().items()
+        for name, tensor in state.items()
     }
     save_file(weights, folder / WEIGHTS)
     (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n")

@@ -1,0 +1,80 @@
+"""A head that learns from text which its target writes: on a tiny random Llama."""
+
+import json
+from dataclasses import replace
+
+import pytest
+import torch
+from transformers import AutoTokenizer
+
+from course_utils.models.names import DATA
+from course_utils.models.qwen3.heads import load_head
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.training.head_recipes import TiedRecipe
+from tests.conftest import random_llama
+from workshop.training import atomic_folder, written_text
+from workshop.training.recipes import WRITTEN
+from workshop.training.written_stage import train_on_written
+
+TEMPLATE = "{% for m in messages %}<|endoftext|>{{ m.role }}\n{{ m.content }}\n{% endfor %}"
+FEW = replace(WRITTEN, tokens=640, batch_tokens=64, length=32, written=128, texts=4)
+TIED = TiedRecipe(2, 0.8, aux_layers=(1, 2), draft_vocabulary=64)
+
+
+@pytest.fixture
+def llama(tmp_path):
+    model = random_llama(2, seed=0)
+    model.lm_head.weight = model.model.embed_tokens.weight
+    model.config.tie_word_embeddings = True
+    model.save_pretrained(tmp_path / "llama")
+    tokenizer = AutoTokenizer.from_pretrained(DATA / "target")
+    tokenizer.chat_template = TEMPLATE
+    tokenizer.save_pretrained(tmp_path / "llama")
+    return model
+
+
+def test_what_is_stored_of_a_text_is_what_transformers_has_of_it(llama):
+    found = written_text.write(Qwen3.from_transformers(llama), [0, 5, 7], FEW, (1, 2), 1)
+    tokens = found["tokens"].long()
+    assert (tokens[:, :3] == torch.tensor([0, 5, 7])).all()
+    assert len(tokens.unique(dim=0)) == FEW.texts
+    with torch.no_grad():
+        expected = llama(tokens, output_hidden_states=True)
+    logits, first = expected.logits, expected.hidden_states[1]
+    torch.testing.assert_close(found["log_sum_exp"], logits.logsumexp(-1), atol=1e-3, rtol=0)
+    torch.testing.assert_close(found["states"][0].float(), first, atol=1e-3, rtol=2**-8)
+
+
+class Killed(BaseException):
+    pass
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("moment", ["as the target writes", "as a checkpoint is written"])
+def test_a_killed_stage_goes_on_to_the_very_same_head(tmp_path, llama, monkeypatch, moment):
+    source, options = tmp_path / "llama", {"recipe": TIED, "checkpoint_seconds": 0.0}
+    train_on_written(tmp_path / "whole", source, FEW, **options)
+    make = atomic_folder.make
+
+    def killed_at(folder, *given):
+        if folder.name == ("00001" if "target" in moment else "step-00000003"):
+            raise Killed
+        make(folder, *given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(atomic_folder, "make", killed_at)
+        with pytest.raises(Killed):
+            train_on_written(tmp_path / "killed", source, FEW, **options)
+    train_on_written(tmp_path / "killed", source, FEW, **options)
+    heads = [load_head(tmp_path / name / "smollm2", llama) for name in ("whole", "killed")]
+    expected, found = (head.state_dict() for head in heads)
+    assert all(torch.equal(expected[name], tensor) for name, tensor in found.items())
+    rows = llama.lm_head.weight[found["draft_tokens"].long()]
+    assert torch.equal(found["lm_head.weight"], rows)
+    assert heads[0].shape.int8
+    *_, last = map(json.loads, (tmp_path / "killed" / "smollm2_log.jsonl").open())
+    assert last["tokens"] == FEW.tokens
+    assert last["text"] == FEW.written
+    assert 0 < last["alpha_2"] < 1
+    with pytest.raises(ValueError, match="seed is 0 there and 1 here"):
+        train_on_written(tmp_path / "whole", source, FEW, seed=1, **options)

@@ -1,0 +1,87 @@
+"""The draft of SmolLM2: a head that learns from text which its target writes (`written_text`).
+
+folder/smollm2/             what `course_utils.models.qwen3.heads.load_head` loads
+folder/smollm2_log.jsonl    loss and alpha by position on held-out text, against tokens
+folder/work/                the text, checkpoints, and the log so far; may be deleted then
+"""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from course_utils.models.qwen3.heads import EagleHead, Ends
+from course_utils.training.head_recipes import SMOLLM2, TiedRecipe
+from workshop.training import atomic_folder, stages, written_text
+from workshop.training.head_losses import Studied, compared, precision, weighted
+from workshop.training.head_stage import LOGGED_TOKENS, new_head
+from workshop.training.pretrain import as_lines, train
+from workshop.training.recipes import WRITTEN, WrittenSchooling, steps_of
+from workshop.training.unrolled import save_head
+
+NAME = "smollm2"
+
+
+def train_on_written(
+    folder: Path,
+    source: Path,
+    schooling: WrittenSchooling = WRITTEN,
+    recipe: TiedRecipe = SMOLLM2,
+    *,
+    seed: int = 0,
+    **options,
+) -> None:
+    """Write `folder`/smollm2, for the model in `source`, unless it is there.
+
+    Args:
+        options: go to `pretrain.train`.
+
+    Raises:
+        ValueError: there is a head, text, or a checkpoint, of other settings.
+    """
+    weights = atomic_folder.digest(source / "model.safetensors") or "unknown"
+    same = {"target": weights, "seed": seed, "length": schooling.length, "texts": schooling.texts}
+    settings = {**asdict(schooling), "recipe": str(recipe), **same}
+    if stages.is_finished(folder, NAME, settings):
+        return
+    torch.manual_seed(seed)
+    target = AutoModelForCausalLM.from_pretrained(source, dtype=torch.float32)
+    ends, taps = Ends.of(target), recipe.aux_layers
+    text = {**same, "taps": str(taps)}
+    held_out, *shards = written_text.prepare(folder, source, text, schooling, taps, seed)
+    before = len(written_text.template_head(AutoTokenizer.from_pretrained(source)))
+    learned = torch.cat([written_text.tokens_of(shard)[:, before:] for shard in shards])
+    head = new_head(recipe, target, learned.flatten().numpy())
+    assert isinstance(head, EagleHead)
+    del target  # all that is needed of it are its ends
+    at_once = schooling.batch_tokens // schooling.length
+    blocks = [slice(i, i + at_once) for i in range(0, schooling.texts, at_once)]
+
+    def draw(step: int) -> Studied:
+        """Every block of every shard once, in another order each time."""
+        turn, place = divmod(step, len(shards) * len(blocks))
+        order = np.random.default_rng((seed, turn)).permutation(len(shards) * len(blocks))
+        shard, block = divmod(int(order[place]), len(blocks))
+        return written_text.read(shards[shard], blocks[block], ends)
+
+    def costs(studied: Studied) -> tuple[list[Tensor], list[Tensor]]:
+        with precision():
+            return compared(head, ends, studied, recipe.steps, schooling.stride, start=before)
+
+    @torch.no_grad()
+    def evaluate() -> dict[str, float]:
+        found = [costs(written_text.read(held_out, rows, ends))[1] for rows in blocks]
+        alphas = [torch.cat(step).mean().item() for step in zip(*found, strict=True)]
+        by_step = {f"alpha_{i + 1}": alpha for i, alpha in enumerate(alphas)}
+        return {"text": schooling.written, **by_step}
+
+    log = train(
+        head, lambda studied: weighted(*costs(studied), recipe.weight_decay), evaluate, draw,
+        steps_of(schooling, decay=0.7), folder / "work" / NAME, settings,
+        logged_tokens=LOGGED_TOKENS, **options,
+    )  # fmt: skip
+    atomic_folder.write_text(folder / f"{NAME}_log.jsonl", as_lines(log))
+    atomic_folder.make(folder / NAME, settings, lambda inside: save_head(head, inside))

@@ -1,0 +1,138 @@
+"""Text that a chat model writes itself, and what it knew as it wrote: its head learns from that.
+
+    folder/work/written/00000/       texts of one shard: `Studied`, in one file
+
+A shard's texts are written in lock step, one token of each in a pass, so that a pass reads the
+weights once for all.  Each begins with the head of the chat template, and goes on with turns of
+user and assistant that the model makes up.  Shard 0 is held out.
+
+Left out: other languages, prompts of people, a filter of the text.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from safetensors import safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+from tqdm.auto import tqdm
+from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedTokenizerBase
+
+from course_utils.models.qwen3.heads import Ends
+from course_utils.models.qwen3.readable import Qwen3
+from course_utils.training.losses import EMULATED
+from workshop.training import atomic_folder
+from workshop.training.head_losses import Studied
+from workshop.training.recipes import WrittenSchooling
+
+FILE = "studied.safetensors"
+USERS_TEMPERATURE = 0.8  # of a user's turns; at 1 they are often no question
+ANSWERS_TEMPERATURES = torch.tensor([1.0, 1.0, 1.0, 0.6])  # one of them for each text
+
+
+class LockStep:
+    """Where the next token of B texts of one length stands; an `AnyLayout`."""
+
+    def __init__(self, position: int):
+        self.position, self.positions = position, slice(position, position + 1)
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
+        """As `AnyLayout.attend`: token i of the B is slot i's."""
+        (h, b, d), g = q.shape, len(k)
+        kv[0, :, :, self.position], kv[1, :, :, self.position] = (
+            k.transpose(0, 1),
+            v.transpose(0, 1),
+        )
+        keys, values = kv[:, :, :, : self.position + 1]  # (B, g, t, d)
+        q = q.transpose(0, 1).reshape(b, g, h // g, d)
+        weights = ((q @ keys.mT).float() * d**-0.5).softmax(-1).to(v.dtype)
+        return (weights @ values).view(b, h, d).transpose(0, 1)
+
+
+def template_head(tokenizer: PreTrainedTokenizerBase) -> list[int]:
+    """The tokens before what a user says first; the first of them begins each turn."""
+    asked = [{"role": "user", "content": "?"}]
+    text = tokenizer.apply_chat_template(asked, tokenize=False)
+    return tokenizer(text.rpartition("?")[0], add_special_tokens=False)["input_ids"]
+
+
+@torch.inference_mode()
+def write(
+    model: Qwen3, head: Sequence[int], schooling: WrittenSchooling, taps: Sequence[int], seed: int
+) -> dict[str, Tensor]:
+    """Texts behind `head`: tokens (B, L), states (taps, B, L, d), log_sum_exp (B, L).
+
+    The states are bfloat16, as the model computes them where that is native.
+    """
+    c, texts, length = model.config, schooling.texts, len(head) + schooling.length
+    generator = torch.Generator().manual_seed(seed)
+    shape = (len(model.blocks), 2, texts, c.num_key_value_heads, length, c.head_dim)
+    cache = torch.zeros(shape, dtype=model.dtype)
+    states = torch.empty(len(taps), texts, length, c.hidden_size, dtype=torch.bfloat16)
+    log_sum_exp = torch.empty(texts, length)
+    tokens = torch.tensor(head).repeat(texts, 1)
+    tokens = F.pad(tokens, (0, schooling.length))
+    picked = torch.randint(len(ANSWERS_TEMPERATURES), (texts,), generator=generator)
+    answering = torch.zeros(texts, dtype=torch.bool)
+    logits = torch.empty(0)
+    for at in range(length):
+        if at >= len(head):
+            warmth = torch.where(answering, ANSWERS_TEMPERATURES[picked], USERS_TEMPERATURE)
+            sums = (logits / warmth[:, None]).softmax(-1).cumsum(-1)  # multinomial is slower
+            draws = torch.rand(texts, 1, generator=generator) * sums[:, -1:]
+            drawn = torch.searchsorted(sums, draws)[:, 0].clamp(max=logits.shape[-1] - 1)
+            tokens[:, at] = drawn
+            answering ^= drawn == head[0]
+        tapped = {tap: states[i, :, at] for i, tap in enumerate(taps)}
+        x = model.forward(model.embed_tokens[tokens[:, at]], cache, LockStep(at), tapped)
+        logits = model.logits(x)
+        log_sum_exp[:, at] = logits.logsumexp(-1)
+    return {"tokens": tokens.int(), "states": states, "log_sum_exp": log_sum_exp}
+
+
+def prepare(
+    folder: Path,
+    source: Path,
+    settings: atomic_folder.Settings,
+    schooling: WrittenSchooling,
+    taps: Sequence[int],
+    seed: int,
+) -> list[Path]:
+    """The shards' files, held-out one first; those that are not there are written.
+
+    Args:
+        source: the model's folder, as transformers knows it.
+        settings: all that a shard depends on but its number.
+        taps: layers whose states are stored; the last of them is the model's last.
+    """
+    shards = 1 + -(-schooling.written // (schooling.texts * schooling.length))
+    places = [folder / "work" / "written" / f"{i:05d}" for i in range(shards)]
+    left = [i for i, place in enumerate(places) if not atomic_folder.is_made(place, settings)]
+    if left:
+        dtype = torch.float32 if EMULATED else torch.bfloat16
+        model = Qwen3.from_transformers(AutoModelForCausalLM.from_pretrained(source, dtype=dtype))
+        head = template_head(AutoTokenizer.from_pretrained(source))
+        for i in tqdm(left, desc="the target writes", unit="shard"):
+            found = write(model, head, schooling, taps, seed * 100_003 + i)
+            atomic_folder.make(
+                places[i], settings, lambda inside, found=found: save_file(found, inside / FILE)
+            )
+    return [place / FILE for place in places]
+
+
+def tokens_of(file: Path) -> Tensor:
+    """All texts of a shard, (B, L)."""
+    with safe_open(file, "pt") as shard:
+        return shard.get_tensor("tokens")
+
+
+def read(file: Path, rows: slice, ends: Ends) -> Studied:
+    """Some texts of a shard, as a target's pass over them would give it."""
+    with safe_open(file, "pt") as shard:
+        tokens = shard.get_slice("tokens")[rows].long()
+        states = shard.get_slice("states")[:, rows]
+        log_sum_exp = shard.get_slice("log_sum_exp")[rows]
+    last = F.rms_norm(states[-1].float(), ends.norm.shape, ends.norm, ends.eps)
+    return Studied(tokens, states, last, log_sum_exp)
