@@ -41,10 +41,7 @@ class LockStep:
     def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
         """As `AnyLayout.attend`: token i of the B is slot i's."""
         (h, b, d), g = q.shape, len(k)
-        kv[0, :, :, self.position], kv[1, :, :, self.position] = (
-            k.transpose(0, 1),
-            v.transpose(0, 1),
-        )
+        kv[:, :, :, self.position] = torch.stack([k, v]).transpose(1, 2)
         keys, values = kv[:, :, :, : self.position + 1]  # (B, g, t, d)
         q = q.transpose(0, 1).reshape(b, g, h // g, d)
         weights = ((q @ keys.mT).float() * d**-0.5).softmax(-1).to(v.dtype)
@@ -72,17 +69,16 @@ def write(
     cache = torch.zeros(shape, dtype=model.dtype)
     states = torch.empty(len(taps), texts, length, c.hidden_size, dtype=torch.bfloat16)
     log_sum_exp = torch.empty(texts, length)
-    tokens = torch.tensor(head).repeat(texts, 1)
-    tokens = F.pad(tokens, (0, schooling.length))
+    tokens = torch.tensor([*head, *[0] * schooling.length]).repeat(texts, 1)
     picked = torch.randint(len(ANSWERS_TEMPERATURES), (texts,), generator=generator)
     answering = torch.zeros(texts, dtype=torch.bool)
     logits = torch.empty(0)
     for at in range(length):
         if at >= len(head):
             warmth = torch.where(answering, ANSWERS_TEMPERATURES[picked], USERS_TEMPERATURE)
-            sums = (logits / warmth[:, None]).softmax(-1).cumsum(-1)  # multinomial is slower
-            draws = torch.rand(texts, 1, generator=generator) * sums[:, -1:]
-            drawn = torch.searchsorted(sums, draws)[:, 0].clamp(max=logits.shape[-1] - 1)
+            sums = (logits / warmth[:, None]).softmax(-1).cumsum(-1)
+            places = torch.rand(texts, 1, generator=generator) * sums[:, -1:]
+            drawn = torch.searchsorted(sums, places)[:, 0].clamp(max=logits.shape[-1] - 1)
             tokens[:, at] = drawn
             answering ^= drawn == head[0]
         tapped = {tap: states[i, :, at] for i, tap in enumerate(taps)}

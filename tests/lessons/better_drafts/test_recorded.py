@@ -5,7 +5,7 @@ from transformers import AutoTokenizer
 from course_utils.lessons.better_drafts import distilled, record
 from course_utils.lessons.better_drafts.figures import band_shares
 from course_utils.training.losses import LOSSES
-from workshop.training import atomic_folder, distillation
+from workshop.training import atomic_folder
 
 
 def test_the_table_is_of_the_pair_and_the_plain_draft_that_ship():
@@ -19,8 +19,9 @@ def test_the_lesson_reads_the_table_as_it_is():
     own text teaches less."""
     table = record.recorded()
     of_seeds = record.by_loss_and_text(table["entries"], "alpha")
-    assert {len(alphas) for alphas in of_seeds.values()} == {len(distillation.SEEDS)}
-    for seed in range(len(distillation.SEEDS)):
+    seeds = range(len(table["settings"]["seeds"]))
+    assert {len(alphas) for alphas in of_seeds.values()} == {len(seeds)}
+    for seed in seeds:
         alpha = {key: alphas[seed] for key, alphas in of_seeds.items()}
         on_corpus = {loss: a for (loss, text), a in alpha.items() if text == record.CORPUS}
         first = min(on_corpus["TV"], on_corpus["reverse KL"])
