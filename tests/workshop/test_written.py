@@ -36,10 +36,11 @@ def llama(tmp_path):
 
 
 def test_what_is_stored_of_a_text_is_what_transformers_has_of_it(llama):
-    found = written_text.write(Qwen3.from_transformers(llama), [0, 5, 7], FEW, (1, 2), 1)
+    found = written_text.write(Qwen3.from_transformers(llama), [0, 5, 7], [[3], [4, 2]], FEW, (1, 2), 1)
     tokens = found["tokens"].long()
     assert (tokens[:, :3] == torch.tensor([0, 5, 7])).all()
     assert len(tokens.unique(dim=0)) == FEW.texts
+    assert all(text[3] == 3 or text[3:5].tolist() == [4, 2] for text in tokens)
     with torch.no_grad():
         expected = llama(tokens, output_hidden_states=True)
     logits, first = expected.logits, expected.hidden_states[1]

@@ -3,8 +3,10 @@
     folder/work/written/00000/       texts of one shard: `Studied`, in one file
 
 A shard's texts are written in lock step, one token of each in a pass, so that a pass reads the
-weights once for all.  Each begins with the head of the chat template, and goes on with turns of
-user and assistant that the model makes up.  Shard 0 is held out.
+weights once for all.  Each begins with the head of the chat template and an opening of a user's
+request, and goes on with turns of user and assistant that the model makes up.  Without openings
+the requests are small talk: a head that had learned from a million such tokens had alpha .53 on
+more of them and .40 on answers to a dozen questions of people.  Shard 0 is held out.
 
 Left out: other languages, prompts of people, a filter of the text.
 """
@@ -29,7 +31,16 @@ from workshop.training.recipes import WrittenSchooling
 
 FILE = "studied.safetensors"
 USERS_TEMPERATURE = 0.8  # of a user's turns; at 1 they are often no question
-ANSWERS_TEMPERATURES = torch.tensor([1.0, 1.0, 1.0, 0.6])  # one of them for each text
+ANSWERS_TEMPERATURES = torch.tensor([1.0, 1.0, 0.7, 0.3])  # one of them for each text
+OPENINGS = (
+    "What is", "What are", "What is the difference between", "What causes", "What happens",
+    "What should I", "What can I", "How does", "How do I", "How can I", "How many", "How to",
+    "Why is", "Why do", "Who was", "Who invented", "When did", "Where is", "Which", "Explain",
+    "Can you explain", "Describe", "Tell me", "Tell me about", "Tell me three facts about",
+    "Give me", "Give me tips for", "List", "Name", "Write a", "Write a short story about",
+    "Write a poem about", "Write an email", "Summarize", "Compare", "Is it", "Should I",
+    "Could you", "Suggest", "I want to learn", "I need", "Define", "Help me", "Plan", "Recommend",
+)  # fmt: skip
 
 
 class LockStep:
@@ -57,11 +68,14 @@ def template_head(tokenizer: PreTrainedTokenizerBase) -> list[int]:
 
 @torch.inference_mode()
 def write(
-    model: Qwen3, head: Sequence[int], schooling: WrittenSchooling, taps: Sequence[int], seed: int
-) -> dict[str, Tensor]:
-    """Texts behind `head`: tokens (B, L), states (taps, B, L, d), log_sum_exp (B, L).
+    model: Qwen3, head: Sequence[int], openings: Sequence[Sequence[int]],
+    schooling: WrittenSchooling, taps: Sequence[int], seed: int,
+) -> dict[str, Tensor]:  # fmt: skip
+    """Texts behind `head` and one of `openings`, which are shorter than a text.
 
-    The states are bfloat16, as the model computes them where that is native.
+    Returns:
+        tokens (B, L), states (taps, B, L, d), log_sum_exp (B, L).
+        The states are bfloat16, as the model computes them where that is native.
     """
     c, texts, length = model.config, schooling.texts, len(head) + schooling.length
     generator = torch.Generator().manual_seed(seed)
@@ -71,6 +85,7 @@ def write(
     log_sum_exp = torch.empty(texts, length)
     tokens = torch.tensor([*head, *[0] * schooling.length]).repeat(texts, 1)
     picked = torch.randint(len(ANSWERS_TEMPERATURES), (texts,), generator=generator)
+    chosen = torch.randint(len(openings), (texts,), generator=generator)
     answering = torch.zeros(texts, dtype=torch.bool)
     logits = torch.empty(0)
     for at in range(length):
@@ -79,6 +94,9 @@ def write(
             sums = (logits / warmth[:, None]).softmax(-1).cumsum(-1)
             places = torch.rand(texts, 1, generator=generator) * sums[:, -1:]
             drawn = torch.searchsorted(sums, places)[:, 0].clamp(max=logits.shape[-1] - 1)
+            for text, opening in enumerate(openings[i] for i in chosen):
+                if at - len(head) < len(opening):
+                    drawn[text] = opening[at - len(head)]
             tokens[:, at] = drawn
             answering ^= drawn == head[0]
         tapped = {tap: states[i, :, at] for i, tap in enumerate(taps)}
@@ -109,9 +127,11 @@ def prepare(
     if left:
         dtype = torch.float32 if EMULATED else torch.bfloat16
         model = Qwen3.from_transformers(AutoModelForCausalLM.from_pretrained(source, dtype=dtype))
-        head = template_head(AutoTokenizer.from_pretrained(source))
+        tokenizer = AutoTokenizer.from_pretrained(source)
+        openings = tokenizer([*OPENINGS], add_special_tokens=False)["input_ids"]
+        head = template_head(tokenizer)
         for i in tqdm(left, desc="the target writes", unit="shard"):
-            found = write(model, head, schooling, taps, seed * 100_003 + i)
+            found = write(model, head, openings, schooling, taps, seed * 100_003 + i)
             atomic_folder.make(
                 places[i], settings, lambda inside, found=found: save_file(found, inside / FILE)
             )
