@@ -169,14 +169,11 @@ def test_the_product_is_that_of_the_restored_matrix(matmul, parts, error, size):
     x = graph.input("x", 1, 1, "n", size)
     graph.output(matmul(graph, x, "y", weight), 1, "n", 64)
     session, (scaled, offset) = GraphSession(graph.build()), parts(weight)
-    rounded, scaled = (
-        blocks.reshape(64, -1)[:, :size]  # the rest is padding
-        for blocks in (scaled + offset[..., None], scaled)
-    )
+    rounded = (scaled + offset[..., None]).reshape(64, -1)[:, :size]  # the rest is padding
     for rows in (1, 5):
         x = torch.randn(1, rows, size).numpy()
         (y,) = session.inference.run(None, {"x": x})
-        steps = abs(x).max() / 127 / 2 * abs(scaled).sum(1)
+        steps = abs(x).max() / 127 / 2 * abs(scaled).sum((1, 2))
         assert (abs(y[0] - x[0] @ rounded.T) < steps).all()
         assert abs(y[0] - x[0] @ weight.numpy().T).mean() < error * size**0.5
 

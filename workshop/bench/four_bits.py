@@ -1,11 +1,9 @@
 """SmolLM2 in float32 and in four bits, on one thread and on two: does its draft pay?
 
-All take turns.  First rounds are timed; then chats are written, plainly and with the number of
-guesses that these times and the acceptance in other chats advise, but at least 1: so a draft that
-does not pay is measured, too.
+All take turns.  What is written with a draft has the number of guesses that was predicted to be
+best, but at least 1: so a draft that does not pay is measured, too.
 """
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -16,7 +14,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.measuring.costs import LARGEST, predict, round_costs
+from course_utils.measuring.costs import predictions_for, round_costs
 from course_utils.measuring.exits import quality_of
 from course_utils.measuring.turns import in_turns, part_seconds, rounds_in_turns
 from course_utils.models.device import processor_name
@@ -26,57 +24,51 @@ from course_utils.models.qwen3.onnx import FORMS
 from course_utils.pairs import load_pair
 
 TURNS, TOKENS = 5, 64  # repeats of the timed rounds; tokens of a chat, whether it ends or not
-ADVISING = ("Why is the sky blue?", "Write to my landlord about a broken heater.")
-TIMED = ("Tell me three facts about otters.", "How do I boil an egg?", "Explain prime numbers.")
-TIMED += ("Write a short story about a lighthouse.", "What should I see in Lisbon in two days?")
+CHATS = ("Why is the sky blue?", "How do I boil an egg?", "Tell me three facts about otters.")
+CHATS += ("Write a short story about a lighthouse.", "What is a prime number?")
 
 
-def measure(command: str) -> Iterator[dict[str, object]]:
-    """Yield the report, longer after each temperature; milliseconds are of 0, 1, ... guesses."""
-    pair = load_pair("smollm2", form=READABLE, dtype="float32")
-    date, rows = datetime.now(UTC).date().isoformat(), []
-    advising, timed = ([pair.encode_chat(text) for text in texts] for texts in (ADVISING, TIMED))
-    heads = {}
+def measure(command: str) -> dict[str, object]:
+    """Return the report; lists of milliseconds are of rounds with 0, 1, ... guesses."""
+    pair, heads, best, rows = load_pair("smollm2", form=READABLE, dtype="float32"), {}, {}, []
+    texts = [pair.encode_chat(text) for text in CHATS]
     for form, threads in product((ONNX, FOUR_BIT), (1, 2)):
         torch.set_num_threads(threads)  # which ONNX Runtime keeps
         target = FORMS[form](pair.target.model)
         heads[form, threads] = trained_head(target, Path(PAIRS["smollm2"][1]))
     torch.set_num_threads(1)
-    exact, rounded = (heads[form, 1].shared for form in (ONNX, FOUR_BIT))
-    tv = 1 - quality_of(exact, rounded, timed).alpha
-    steps = {
-        way: lambda _, head=head: round_costs(head.shared, head, seconds=0)
-        for way, head in heads.items()
-    }
     costs = {way: [] for way in heads}
+    steps = {w: lambda _, h=h: round_costs(h.shared, h, seconds=0) for w, h in heads.items()}
     for way, _, found, _ in in_turns(steps, TURNS, "rounds"):
         costs[way].append(found)
-    for temperature in (0.0, 1.0):
+    for (way, head), temperature in product(heads.items(), (0.0, 1.0)):
+        sampling = Sampling(temperature)
+        found = predictions_for(head.shared, head, Sampled(head), texts[0], sampling, seconds=2)
+        best[*way, temperature] = max(found, key=lambda prediction: prediction.speedup)
 
-        def chat(way, text, seed, sampling=Sampling(temperature)):
-            head, gamma = heads[way[:2]], way[2]
-            drafter, options = Sampled(head) if gamma else None, {"max_new_tokens": TOKENS}
-            options |= {"gamma": gamma or 1, "sampling": sampling, "seed": seed}
-            return generate(head.shared, text, drafter, **options)
+    def chat(way, text, seed):
+        form, threads, temperature, gamma = way
+        drafter = Sampled(heads[form, threads]) if gamma else None
+        options = {"sampling": Sampling(temperature), "max_new_tokens": TOKENS, "seed": seed}
+        return generate(heads[form, threads].shared, text, drafter, gamma=gamma or 1, **options)
 
-        label, new = f"chats at T={temperature:g}", []
-        trials = rounds_in_turns([(*way, LARGEST) for way in heads], chat, advising, (), label)
-        for way, several in costs.items():
-            cost = sorted(several, key=lambda cost: cost.verify[0])[TURNS // 2]
-            alpha = summarise(trials[*way, LARGEST][0]).accepted_per_examined
-            best = max(predict(cost, [alpha] * LARGEST, alpha), key=lambda p: p.speedup)
-            row = dict(zip(("form", "threads"), way, strict=True), temperature=temperature)
-            row |= {"draft_ms": [1e3 * s for s in cost.draft]}
-            row |= {"pass_ms": [1e3 * s for s in cost.verify]}
-            row |= {"host_ms": 1e3 * cost.host, "host_ms_per_guess": 1e3 * cost.host_per_draft}
-            new.append(row | {"alpha": alpha, "gamma": best.gamma, "predicted": best.speedup})
-        ways = [(r["form"], r["threads"], gamma) for r in new for gamma in (0, r["gamma"])]
-        written = rounds_in_turns(ways, chat, (), timed, label)
-        for row, plain, drafted in zip(new, ways[::2], ways[1::2], strict=True):
-            for name, way in (("plain", plain), ("speculative", drafted)):
-                rounds = written[way][1]
-                tokens = summarise(rounds).tokens_per_round
-                row[f"{name}_tokens_per_second"] = tokens / part_seconds(rounds)
-        rows += new
-        machine = {"command": command, "date": date, "processor": processor_name()}
-        yield machine | {"total_variation": tv, "rows": rows}
+    ways = [(*way, gamma) for way, found in best.items() for gamma in (0, found.gamma)]
+    written = rounds_in_turns(ways, chat, (), texts[1:], "chats")
+    for way, found in best.items():
+        cost = sorted(costs[way[:2]], key=lambda cost: cost.verify[0])[TURNS // 2]
+        row = dict(zip(("form", "threads", "temperature"), way, strict=True))
+        row |= {"draft_ms": [1e3 * s for s in cost.draft], "host_ms": 1e3 * cost.host}
+        row |= {"pass_ms": [1e3 * s for s in cost.verify]}
+        row |= {"host_ms_per_guess": 1e3 * cost.host_per_draft}
+        for name, gamma in (("plain", 0), ("speculative", found.gamma)):
+            _, rounds = written[*way, gamma]
+            tokens = summarise(rounds).tokens_per_round
+            row[f"{name}_tokens_per_second"] = tokens / part_seconds(rounds)
+        row |= {"alpha": summarise(rounds).accepted_per_examined}
+        rows.append(row | {"gamma": found.gamma, "predicted": found.speedup})
+    exact, rounded = (heads[form, 1].shared for form in (ONNX, FOUR_BIT))
+    return {
+        "command": command, "date": datetime.now(UTC).date().isoformat(),
+        "processor": processor_name(),
+        "total_variation": 1 - quality_of(exact, rounded, texts).alpha, "rows": rows,
+    }  # fmt: skip

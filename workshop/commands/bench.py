@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
     report = None
     try:
         reports = bench(command, names, dtypes, options.temperatures, extent)
-        for report in four_bits.measure(command) if options.four_bits else reports:
+        for report in [four_bits.measure(command)] if options.four_bits else reports:
             if options.out:
                 text = json.dumps(report, ensure_ascii=False, allow_nan=False, indent=1)
                 write_whole(options.out, f"{text}\n")
