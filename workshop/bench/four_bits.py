@@ -4,6 +4,7 @@ All take turns.  What is written with a draft has the number of guesses that was
 best, but at least 1: so a draft that does not pay is measured, too.
 """
 
+from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -29,7 +30,7 @@ CHATS += ("Write a short story about a lighthouse.", "What is a prime number?")
 
 
 def measure(command: str) -> dict[str, object]:
-    """Return the report; lists of milliseconds are of rounds with 0, 1, ... guesses."""
+    """Return the report, a row for each form, number of threads and temperature."""
     pair, heads, best, rows = load_pair("smollm2", form=READABLE, dtype="float32"), {}, {}, []
     texts = [pair.encode_chat(text) for text in CHATS]
     for form, threads in product((ONNX, FOUR_BIT), (1, 2)):
@@ -56,10 +57,7 @@ def measure(command: str) -> dict[str, object]:
     written = rounds_in_turns(ways, chat, (), texts[1:], "chats")
     for way, found in best.items():
         cost = sorted(costs[way[:2]], key=lambda cost: cost.verify[0])[TURNS // 2]
-        row = dict(zip(("form", "threads", "temperature"), way, strict=True))
-        row |= {"draft_ms": [1e3 * s for s in cost.draft], "host_ms": 1e3 * cost.host}
-        row |= {"pass_ms": [1e3 * s for s in cost.verify]}
-        row |= {"host_ms_per_guess": 1e3 * cost.host_per_draft}
+        row = dict(zip(("form", "threads", "temperature"), way, strict=True), costs=asdict(cost))
         for name, gamma in (("plain", 0), ("speculative", found.gamma)):
             _, rounds = written[*way, gamma]
             tokens = summarise(rounds).tokens_per_round
