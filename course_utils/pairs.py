@@ -177,8 +177,9 @@ def load_pair(
             spread each model over devices, in the adapter instead of `Qwen3`.
         context: the most tokens a session holds, prompt included.
         form: of each `Qwen3`, one of `FORMS`.  "auto" is ONNX Runtime on a CPU in float32, where
-            its copy of the weights fits the memory, and else the readable form.  Other models are
-            what they are without it.
+            its copy of the weights fits the memory, and else the readable form.  "four-bit" is
+            SmolLM2 as it is stored, and of others another model: see `quantised`.  A model that
+            is no `Qwen3` is what it is without it.
 
     Raises:
         ModelNotFound, BadConfig, BadWeights, VocabularyMismatch, UnsupportedModel,
@@ -199,7 +200,7 @@ def load_pair(
         if device == "auto" and device_map is None and small:
             place = CPU
         numbers = to_dtype(dtype, place)
-        if dtype == "auto" and place.type == "cpu" and (form == ONNX or small):
+        if dtype == "auto" and place.type == "cpu" and (form not in (AUTO, READABLE) or small):
             numbers = torch.float32
         form_for(form, numbers, place)  # refuses what cannot be, before weights are read
         if device_map is None:  # else accelerate does its own accounting
@@ -211,7 +212,7 @@ def load_pair(
             chosen, free = form_for(form, numbers, place), free_memory(place)
             if form == AUTO and sum(need.total for need in doubled) > free:
                 chosen = READABLE
-            form, needs = chosen, doubled if chosen == ONNX else needs
+            form, needs = chosen, needs if chosen == READABLE else doubled
             check_memory(names, needs, free, numbers, context, place)
         models = [_model(s, numbers, place, device_map, context, form) for s in sources]
     give_back()
@@ -233,10 +234,10 @@ def form_for(form: str, dtype: torch.dtype, device: torch.device) -> str:
     if form not in (AUTO, *FORMS):
         raise ValueError(f"form is {form!r}; choose {AUTO}, {', '.join(FORMS)}")
     best = ONNX if device.type == "cpu" and dtype == torch.float32 else READABLE
-    if form == ONNX != best:
+    if best == READABLE and form not in (AUTO, READABLE):
         raise ValueError(
-            f"form {ONNX} is float32 on a CPU, and {str(dtype).removeprefix('torch.')} was asked "
-            f"for on {device}: take float32 and cpu, or form {READABLE}"
+            f"form {form} runs in float32 on a CPU, and {str(dtype).removeprefix('torch.')} was "
+            f"asked for on {device}: take float32 and cpu, or form {READABLE}"
         )
     return best if form == AUTO else form
 

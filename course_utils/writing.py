@@ -278,7 +278,7 @@ def guessing_model(named: NamedDrafter, pair: "Pair") -> LanguageModel | None:
         ValueError: the pair has no draft model, or a model that cannot be used so.
     """
     from course_utils.models.qwen3 import head_models
-    from course_utils.models.qwen3.quantised import quantised
+    from course_utils.models.qwen3.onnx import quantised
 
     kind = named.guesses_with
     target: Any = pair.target  # heads and shared layers say themselves what they cannot use

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFT, DRAFTERS, INT8
-from course_utils.models.names import AUTO, DTYPES, ONNX, PAIRS, READABLE
+from course_utils.models.names import AUTO, DTYPES, FOUR_BIT, ONNX, PAIRS, READABLE
 
 
 def add_pair(parser: ArgumentParser) -> None:
@@ -25,9 +25,10 @@ def add_loading(parser: ArgumentParser) -> None:
     """The options of a command that loads a pair: how, where, and on how many cores."""
     parser.add_argument(
         "--form",
-        choices=(AUTO, READABLE, ONNX),
+        choices=(AUTO, READABLE, ONNX, FOUR_BIT),
         default=AUTO,
-        help="of a Qwen3: the one that lesson 07 reads, or ONNX Runtime's, on a CPU in float32",
+        help="of a Qwen3: the one that lesson 07 reads, or ONNX Runtime's on a CPU, in float32 or "
+        "with four-bit weights",
     )
     parser.add_argument("--dtype", default=AUTO, choices=(AUTO, *DTYPES))
     parser.add_argument(

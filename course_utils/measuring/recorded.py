@@ -11,13 +11,13 @@ RESULTS = DATA / "bench"
 FRESH, LOOPING = "not looping", "looping"  # a text up to its loop, and in it
 
 
-def recorded_bench(folder: Path = RESULTS) -> dict[str, Any]:
-    """The last of the recorded runs; its "command" and "machine" say how it was made.
+def recorded_bench(folder: Path = RESULTS, name: str = "run-*.json") -> dict[str, Any]:
+    """The last of the recorded runs of that name; its "command" says how it was made.
 
     Raises:
         FileNotFoundError: nothing is recorded.
     """
-    paths = sorted(folder.glob("run-*.json"))
+    paths = sorted(folder.glob(name))
     if not paths:
         raise FileNotFoundError(f"no results in {folder}: make bench BENCH_ARGS='--out FILE'")
     return json.loads(paths[-1].read_text(encoding="utf-8"))

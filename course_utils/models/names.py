@@ -18,7 +18,7 @@ PAIRS: dict[str, tuple[str, str | None]] = {
     "qwen3": ("Qwen/Qwen3-4B", "Qwen/Qwen3-0.6B"),
 }
 AUTO = "auto"  # let `pairs.form_for` choose, or `device.to_dtype`
-READABLE, ONNX = "readable", "onnx"  # forms of a Qwen3
+READABLE, ONNX, FOUR_BIT = "readable", "onnx", "four-bit"  # forms of a Qwen3
 DTYPES = ("float32", "bfloat16", "float16")
 
 

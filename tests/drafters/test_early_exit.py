@@ -10,6 +10,7 @@ from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
+from course_utils.models.names import ONNX, READABLE
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
@@ -21,7 +22,7 @@ LAYERS = 4
 PROMPT = [3, 8, 13, 21, 34]
 
 
-@pytest.fixture(scope="module", params=FORMS)
+@pytest.fixture(scope="module", params=(READABLE, ONNX))
 def shared(request):
     return SharedTarget(FORMS[request.param](Qwen3.from_transformers(random_qwen3(LAYERS))))
 

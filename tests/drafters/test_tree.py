@@ -17,6 +17,7 @@ from course_utils.decoding.trees import chain, checked_parents, levels, star, wi
 from course_utils.drafters.candidates import likeliest, with_replacement, without_replacement
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import MostConfident, Tree
+from course_utils.models.names import ONNX, READABLE
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
@@ -165,7 +166,7 @@ def test_what_no_tree_can_be_made_with_is_named():
 # --- in real caches: what is kept after a round is what a fresh one would hold ----------
 
 
-@pytest.fixture(scope="module", params=FORMS)
+@pytest.fixture(scope="module", params=(READABLE, ONNX))
 def qwens(request):
     """A target, and a draft that is its little brother: its first layer."""
     target, draft = random_qwen3(), random_qwen3()

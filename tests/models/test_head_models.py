@@ -8,7 +8,7 @@ from transformers import Qwen3Config, Qwen3ForCausalLM
 from course_utils.decoding import GREEDY, Sampling, generate
 from course_utils.decoding.sampling import probabilities
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.names import PAIRS
+from course_utils.models.names import ONNX, PAIRS, READABLE
 from course_utils.models.qwen3.head_models import HEADS, EagleModel, MedusaModel, at_work
 from course_utils.models.qwen3.heads import load_head
 from course_utils.models.qwen3.onnx import FORMS
@@ -25,7 +25,7 @@ def readable():
     return small_target()
 
 
-@pytest.fixture(scope="module", params=FORMS)
+@pytest.fixture(scope="module", params=(READABLE, ONNX))
 def shared(request, readable):
     return SharedTarget(FORMS[request.param](readable), AUX_LAYERS)
 

@@ -36,7 +36,7 @@ from course_utils.models.loading.memory import (
     qwen3_config,
 )
 from course_utils.models.loading.vocabularies import Fitted
-from course_utils.models.names import AUTO, ONNX, READABLE
+from course_utils.models.names import AUTO, FOUR_BIT, ONNX, READABLE
 from course_utils.models.penalties import Penalties
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
@@ -290,7 +290,7 @@ def test_what_is_too_large_for_float16_is_refused_with_the_reason(copy):
         *(({"device": x}, "choose auto or cpu") for x in ("meta", "garbage", "", "cuda:99")),
         ({"device_map": "garbage"}, "garbage"),
         ({"form": "torch"}, "form is 'torch'; choose auto, readable, onnx"),
-        ({"form": ONNX, "dtype": "bfloat16"}, "form onnx is float32 on a CPU, and bfloat16 was"),
+        ({"form": FOUR_BIT, "dtype": "bfloat16"}, "form four-bit runs in float32 on a CPU, and b"),
     ],
     ids=str,
 )

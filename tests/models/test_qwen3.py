@@ -1,4 +1,4 @@
-"""Our forward pass against transformers', in both forms, what it leaves out, and int8 weights."""
+"""Our forward pass against transformers', in both forms, what it leaves out; rounded weights."""
 
 import numpy as np
 import pytest
@@ -14,10 +14,10 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.loading.memory import memory_needed, qwen3_config
 from course_utils.models.loading.vocabularies import Fitted
-from course_utils.models.names import held_out_prompts
-from course_utils.models.qwen3.onnx import FORMS, GraphSession, OnnxQwen3
+from course_utils.models.names import FOUR_BIT, ONNX, READABLE, held_out_prompts
+from course_utils.models.qwen3.onnx import FORMS, GraphSession, OnnxQwen3, quantised
 from course_utils.models.qwen3.onnx_graph import GraphBuilder
-from course_utils.models.qwen3.quantised import int8_matmul, quantise, quantised
+from course_utils.models.qwen3.quantised import four_bit_matmul, int8_matmul, quantise, to_four_bits
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from tests.conftest import random_qwen3
@@ -38,7 +38,7 @@ def assert_equal(model, reference, tokens, atol=1e-4):
     np.testing.assert_allclose(rows, theirs, atol=atol, rtol=0)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", [READABLE, ONNX])
 def test_logits_equal_on_the_trained_pair(pair, fast, trained_target, form):
     model = {"readable": pair, "onnx": fast}[form].target
     for prompt in [*held_out_prompts("code")[:3], "人工智能的未来发展趋势是"]:
@@ -66,7 +66,7 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", [READABLE, ONNX])
 @pytest.mark.parametrize("make", SMALL.values(), ids=SMALL)
 def test_logits_equal_on_random_weights(make, form):
     torch.manual_seed(0)
@@ -143,24 +143,39 @@ def test_a_model_for_onnx_runtime_is_a_qwen3_in_float32(fast):
         OnnxQwen3(Qwen3.from_transformers(random_qwen3().bfloat16()))
 
 
-# --- int8 weights -------------------------------------------------------------------------
+# --- rounded weights ----------------------------------------------------------------------
+
+
+def int8_parts(weight):
+    """Blocks of a matrix: what rounded numbers are multiplied with, and what is added to it."""
+    values, scale = quantise(weight)
+    return values * scale[..., None], 0 * scale
+
+
+def four_bit_parts(weight):
+    values, scale, least = to_four_bits(weight)
+    return (values - 8.0) * scale[..., None], least + 8 * scale
 
 
 @pytest.mark.parametrize("size", [64, 96, 300])
-def test_the_product_is_that_of_the_restored_matrix(size):
+@pytest.mark.parametrize(
+    ("matmul", "parts", "error"),
+    [(int8_matmul, int8_parts, 0.01), (four_bit_matmul, four_bit_parts, 0.1)],
+)
+def test_the_product_is_that_of_the_restored_matrix(matmul, parts, error, size):
     """But that the other factor is rounded, too: in steps of its largest number over 127."""
     torch.manual_seed(0)
     weight, graph = torch.randn(64, size), GraphBuilder()
     x = graph.input("x", 1, 1, "n", size)
-    graph.output(int8_matmul(graph, x, "y", weight), 1, "n", 64)
-    session, (values, scale) = GraphSession(graph.build()), quantise(weight)
-    rounded = (values * scale[..., None]).reshape(64, -1)[:, :size]  # the rest is padding
+    graph.output(matmul(graph, x, "y", weight), 1, "n", 64)
+    session, (scaled, offset) = GraphSession(graph.build()), parts(weight)
+    rounded = (scaled + offset[..., None]).reshape(64, -1)[:, :size]  # the rest is padding
     for rows in (1, 5):
         x = torch.randn(1, rows, size).numpy()
         (y,) = session.inference.run(None, {"x": x})
-        steps = abs(x).max() / 127 / 2 * abs(rounded).sum(1)
+        steps = abs(x).max() / 127 / 2 * abs(scaled).sum((1, 2))
         assert (abs(y[0] - x[0] @ rounded.T) < steps).all()
-        assert abs(y[0] - x[0] @ weight.numpy().T).mean() < 0.01 * size**0.5
+        assert abs(y[0] - x[0] @ weight.numpy().T).mean() < error * size**0.5
 
 
 def test_as_a_draft_it_is_near_the_model_and_changes_no_text(pair, fast):
@@ -177,3 +192,39 @@ def test_as_a_draft_it_is_near_the_model_and_changes_no_text(pair, fast):
     assert sum(r.accepted for r in rounds) > 0.7 * sum(len(r.drafted) for r in rounds)
     with pytest.raises(ValueError, match="only a Qwen3"):
         quantised(fast.target)
+
+
+def stored_in_four_bits(rows, size):
+    """What llama.cpp stores of a matrix: steps, and of each block a scale and the least number."""
+    steps = torch.randint(0, 16, (rows, size // 32, 32))
+    steps[..., 0], steps[..., -1] = 0, 15  # it measured them by a block's least and largest
+    scale = 0.02 * (1 + torch.rand(steps.shape[:2]))
+    return steps, scale.half().float(), (-8 * scale).half().float()
+
+
+def restored(steps, scale, least):
+    return (least[..., None] + scale[..., None] * steps).flatten(1)
+
+
+def test_a_matrix_that_was_stored_in_four_bits_comes_back():
+    torch.manual_seed(0)
+    stored = stored_in_four_bits(64, 96)
+    values, scale, least = to_four_bits(restored(*stored))
+    np.testing.assert_array_equal(values, stored[0])
+    np.testing.assert_allclose(scale, stored[1], rtol=1e-5)
+    np.testing.assert_array_equal(least, stored[2])
+
+
+def test_a_model_that_was_stored_in_four_bits_is_that_model_but_for_rounded_activations():
+    reference = llama(tied=True, groups=1)
+    for name, weight in reference.named_parameters():
+        if "proj" in name:
+            weight.data = restored(*stored_in_four_bits(*weight.shape))
+    values, scale = quantise(reference.lm_head.weight, 32)
+    reference.lm_head.weight.data = torch.tensor(values * scale[..., None]).flatten(1)
+    models = [FORMS[form](Qwen3.from_transformers(reference)) for form in (ONNX, FOUR_BIT)]
+    p, q = (
+        probabilities(np.asarray(model.start([]).extend(range(60))), Sampling()) for model in models
+    )
+    assert 0.95 < np.mean(overlap(p, q)) < 0.9999
+    assert models[1].weight_bytes < models[0].weight_bytes / 3

@@ -17,8 +17,7 @@ from course_utils.models.loading.vocabularies import Fitted
 from course_utils.models.penalties import Penalties, penalised
 from course_utils.models.qwen3 import batched
 from course_utils.models.qwen3.batched import Batched
-from course_utils.models.qwen3.onnx import OnnxQwen3
-from course_utils.models.qwen3.quantised import quantised
+from course_utils.models.qwen3.onnx import OnnxQwen3, quantised
 from course_utils.models.qwen3.readable import Qwen3, Qwen3Session
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.characters import CharacterModel

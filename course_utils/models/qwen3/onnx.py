@@ -4,7 +4,7 @@
 Runtime (see `onnx_graph` for what is called), with NumPy before and after.  Rolling back moves
 an integer, for what lies behind a text's length in the cache is never read.
 
-Left out: other formats than float32, GPUs (`Qwen3` runs there).  `FORMS` names both.
+Left out: GPUs (`Qwen3` runs there).  `FORMS` names both, and the one with four-bit matrices.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +15,7 @@ import onnxruntime
 import torch
 from torch import Tensor
 
-from course_utils.models.names import ONNX, READABLE
+from course_utils.models.names import FOUR_BIT, ONNX, READABLE
 from course_utils.models.qwen3.onnx_graph import (
     TURNS,
     MatMul,
@@ -23,6 +23,7 @@ from course_utils.models.qwen3.onnx_graph import (
     decoder_graph,
     float_matmul,
 )
+from course_utils.models.qwen3.quantised import four_bit_matmul, int8_matmul
 from course_utils.models.qwen3.readable import Arrange, Layout, Qwen3, Qwen3Session
 
 CHUNK = 128  # most tokens in one pass; longer prompts take several
@@ -254,6 +255,17 @@ class OnnxSession(Qwen3Session):
         return [*super()._parts(text, None), (slice(text, n), parents)]
 
 
+def quantised(model: Qwen3) -> OnnxQwen3:
+    """`model` with int8 matrices, for a CPU; a LanguageModel and a good draft.
+
+    The embedding, of which a pass reads a row for each token, stays as it is.
+
+    Raises:
+        ValueError: the model is no `Qwen3`, not on a CPU, or not in float32.
+    """
+    return OnnxQwen3(model, int8_matmul)
+
+
 def bind(side: Callable[..., None], name: str, array: np.ndarray) -> None:
     """Bind the memory of an array, which must live until the run is over.
 
@@ -264,4 +276,8 @@ def bind(side: Callable[..., None], name: str, array: np.ndarray) -> None:
 
 
 AnyQwen3 = Qwen3 | OnnxQwen3
-FORMS: dict[str, Callable[[Qwen3], AnyQwen3]] = {READABLE: lambda model: model, ONNX: OnnxQwen3}
+FORMS: dict[str, Callable[[Qwen3], AnyQwen3]] = {
+    READABLE: lambda model: model,
+    ONNX: OnnxQwen3,
+    FOUR_BIT: lambda model: OnnxQwen3(model, four_bit_matmul),
+}

@@ -1,8 +1,12 @@
-"""A Qwen3 whose matrices are int8: a quarter of float32's bytes, and another model.
+"""Products with rounded matrices, for a Qwen3 on ONNX Runtime: fewer bytes, and another model.
 
-Each row of a matrix is cut into blocks with a scale of their own: weight = values * scale,
-symmetric around 0, rounded to the nearest.  ONNX Runtime multiplies whole numbers with them: it
-rounds what comes in to int8, too, block by block.
+Each row of a matrix is cut into blocks with a scale of their own.  In int8 weight = values *
+scale, symmetric around 0; in four bits weight = least + values * scale.  ONNX Runtime multiplies
+whole numbers with them: it rounds what comes in to int8, too, block by block.
+
+A matrix that was stored in this four-bit format before (Q4_1 of llama.cpp, as SmolLM2's) comes
+back exactly, since each of its blocks has its least and its largest value; any other is rounded
+to the nearest of 16 steps, which makes another model of it.
 
 Left out: calibration on text, fewer bits (REFERENCES.md: dettmers2022, frantar2023).
 """
@@ -10,48 +14,82 @@ Left out: calibration on text, fewer bits (REFERENCES.md: dettmers2022, frantar2
 import numpy as np
 from torch import Tensor
 
-from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.onnx_graph import GraphBuilder
-from course_utils.models.qwen3.readable import Qwen3
 
 LARGEST_STEP = 127  # -128 is left out, so that the numbers are as many on both sides
 BLOCK_SIZE = 128  # numbers with one scale; the operator takes powers of two
-_ZERO, _AS_INT8 = 128, 4  # how the operator stores 0, and what it calls rounding what comes in
+FOUR_BIT_STEPS, FOUR_BIT_BLOCK = 15, 32
+_ZEROS, _AS_INT8 = {8: 128, 4: 8}, 4  # how 0 is stored, and the name for rounding what comes in
 
 
-def quantise(weight: Tensor) -> tuple[np.ndarray, np.ndarray]:
+def quantise(weight: Tensor, block: int = BLOCK_SIZE) -> tuple[np.ndarray, np.ndarray]:
     """Round to the nearest of 255 steps a block: [[.5, -1.]] -> [[64, -127]] * 1/127
 
     Returns:
-        values (out, blocks, BLOCK_SIZE) int8, the last block of a row padded with zeros, and
+        values (out, blocks, block) int8, the last block of a row padded with zeros, and
         scales (out, blocks) float32, what one step of each block is worth.
     """
-    wide = weight.detach().float().numpy()
-    filled = np.pad(wide, ((0, 0), (0, -wide.shape[1] % BLOCK_SIZE))).reshape(
-        len(wide), -1, BLOCK_SIZE
-    )
+    filled = _blocks(weight, block)
     scale = np.abs(filled).max(axis=-1) / LARGEST_STEP
     scale[scale == 0] = 1  # a block of zeros
     return np.round(filled / scale[..., None]).astype(np.int8), scale
 
 
-def int8_matmul(graph: GraphBuilder, x: str, name: str, weight: Tensor) -> str:
+def to_four_bits(weight: Tensor) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Round to the nearest of 16 steps from a block's least number to its largest.
+
+    Returns:
+        values (out, blocks, 32) uint8, 0 to 15, scales and least numbers (out, blocks) float32:
+        weight = least + values * scale.
+    """
+    filled = _blocks(weight, FOUR_BIT_BLOCK)
+    least = filled.min(axis=-1)
+    scale = (filled.max(axis=-1) - least) / FOUR_BIT_STEPS
+    scale[scale == 0] = 1  # a block of equal numbers
+    steps = np.round((filled - least[..., None]) / scale[..., None])
+    return steps.astype(np.uint8), scale, least
+
+
+def int8_matmul(
+    graph: GraphBuilder, x: str, name: str, weight: Tensor, block: int = BLOCK_SIZE
+) -> str:
     """x @ weight.T with `weight` rounded; an `onnx_graph.MatMul`."""
-    values, scale = quantise(weight)
-    stored = (values.astype(np.int16) + _ZERO).astype(np.uint8)
+    values, scale = quantise(weight, block)
+    stored = (values.astype(np.int16) + _ZEROS[8]).astype(np.uint8)
+    return _product(graph, x, name, weight.shape[1], stored, scale, 8, block)
+
+
+def four_bit_matmul(graph: GraphBuilder, x: str, name: str, weight: Tensor) -> str:
+    """x @ weight.T with `weight` in four bits, the head in eight; an `onnx_graph.MatMul`."""
+    if name == "logits":
+        return int8_matmul(graph, x, name, weight, FOUR_BIT_BLOCK)
+    values, scale, least = to_four_bits(weight)
+    size, block = weight.shape[1], FOUR_BIT_BLOCK
+    packed = values[..., ::2] | values[..., 1::2] << 4
+    scaled = _product(graph, x, f"{name}, scaled", size, packed, scale, 4, block)
+    # The operator takes `values` to be around 8.  What that leaves out is the same for a whole
+    # block, so it is multiplied with the sum of what comes in: a product 32 times as narrow.
+    sums = f"{x}, sums"
+    if all(sums not in node.output for node in graph.nodes):
+        ones = np.arange(size)[:, None] // block == np.arange(scale.shape[1])
+        graph.node("MatMul", [x, graph.weight(f"blocks of {size}", ones.astype(np.float32))], sums)
+    offset = graph.weight(f"{name}, offset", (least + _ZEROS[4] * scale).T)
+    return graph.node("Add", [scaled, graph.node("MatMul", [sums, offset], f"{name}, rest")], name)
+
+
+def _blocks(weight: Tensor, block: int) -> np.ndarray:
+    """(out, in) -> (out, blocks, block), the last block of a row padded with zeros."""
+    wide = weight.detach().float().numpy()
+    return np.pad(wide, ((0, 0), (0, -wide.shape[1] % block))).reshape(len(wide), -1, block)
+
+
+def _product(
+    graph: GraphBuilder, x: str, name: str, size: int, stored: np.ndarray, scale: np.ndarray,
+    bits: int, block: int,
+) -> str:  # fmt: skip
+    """x times (stored - what is 0) * scale, rows of `size` numbers."""
     parts = [graph.weight(f"{name}, values", stored), graph.weight(f"{name}, scale", scale)]
     return graph.node(
         "MatMulNBits", [x, *parts], name, domain="com.microsoft",
-        K=weight.shape[1], N=len(stored), bits=8, block_size=BLOCK_SIZE, accuracy_level=_AS_INT8,
+        K=size, N=len(stored), bits=bits, block_size=block, accuracy_level=_AS_INT8,
     )  # fmt: skip
-
-
-def quantised(model: Qwen3) -> OnnxQwen3:
-    """`model` with int8 matrices, for a CPU; a LanguageModel and a good draft.
-
-    The embedding, of which a pass reads a row for each token, stays as it is.
-
-    Raises:
-        ValueError: the model is no `Qwen3`, not on a CPU, or not in float32.
-    """
-    return OnnxQwen3(model, int8_matmul)
