@@ -36,7 +36,8 @@ def llama(tmp_path):
 
 
 def test_what_is_stored_of_a_text_is_what_transformers_has_of_it(llama):
-    found = written_text.write(Qwen3.from_transformers(llama), [0, 5, 7], [[3], [4, 2]], FEW, (1, 2), 1)
+    model = Qwen3.from_transformers(llama)
+    found = written_text.write(model, [0, 5, 7], [[3], [4, 2]], FEW, (1, 2), 1)
     tokens = found["tokens"].long()
     assert (tokens[:, :3] == torch.tensor([0, 5, 7])).all()
     assert len(tokens.unique(dim=0)) == FEW.texts
