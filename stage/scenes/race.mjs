@@ -31,10 +31,8 @@ export default scene("race", look, ({ root, data, model }) => {
   const speed = tabs({ label: "speed", options: [1, 4, 16].map(named), value: 1, on: play });
   const punch = h("p.punch");
   const told = steps(root, { count: 5, say, show });
-  const [plain, drafted] = data.runs.map(({ turns }) => turns.length);
-  const text = run => run.turns.map(({ written }) => written.map(([words]) => words).join("")).join("");
-  const same = text(data.runs[0]) === text(data.runs[1]) ? "Same text" : "Two texts";
   root.append(
+    h("p.asked", data.asked && [h("b", "Asked: "), data.asked]),
     told.bar,
     h("div.wager", punch, bet.element),
     ...tracks.map(({ element }) => element),
@@ -57,8 +55,7 @@ export default scene("race", look, ({ root, data, model }) => {
     motion.stop();
     root.dataset.at = step;
     bet.reveal(step >= RESULT ? data.right : null);
-    punch.textContent =
-      step >= RESULT ? `${same}. ${drafted} calls instead of ${plain}. ${data.ratio.toFixed(2)} times as fast.` : "";
+    punch.textContent = step >= RESULT ? data.punch : "";
     if (moving && (step === REAL || step === SLOW)) return play(step === REAL ? 1 : slow);
     draw(step === BET ? 0 : end);
     if (step !== WHERE) return;
