@@ -7,7 +7,7 @@ import { ease, stage } from "../lib/motion.mjs";
 import { plural } from "../lib/numbers.mjs";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
-import { chip, SIGNS } from "../lib/tokens.mjs";
+import { MEANINGS, readable, SIGNS } from "../lib/tokens.mjs";
 import { bets } from "../parts/race/bets.mjs";
 import { raceLane } from "../parts/race/lane.mjs";
 import look from "../parts/race/look.css";
@@ -119,8 +119,9 @@ function write(place, run, { calls, guesses, phase }) {
   const now = `${calls} ${guesses} ${phase}`;
   if (place.dataset.now === now) return;
   place.dataset.now = now;
-  const written = run.turns.slice(0, calls).flatMap(turn => turn.written.map(([words, kind]) => chip(words, kind)));
-  const drafted = (run.turns[calls]?.drafted ?? []).slice(0, guesses).map(([words]) => chip(words, "draft"));
+  const piece = ([words, kind]) => h("span", { class: kind, title: MEANINGS[kind] }, readable(words));
+  const written = run.turns.slice(0, calls).flatMap(turn => turn.written.map(piece));
+  const drafted = (run.turns[calls]?.drafted ?? []).slice(0, guesses).map(([words]) => piece([words, "draft"]));
   place.classList.toggle("looked-at", phase === 1);
   place.replaceChildren(...written, ...drafted);
 }
