@@ -52,7 +52,7 @@ BEGINNINGS = (
 )  # fmt: skip
 PROMPT = 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n'
 QUESTION = "Why is walking every day good for me?"
-RACE_TOKENS = 91  # the answer up to the end of a sentence
+RACE_TOKENS = 68  # the answer up to the end of a sentence
 RACE_GAMMA, RACE_RUNS = 3, 5
 PAIR = "the trained pair: two Qwen3 models"  # what a slide says while it loads
 

@@ -446,7 +446,7 @@ p { margin: 0 0 3vmin; } .late { color: #F26936; } [data-is=clock], [data-is=tit
 .race:not([data-at="0"], [data-at="3"]) .wager, .race[data-at="0"] :is(.writing, .legend, .strip) { display: none; }
 .race:not([data-at="1"], [data-at="2"]) .clock, .race:not([data-at="2"]) .doing, .race:not([data-at="4"]) .parts { display: none; }
 .race[data-at="4"] .writing { display: none; }
-.race .writing { height: 11.2em; overflow: hidden auto; display: flex; flex-direction: column-reverse; line-height: 1.6; }
+.race .writing { height: 8em; overflow: hidden auto; display: flex; flex-direction: column-reverse; line-height: 1.6; }
 .race .writing > div { margin-bottom: auto; white-space: pre-wrap; }
 .race .writing .accepted { background: color-mix(in srgb, var(--accepted) 28%, var(--ground)); text-decoration: underline; }
 .race .writing .correction { background: color-mix(in srgb, var(--correction) 24%, var(--ground)); }
