@@ -115,7 +115,7 @@ def record_race(pair: "Pair") -> dict[str, Any]:
         "date": date.today().isoformat(),
         "processor": processor_name(),
         "threads": torch.get_num_threads(),
-        "model": "SmolLM2-135M-Instruct with the draft head of this course",
+        "model": "SmolLM2-135M with its head",
         "question": QUESTION,
         "gamma": RACE_GAMMA,
         "runs": RACE_RUNS,

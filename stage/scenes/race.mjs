@@ -44,7 +44,7 @@ export default scene("race", look, ({ root, data, model }) => {
   function say(step) {
     return {
       [BET]: data.question,
-      [REAL]: `Real speed: this is how long it took. ${data.finish}.`,
+      [REAL]: `Real speed. ${data.finish}.`,
       [SLOW]: "Slow motion. Guesses that the target does not accept are thrown away.",
       [RESULT]: `${data.result}.`,
       [WHERE]: data.where,
@@ -68,7 +68,7 @@ export default scene("race", look, ({ root, data, model }) => {
   function play(times) {
     speed.set(times);
     const words = root.querySelector(".said");
-    words.textContent = times === 1 ? "Real speed: this is how long it took." : say(SLOW);
+    words.textContent = times === 1 ? "Real speed." : say(SLOW);
     motion.run(async ({ tween }) => {
       await tween(times * end, t => draw(t * end));
       words.textContent = say(told.at);

@@ -80,9 +80,9 @@ def recorded_race() -> Scene:
     record = json.loads(RACE.read_text("utf-8"))
     many = "s" * (record["threads"] > 1)
     source = (
-        f"{record['model']}, greedy, {record['gamma']} guesses a round; median of {record['runs']} "
-        f"runs of each kind on {record['threads']} thread{many} of an {record['processor']}, "
-        f"{record['date']}: {record['command']}"
+        f"{record['model']}, γ = {record['gamma']}, greedy, median of {record['runs']} runs; "
+        f"{record['threads']} thread{many} of an {record['processor']}, {record['date']}: "
+        f"{record['command']}"
     )
     data = record["data"] | {"asked": record["question"], "source": source}
     return Scene("race", data, f"A race. {data['question']}")
