@@ -56,7 +56,7 @@ BOARD = (
     Guess(" r", 0.0171938, 0.00306607, 0.441552, "rejected"),
 )
 # A test computes these: the formula of lesson 06, and the memory's bandwidth over the weights.
-SPEED = "597 tokens per second, at best."
+SPEED = "597 tokens per second at best"
 LOSSES = (
     Line("A draft as slow as its target: 0.67 times as fast.", "numbered"),
     Line("Text that is hard to guess, α = 0.3: 1.02 times.", "numbered"),
@@ -85,9 +85,8 @@ def slides(address: str | None = None) -> tuple[Slide, ...]:
     ]
     return (
         _words("opening", TITLE, 2, (
-            Line(SPEED, "large"),
-            Line(f"{ON_AN_H200.title}: a pass per token, and each pass reads all"
-                 f" {ON_AN_H200.target.size / 1e9:.1f} GB of weights."),
+            Line(f"For every word, {ON_AN_H200.target.size / 1e9:.0f} GB are read.", "large"),
+            Line(f"Those are the weights of Qwen3-4B in bfloat16: {SPEED} on an H200."),
             Line("What if a small model, the draft, guessed a few tokens, and one pass of the"
                  " large model, the target, checked them?"),
             Line(look="tokens", tokens=opening_tokens()),
@@ -95,11 +94,10 @@ def slides(address: str | None = None) -> tuple[Slide, ...]:
             Line("Built into vLLM, SGLang, llama.cpp and transformers.", "note"),
         ), say="why a token costs all of the weights; what the colours mean; no laptop needed"),
         _question(start_here.SAME_TEXT, "Before we look", 2),
+        _scene("race", "Two runs: what differs?", 5, "Fewer calls. As many times as fast?",
+               "bets first, then → and let it run to its end"),
         _scene("memory", "Where the time goes", 4, "One token in a pass, or five: how much longer?",
                "a pass reads all weights once, whatever it checks"),
-        _scene("race", "Two runs: what differs?", 5,
-               "Far fewer calls. As many times as fast?",
-               "bets first, then → and let it run to its end"),
         _scene("live", "Live", 5, "On which text does a draft gain nothing?",
                "→ runs it with the draft and without; then a text that the room proposes"),
         _question(start_here.FIRST_GUESS_WRONG, "Inside one round", 2),

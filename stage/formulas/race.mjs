@@ -1,4 +1,4 @@
-// A finished run at a moment, and what is seen of it; tests/stage/test_race.py.
+// A finished run at a moment, and what is seen of it; tests/stage/test_stories.py.
 
 /** A run with its clock: `ends` in ms, `after` tokens written after 0, 1, 2, ... rounds. */
 export function clocked(run) {

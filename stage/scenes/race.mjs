@@ -7,7 +7,7 @@ import { ease, stage } from "../lib/motion.mjs";
 import { plural } from "../lib/numbers.mjs";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
-import { chip, SIGNS } from "../lib/tokens.mjs";
+import { MEANINGS, readable, SIGNS } from "../lib/tokens.mjs";
 import { bets } from "../parts/race/bets.mjs";
 import { raceLane } from "../parts/race/lane.mjs";
 import look from "../parts/race/look.css";
@@ -31,10 +31,8 @@ export default scene("race", look, ({ root, data, model }) => {
   const speed = tabs({ label: "speed", options: [1, 4, 16].map(named), value: 1, on: play });
   const punch = h("p.punch");
   const told = steps(root, { count: 5, say, show });
-  const [plain, drafted] = data.runs.map(({ turns }) => turns.length);
-  const text = run => run.turns.map(({ written }) => written.map(([words]) => words).join("")).join("");
-  const same = text(data.runs[0]) === text(data.runs[1]) ? "Same text" : "Two texts";
   root.append(
+    h("p.asked", data.asked && [h("b", "Asked: "), data.asked]),
     told.bar,
     h("div.wager", punch, bet.element),
     ...tracks.map(({ element }) => element),
@@ -46,7 +44,7 @@ export default scene("race", look, ({ root, data, model }) => {
   function say(step) {
     return {
       [BET]: data.question,
-      [REAL]: `Real speed: this is how long it took. ${data.finish}.`,
+      [REAL]: `Real speed. ${data.finish}.`,
       [SLOW]: "Slow motion. Guesses that the target does not accept are thrown away.",
       [RESULT]: `${data.result}.`,
       [WHERE]: data.where,
@@ -57,8 +55,7 @@ export default scene("race", look, ({ root, data, model }) => {
     motion.stop();
     root.dataset.at = step;
     bet.reveal(step >= RESULT ? data.right : null);
-    punch.textContent =
-      step >= RESULT ? `${same}. ${drafted} calls instead of ${plain}. ${data.ratio.toFixed(2)} times as fast.` : "";
+    punch.textContent = step >= RESULT ? data.punch : "";
     if (moving && (step === REAL || step === SLOW)) return play(step === REAL ? 1 : slow);
     draw(step === BET ? 0 : end);
     if (step !== WHERE) return;
@@ -71,7 +68,7 @@ export default scene("race", look, ({ root, data, model }) => {
   function play(times) {
     speed.set(times);
     const words = root.querySelector(".said");
-    words.textContent = times === 1 ? "Real speed: this is how long it took." : say(SLOW);
+    words.textContent = times === 1 ? "Real speed." : say(SLOW);
     motion.run(async ({ tween }) => {
       await tween(times * end, t => draw(t * end));
       words.textContent = say(told.at);
@@ -122,8 +119,9 @@ function write(place, run, { calls, guesses, phase }) {
   const now = `${calls} ${guesses} ${phase}`;
   if (place.dataset.now === now) return;
   place.dataset.now = now;
-  const written = run.turns.slice(0, calls).flatMap(turn => turn.written.map(([words, kind]) => chip(words, kind)));
-  const drafted = (run.turns[calls]?.drafted ?? []).slice(0, guesses).map(([words]) => chip(words, "draft"));
+  const piece = ([words, kind]) => h("span", { class: kind, title: MEANINGS[kind] }, readable(words));
+  const written = run.turns.slice(0, calls).flatMap(turn => turn.written.map(piece));
+  const drafted = (run.turns[calls]?.drafted ?? []).slice(0, guesses).map(([words]) => piece([words, "draft"]));
   place.classList.toggle("looked-at", phase === 1);
   place.replaceChildren(...written, ...drafted);
 }

@@ -35,6 +35,7 @@ TEXTS = ("[!C]*.md", "CONTRIBUTING.md", "[a-z]*/README.md", "notebooks/*.md")
 FILES = ("LICENSE", "data/PYTHON-LICENSE.txt", ".github/workflows/site.yml", "data/pictures/*")
 FILES += ("data/bench/*",)
 QUIZ = "quiz"
+ORPHAN = "---\norphan: true\n---\n"  # a page that only links lead to, not the menu
 NO_PICTURE = (QUIZ, "live")  # scenes that are not shown beside the others
 _PROGRAM = re.compile(r"\]\(((?:\.\./)*)(course_utils/[\w/]+)\.py(?:#\w+)?\)")
 _PROGRAM_PAGE = re.compile(r"\]\((?:\.\./)*(course_utils/[\w/]+)\.md\)")
@@ -84,8 +85,11 @@ def collect(pages: Path, lessons: Mapping[Path, NotebookNode], talk: str | None)
     """Write what Sphinx reads."""
     for path, lesson in lessons.items():
         _put(pages / "notebooks" / beneath(path), nbformat.writes(as_read(lesson)))
+    menu = (SITE / "index.md").read_text("utf-8")
     for path in (path for pattern in TEXTS for path in ROOT.glob(pattern)):
-        _put(pages / path.relative_to(ROOT), linked(path.read_text("utf-8")))
+        name = path.relative_to(ROOT)
+        outside = "" if f"<{name.with_suffix('')}>" in menu else ORPHAN
+        _put(pages / name, outside + linked(path.read_text("utf-8")))
     words = all_scenes(lessons)
     words["scenes"] = gallery(words, lessons)
     words["talk"] = f'<a href="{talk}">The same as a talk</a>, a scene a screen.' if talk else ""
@@ -113,7 +117,7 @@ def collect(pages: Path, lessons: Mapping[Path, NotebookNode], talk: str | None)
     texts = [path.read_text("utf-8") for path in sources]
     for name in sorted({found for text in texts for found in _PROGRAM_PAGE.findall(text)}):
         code = (ROOT / f"{name}.py").read_text("utf-8")
-        page = f"---\norphan: true\n---\n# {name}.py\n\n`````python\n{code}`````\n"
+        page = f"{ORPHAN}# {name}.py\n\n`````python\n{code}`````\n"
         _put(pages / f"{name}.md", page)
 
 

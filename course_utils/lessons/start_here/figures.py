@@ -106,7 +106,7 @@ def call_strips(plain: Metrics, lengths: Sequence[int]) -> Picture:
     axes.grid(False)
     saved = 1 - len(lengths) / plain.rounds
     entitle(figure, f"The same {plain.tokens} tokens, {saved:.0%} of the calls saved")
-    return picture(  # the site's start page reads both numbers from these words
+    return picture(
         figure,
         f"Two strips over the same {plain.tokens} tokens. Plain decoding is cut into "
         f"{plain.rounds} calls of the target, speculative decoding into {len(lengths)}.",

@@ -5,6 +5,7 @@ Times are the recorded seconds of the rounds, in ms, one after another.  Reading
 the target comes before the first round and is not in them.
 """
 
+import json
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from typing import Any
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.tokens import Decode, pieces
 from course_utils.decoding.contracts import Round
+from course_utils.models.names import DATA
+
+RACE = DATA / "race.json"  # written by `python -m course_utils.commands.gallery`
 
 BETS = ("less than 1: slower", "1 to 1.5 times", "1.5 to 2.5 times", "2.5 to 4 times", "4 or more")
 LIMITS = (1, 1.5, 2.5, 4)  # between the bets
@@ -43,6 +47,10 @@ class Run:
         return [*accumulate(sum(turn.times) for turn in self.turns)]
 
     @property
+    def text(self) -> str:
+        return "".join(text for turn in self.turns for text, _ in turn.written)
+
+    @property
     def tokens(self) -> int:
         return sum(len(turn.written) for turn in self.turns)
 
@@ -67,9 +75,22 @@ def race(plain: Sequence[Round], speculative: Sequence[Round], decode: Decode) -
     return Scene("race", data, f"A race. {data['question']}")
 
 
+def recorded_race() -> Scene:
+    """SmolLM2 answers a question with and without its draft, as it was timed and recorded."""
+    record = json.loads(RACE.read_text("utf-8"))
+    many = "s" * (record["threads"] > 1)
+    source = (
+        f"{record['model']}, γ = {record['gamma']}, greedy, median of {record['runs']} runs; "
+        f"{record['threads']} thread{many} of an {record['processor']}, {record['date']}: "
+        f"{record['command']}"
+    )
+    data = record["data"] | {"asked": record["question"], "source": source}
+    return Scene("race", data, f"A race. {data['question']}")
+
+
 def race_data(plain: Run, other: Run) -> dict[str, Any]:
     """What the scene draws; times in ms."""
-    ratio = round(plain.pace / other.pace, 2)
+    ratio = round(plain.pace / other.pace, 2)  # as it is said
     return {
         "runs": [
             {"name": run.name, "tokens": run.tokens, "turns": [vars(turn) for turn in run.turns]}
@@ -79,7 +100,7 @@ def race_data(plain: Run, other: Run) -> dict[str, Any]:
         f"{plain.name} {len(plain.turns)} times. How many times as fast is {other.name}?",
         "bets": list(BETS),
         "right": bisect_right(LIMITS, ratio),
-        "ratio": ratio,
+        "punch": punch(plain, other),
         "finish": finish(plain, other),
         "result": result(plain, other),
         "where": where(plain, other),
@@ -105,6 +126,16 @@ def result(*runs: Run) -> str:
     if times < EVEN:
         who = "Neither is faster"
     return f"{who}: {_clock(fast.ends[-1], runs)} against {_clock(slow.ends[-1], runs)}"
+
+
+def punch(plain: Run, other: Run) -> str:
+    """The end of the race in one line."""
+    same = "Same text" if plain.text == other.text else "Two texts"
+    times = plain.pace / other.pace
+    fast = f"{times:.2f} times as fast"
+    if times < EVEN:
+        fast = "No faster" if times > 1 / EVEN else f"Slower: {fast}"
+    return f"{same}. {len(other.turns)} calls instead of {len(plain.turns)}. {fast}."
 
 
 def where(plain: Run, other: Run) -> str:
