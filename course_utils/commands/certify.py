@@ -33,6 +33,7 @@ from course_utils.writing import (
     load_plugin,
     named_drafter,
     rule_for,
+    usual_drafter,
 )
 
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
@@ -53,6 +54,7 @@ def main(arguments: list[str]) -> int:
     check_whole("seconds", options.seconds, 1)
     set_threads(options.threads, options.target or "tiny")
     names = pair_names(options.target, options.draft, options.drafter)
+    options.drafter = options.drafter or usual_drafter(names[1])
     decoder, usual_gamma = _decoder(options)
     pair = load_pair(*names, dtype=options.dtype, device_map=options.device_map, form=options.form)
     target, draft = pair.target, pair.draft

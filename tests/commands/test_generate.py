@@ -130,7 +130,7 @@ class Chains:
         ({}, {"drafter": "math:pi"}, "cannot be called with"),
         ({}, {"gamma": "many"}, "gamma is 'many'"),
         ({}, {"system": "Be brief."}, "belong to a chat"),
-        ({"draft": None}, {}, "no draft model: load it with one"),
+        ({"draft": None}, {"drafter": "model"}, "no draft model: load it with one"),
         ({"target": Chains()}, {"drafter": "tree"}, "take drafter model"),
     ],
 )
