@@ -116,7 +116,8 @@ def _verdict(certificate: Certificate) -> str:
     reasons = [f"{check.name}, {check.detail}".removesuffix(", ") for check in failed]
     reasons += [f"not run: {reason}" for reason in certificate.not_run]
     more = f" and {len(reasons) - 1} more" * (len(reasons) > 1)
-    return f"{certificate.verdict.upper()}: {reasons[0]}{more}"
+    passed = "no check failed, but " * (certificate.verdict == INCONCLUSIVE)
+    return f"{certificate.verdict.upper()}: {passed}{reasons[0]}{more}"
 
 
 def _parser() -> Parser:
