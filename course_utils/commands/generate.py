@@ -21,14 +21,7 @@ from course_utils.commands.choices import (
 from course_utils.commands.program import Parser
 from course_utils.decoding.metrics import Metrics
 from course_utils.files import check_new
-from course_utils.writing import (
-    ADAPTIVE,
-    AUTO,
-    Writing,
-    named_drafter,
-    rule_for,
-    usual_drafter,
-)
+from course_utils.writing import ADAPTIVE, AUTO, Writing, named_drafter, rule_for, usual_drafter
 
 if TYPE_CHECKING:
     from course_utils.pairs import Pair
