@@ -29,6 +29,8 @@ from course_utils.decoding.trees import depths
 from course_utils.models.names import DATA
 from course_utils.models.qwen3.heads import BlockHead, EagleHead, Medusa, load_head
 from course_utils.models.qwen3.onnx import AnyQwen3, OnnxQwen3
+from course_utils.models.qwen3.onnx_graph import float_matmul
+from course_utils.models.qwen3.quantised import int8_matmul
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedSession, SharedTarget
 
@@ -179,10 +181,6 @@ class EagleModel:
         self.shared, self.head = shared, head
         self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
         self.block = block_model(shared.model, head)  # in the form of the target
-        with torch.no_grad():
-            embedding, state = head.join.weight.chunk(2, dim=1)
-            self._embedded = F.linear(head.embedding_norm(head.embed_tokens), embedding)
-            self._state = state.contiguous()
 
     def start(self, prompt: Sequence[int]) -> "EagleSession":
         """Read the prompt, or leave it to the first `extend` where the target starts later."""
@@ -194,9 +192,7 @@ class EagleModel:
 
     def read(self, tokens: Sequence[int], states: Tensor) -> Tensor:
         """What the block reads: tokens (n,) and the states before them (n, d) -> (n, d)."""
-        norm = self.head.state_norm
-        normed = F.rms_norm(states.float(), states.shape[-1:], norm.weight, self.head.eps)
-        return F.linear(normed, self._state).add_(self._embedded[torch.tensor(tokens)])
+        return self.head.joined(torch.tensor(tokens, device=states.device), states)
 
     def logits(self, states: Tensor) -> Tensor:
         """(n, d) -> (n, V); what is not in the draft vocabulary is impossible."""
@@ -351,7 +347,9 @@ def block_model(target: Any, head: EagleHead) -> Any:
     }
     weights = {name: weight.detach().to(target.dtype) for name, weight in weights.items()}
     block = Qwen3(config, weights, target.context)
-    return OnnxQwen3(block) if isinstance(target, OnnxQwen3) else block
+    if not isinstance(target, OnnxQwen3):
+        return block
+    return OnnxQwen3(block, int8_matmul if head.shape.int8 else float_matmul)
 
 
 def trained_head(target: AnyQwen3, folder: Path) -> EagleModel | MedusaModel:

@@ -37,6 +37,7 @@ class Shape:
     rope_theta: float
     aux_layers: tuple[int, ...]  # after so many layers the states are read; one alone is not fused
     draft_vocabulary: int | None  # D; None: the target's own vocabulary, norm and head
+    int8: bool = False  # on ONNX Runtime the block's matrices are rounded: see `quantised`
 
 
 class Norm(nn.Module):
