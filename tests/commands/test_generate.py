@@ -12,6 +12,7 @@ from transformers import AutoTokenizer
 import course_utils
 from course_utils import GREEDY, RULES, PromptLookup, emitted_tokens, generate
 from course_utils.__main__ import main
+from course_utils.commands.choices import pair_names
 from course_utils.decoding.rules import slug
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
 from course_utils.models.names import PAIRS
@@ -91,6 +92,13 @@ def test_a_text_ends_before_a_stop_string(tiny, alone, stop):
     assert run.metrics.stop_reason == "stop_string"
     assert run.tokens == alone[: len(run.tokens)]
     assert last not in tiny.decode(run.tokens[:-1])
+
+
+def test_a_pair_without_a_draft_model_drafts_by_lookup(tiny, alone):
+    assert pair_names("qwen3-lookup", None, None) == ("Qwen/Qwen3-0.6B", None)
+    run = replace(tiny, draft=None).write(PROMPT, **MADE).finish()
+    assert run.tokens == alone
+    assert any(r.drafted for r in run.rounds)
 
 
 @pytest.mark.slow  # the costs are measured for a second each

@@ -17,7 +17,7 @@ def speedup_over_gamma(
     predicted: Mapping[int, float], raced: Mapping[int, float], tokens: Mapping[int, float],
     with_prompts: Mapping[int, float] | None = None,
 ) -> Picture:  # fmt: skip
-    """Draw the speedup over standard decoding, predicted for every gamma and raced at some.
+    """Draw the speedup over plain decoding, predicted for every gamma and raced at some.
 
     Args:
         tokens: per round, of every gamma that was raced.
@@ -33,7 +33,7 @@ def speedup_over_gamma(
     marked = mark_impossible(axes, raced, tokens)
     axes.set(
         xticks=list(predicted), xlabel="γ, tokens drafted per round",
-        ylabel="speedup (1: standard decoding)",
+        ylabel="speedup (1: plain decoding)",
         ylim=(0, 1.1 * max(1.1, *predicted.values(), *raced.values())),
     )  # fmt: skip
     axes.legend(loc="lower left")
