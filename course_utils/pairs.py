@@ -112,7 +112,7 @@ class Pair:
 
     def write(
         self, text: Messages, *, chat: bool = False, system: str | None = None,
-        thinking: bool | None = None, drafter: str | Drafter = "model", rule: str | None = None,
+        thinking: bool | None = None, drafter: str | Drafter | None = None, rule: str | None = None,
         gamma: int | str = 4, temperature: float | None = None, top_k: int | None = None,
         top_p: float | None = None, min_p: float | None = None, max_new_tokens: int = 128,
         stop: str | Sequence[str] = (), seed: int = 0, trace: str | Path | None = None,
@@ -128,7 +128,8 @@ class Pair:
                 `system` and `thinking`; settings that are not given are those that its makers
                 advise (`advice`).
             drafter: a name of `DRAFTERS`, "MODULE:NAME" or "FILE.py:NAME" for a class of yours
-                that is called with (draft model), or a drafter itself.
+                that is called with (draft model), or a drafter itself; None: the draft model, or
+                prompt lookup where the pair has none.
             rule: of verification, by name; None: the one for what the drafter drafts.
             gamma: guesses in a round at most; "auto" measures for about a second which number pays
                 most here, "adaptive" chooses before each round.  A tree has its own number.

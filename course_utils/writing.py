@@ -76,7 +76,7 @@ class Writing(Iterator[Piece]):
 
     def __init__(
         self, pair: "Pair", text: "Messages", *, chat: bool, system: str | None,
-        thinking: bool | None, drafter: str | Drafter, rule: str | None, gamma: int | str,
+        thinking: bool | None, drafter: str | Drafter | None, rule: str | None, gamma: int | str,
         temperature: float | None, top_k: int | None, top_p: float | None, min_p: float | None,
         max_new_tokens: int, stop: str | Sequence[str], seed: int, trace: str | Path | None,
     ):  # fmt: skip
@@ -97,6 +97,7 @@ class Writing(Iterator[Piece]):
         self.text = ""
         self.choosing_seconds: float | None = None
         self.predicted_speedup: float | None = None
+        drafter = drafter or usual_drafter(pair.draft)
         named = named_drafter(drafter)
         self.rule = rule_for(named, rule)
         model = guessing_model(named, pair)
@@ -200,6 +201,11 @@ def _encoded(
 
 
 # --- drafters by name ---------------------------------------------------------------------
+
+
+def usual_drafter(draft: object) -> str:
+    """Name the drafter of a pair that has this draft model, or None."""
+    return "model" if draft is not None else "lookup"
 
 
 def named_drafter(drafter: str | Drafter) -> NamedDrafter:

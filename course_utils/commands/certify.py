@@ -33,6 +33,7 @@ from course_utils.writing import (
     load_plugin,
     named_drafter,
     rule_for,
+    usual_drafter,
 )
 
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
@@ -53,6 +54,7 @@ def main(arguments: list[str]) -> int:
     check_whole("seconds", options.seconds, 1)
     set_threads(options.threads, options.target or "tiny")
     names = pair_names(options.target, options.draft, options.drafter)
+    options.drafter = options.drafter or usual_drafter(names[1])
     decoder, usual_gamma = _decoder(options)
     pair = load_pair(*names, dtype=options.dtype, device_map=options.device_map, form=options.form)
     target, draft = pair.target, pair.draft
@@ -114,7 +116,8 @@ def _verdict(certificate: Certificate) -> str:
     reasons = [f"{check.name}, {check.detail}".removesuffix(", ") for check in failed]
     reasons += [f"not run: {reason}" for reason in certificate.not_run]
     more = f" and {len(reasons) - 1} more" * (len(reasons) > 1)
-    return f"{certificate.verdict.upper()}: {reasons[0]}{more}"
+    passed = "no check failed, but " * (certificate.verdict == INCONCLUSIVE)
+    return f"{certificate.verdict.upper()}: {passed}{reasons[0]}{more}"
 
 
 def _parser() -> Parser:

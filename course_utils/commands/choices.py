@@ -15,8 +15,8 @@ def add_pair(parser: ArgumentParser) -> None:
     parser.add_argument("--draft", help="folder or hub id of the draft model")
     parser.add_argument(
         "--drafter",
-        default="model",
-        help=f"{', '.join(DRAFTERS)}, or MODULE:NAME, called with (draft model)",
+        help=f"{', '.join(DRAFTERS)}, or MODULE:NAME, called with (draft model) (default: model; "
+        "lookup for a named pair without a draft)",
     )
     add_loading(parser)
 
@@ -64,7 +64,9 @@ def sampling_of(options: Namespace) -> Sampling:
     return replace(Sampling(), **{name: x for name, x in settings.items() if x is not None})
 
 
-def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str, str | None]:
+def pair_names(
+    target: str | None, draft: str | None, drafter: str | None
+) -> tuple[str, str | None]:
     """Which models to load: (target or the trained pair's, draft or None).
 
     Raises:
@@ -76,7 +78,7 @@ def pair_names(target: str | None, draft: str | None, drafter: str) -> tuple[str
     usual_target, usual_draft = PAIRS.get(target or "tiny", (target or "", None))
     if drafter in DRAFTERS and DRAFTERS[drafter].guesses_with not in (DRAFT, INT8):
         return usual_target, draft
-    if not (draft or usual_draft):
+    if not (draft or usual_draft) and (drafter or target not in PAIRS):
         raise ValueError(
             f"no draft model is known for {target}: name one with --draft, "
             "or choose --drafter suffix, lookup or none"

@@ -17,7 +17,7 @@ def main(arguments: list[str]) -> int:
 
     print(
         f"SmolLM2 lies in {fetch()}. It takes up to 2.1 GB of memory. Try:\n"
-        "python -m course_utils generate --target smollm2 --drafter lookup --chat "
+        "python -m course_utils generate --target smollm2 --chat "
         '"Why is the sky blue?"'
     )
     return 0

@@ -21,7 +21,7 @@ from course_utils.commands.choices import (
 from course_utils.commands.program import Parser
 from course_utils.decoding.metrics import Metrics
 from course_utils.files import check_new
-from course_utils.writing import ADAPTIVE, AUTO, Writing, named_drafter, rule_for
+from course_utils.writing import ADAPTIVE, AUTO, Writing, named_drafter, rule_for, usual_drafter
 
 if TYPE_CHECKING:
     from course_utils.pairs import Pair
@@ -31,9 +31,10 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     from course_utils.pairs import load_pair
 
+    target, draft = pair_names(options.target, options.draft, options.drafter)
+    options.drafter = options.drafter or usual_drafter(draft)
     _check(options)
     set_threads(options.threads, options.target or "tiny")
-    target, draft = pair_names(options.target, options.draft, options.drafter)
     pair = load_pair(
         target, draft, dtype=options.dtype, device_map=options.device_map, form=options.form
     )

@@ -12,6 +12,7 @@ from transformers import AutoTokenizer
 import course_utils
 from course_utils import GREEDY, RULES, PromptLookup, emitted_tokens, generate
 from course_utils.__main__ import main
+from course_utils.commands.choices import pair_names
 from course_utils.decoding.rules import slug
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
 from course_utils.models.names import PAIRS
@@ -93,6 +94,13 @@ def test_a_text_ends_before_a_stop_string(tiny, alone, stop):
     assert last not in tiny.decode(run.tokens[:-1])
 
 
+def test_a_pair_without_a_draft_model_drafts_by_lookup(tiny, alone):
+    assert pair_names("qwen3-lookup", None, None) == ("Qwen/Qwen3-0.6B", None)
+    run = replace(tiny, draft=None).write(PROMPT, **MADE).finish()
+    assert run.tokens == alone
+    assert any(r.drafted for r in run.rounds)
+
+
 @pytest.mark.slow  # the costs are measured for a second each
 def test_a_gamma_that_is_measured_writes_the_same_when_greedy(tiny, alone):
     for gamma in ("auto", "adaptive"):
@@ -130,7 +138,7 @@ class Chains:
         ({}, {"drafter": "math:pi"}, "cannot be called with"),
         ({}, {"gamma": "many"}, "gamma is 'many'"),
         ({}, {"system": "Be brief."}, "belong to a chat"),
-        ({"draft": None}, {}, "no draft model: load it with one"),
+        ({"draft": None}, {"drafter": "model"}, "no draft model: load it with one"),
         ({"target": Chains()}, {"drafter": "tree"}, "take drafter model"),
     ],
 )

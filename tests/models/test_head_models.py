@@ -98,8 +98,13 @@ def test_a_head_drafts_for_a_readable_target_in_bfloat16(kind):
 
 def test_a_head_that_nobody_works_for_says_so(shared):
     head = random_head("mtp", shared)
+    early = EagleModel(shared, head).start(PROMPT)
     with pytest.raises(ValueError, match="no session of the target is at work on this text"):
-        EagleModel(shared, head).start([1, 2, 3])
+        EagleModel(shared, head).start(PROMPT).extend([4])
+    running = shared.start(PROMPT)  # later than its drafter: the rows are the same
+    late = EagleModel(shared, head).start(PROMPT)
+    np.testing.assert_allclose(early.extend([4, 9]), late.extend([4, 9]), atol=1e-4)
+    assert running.length == len(PROMPT)
     for model, kind in ((EagleModel, "mtp"), (MedusaModel, "medusa")):
         with pytest.raises(ValueError, match=r"reads the states after layer 3.*take SharedTarget"):
             model(SharedTarget(shared.model), random_head(kind, shared))

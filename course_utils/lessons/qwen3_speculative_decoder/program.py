@@ -1,10 +1,13 @@
-"""A program at work on a pair of models."""
+"""A program at work on a pair of models; prompt lookup as a draft model."""
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.lookup import PromptLookup
+from course_utils.models.toys.tables import SequenceSession
 from course_utils.pairs import Pair
 from course_utils.proofs.programs import DRAFT, TARGET, Program, Recorder
 
@@ -25,3 +28,22 @@ def program_rounds(
     return program(
         target, draft, list(prompt), gamma, sampling, max_new_tokens, stop_tokens, uniform
     )
+
+
+class LookupModel:
+    """A draft model that is certain of the token which prompt lookup copies.
+
+    Where it finds nothing to copy it repeats the last token: whoever asks for a row gets one.
+    """
+
+    def __init__(self, target: LanguageModel):
+        self.vocabulary_size, self.context = target.vocabulary_size, target.context
+
+    def start(self, prompt: Sequence[int]) -> SequenceSession:
+        return SequenceSession(self._row, prompt)
+
+    def _row(self, tokens: Sequence[int]) -> np.ndarray:
+        match = PromptLookup().find(tokens)  # (start, length)
+        row = np.zeros(self.vocabulary_size)
+        row[tokens[sum(match)] if match else tokens[-1]] = 1
+        return row

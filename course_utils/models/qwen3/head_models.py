@@ -183,8 +183,11 @@ class EagleModel:
         self.block = block_model(shared.model, head)  # in the form of the target
 
     def start(self, prompt: Sequence[int]) -> "EagleSession":
+        """Read the prompt, or leave it to the first `extend` where the target starts later."""
         session = EagleSession(self)
-        session.process(prompt)
+        session.tokens += prompt
+        if any(text.holds(prompt, 0, text.length) for text in self.shared.in_use()):
+            session.process([])
         return session
 
     def read(self, tokens: Sequence[int], states: Tensor) -> Tensor:
