@@ -5,7 +5,6 @@ from math import exp, log
 from pathlib import Path
 
 import pytest
-from transformers import Qwen3Config
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
@@ -20,7 +19,6 @@ from workshop.bench.contenders import COURSE, GENAI, PLAIN, TRANSFORMERS, Conten
 from workshop.bench.measure import Extent
 from workshop.bench.ours import Ours
 from workshop.bench.passages import Passage, choosing_and_reporting
-from workshop.bench.real_shapes import measure_shapes
 from workshop.bench.report import Setting, as_markdown, comparison
 from workshop.bench.runs import Run
 
@@ -128,7 +126,6 @@ def alone(monkeypatch):
     """The command without the other engine, on a few words: its figures mean nothing."""
     monkeypatch.setattr(module, "quick", lambda drafters: TINY)
     monkeypatch.setattr(module, "genai_is_here", lambda: False)
-    monkeypatch.setattr(module, "ARRAY_BYTES", 4000)
 
 
 @pytest.mark.slow
@@ -177,12 +174,3 @@ def test_the_page_quotes_the_recorded_run():
     for row in (max(some, key=lambda row: row["tokens_per_second"]) for some in (models, rows)):
         assert f"`{row['name']}`" in page
         assert f" {row['ratio_vs_autoregressive']:.2f} with {row['draft_share']:.0%}" in page
-
-
-def test_the_costs_of_a_shape_are_measured_with_random_weights():
-    tiny = dict(vocab_size=101, intermediate_size=96, num_hidden_layers=2, num_attention_heads=4,
-                num_key_value_heads=2, head_dim=16, tie_word_embeddings=True)  # fmt: skip
-    shapes = {"target": 64, "draft": 32}
-    configs = {role: Qwen3Config(hidden_size=size, **tiny) for role, size in shapes.items()}
-    costs = measure_shapes(longest=2, repeats=1, configs=configs)
-    assert costs["c"] == costs["draft_seconds"] / costs["target_seconds"][0]

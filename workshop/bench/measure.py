@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from statistics import median
 
 import torch
 
@@ -38,8 +37,6 @@ from workshop.bench.ours import Ours
 from workshop.bench.passages import Passage, choosing_and_reporting, passages
 from workshop.bench.report import Setting, comparison, rows_of_setting
 from workshop.bench.runs import Continue, Side, choose, interleaved
-
-ARRAY_BYTES = 512 * 2**20  # much larger than the caches
 
 
 @dataclass(frozen=True)
@@ -79,7 +76,6 @@ def bench(
             "torch": torch.__version__,
             "python": platform.python_version(),
         },
-        "memory_bandwidth_gb_s": memory_bandwidth(),
         "settings": Counter(c.who for c in extent.settings),
         "compared": [],
         "rows": [],
@@ -186,17 +182,3 @@ def reported(chosen: Sequence[Contender], extent: Extent) -> list[Contender]:
     everyone = dict.fromkeys([*models, *chosen, *plain, TARGET_AS_DRAFT])
     place = {contender: at for at, contender in enumerate(extent.settings)}
     return sorted(everyone, key=lambda contender: place.get(contender, len(place)))
-
-
-def memory_bandwidth() -> float:
-    """GB/s (1e9 bytes) at which torch's threads read memory.
-
-    The sum of an array much larger than the caches, so that each entry comes from memory once
-    and nothing is written; the median of 9 sums after 2 to warm up.
-    """
-    array, seconds = torch.ones(ARRAY_BYTES // 4), []
-    for _ in range(11):
-        start = now()
-        array.sum().item()
-        seconds.append(now() - start)
-    return array.nbytes / median(seconds[2:]) / 1e9
