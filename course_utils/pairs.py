@@ -12,12 +12,11 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.models.adapter import TRIAL_TOKENS, TransformersModel, UnsupportedModel
 from course_utils.models.device import existing_device, to_dtype, too_narrow
 from course_utils.models.loading.folder import (
-    Advice,
     BadWeights,
     Source,
     failing_as,
     hub_tried_once,
-    read_advice,
+    read_chat_sampling,
     read_source,
     read_stop_tokens,
     read_weights,
@@ -60,11 +59,7 @@ class Pair:
     draft: LanguageModel | None
     tokenizer: Any  # a PreTrainedTokenizerBase of transformers
     stop_tokens: tuple[int, ...]
-    advice: Advice = Advice()  # of the target's makers, for a chat
-
-    @property
-    def chat_sampling(self) -> Sampling:
-        return self.advice.sampling
+    chat_sampling: Sampling = Sampling()  # what the target's makers advise
 
     def encode(self, text: str) -> list[int]:
         """The tokens of `text`, and what its tokenizer puts before them; no end token after it."""
@@ -126,7 +121,7 @@ class Pair:
         Args:
             chat: `text` goes through the target's chat template, as `encode_chat` has it with
                 `system` and `thinking`; settings that are not given are those that its makers
-                advise (`advice`).
+                advise (`chat_sampling`).
             drafter: a name of `DRAFTERS`, "MODULE:NAME" or "FILE.py:NAME" for a class of yours
                 that is called with (draft model), or a drafter itself; None: the draft model, or
                 prompt lookup where the pair has none.
@@ -195,7 +190,8 @@ def load_pair(
     with hub_tried_once(names):
         sources = [read_source(name) for name in names]
         _check_vocabulary(sources)
-        stop_tokens, advice = read_stop_tokens(sources[0]), read_advice(sources[0].name)
+        stop_tokens = read_stop_tokens(sources[0])
+        chat_sampling = read_chat_sampling(sources[0].name)
         needs = [memory_needed(source.config, torch.float32, context) for source in sources]
         small = all(need.weights < LARGE for need in needs)
         if device == "auto" and device_map is None and small:
@@ -223,7 +219,7 @@ def load_pair(
     draft_model = models[1] if len(models) > 1 else None
     if draft_model is not None and draft_model.vocabulary_size != models[0].vocabulary_size:
         draft_model = Fitted(draft_model, models[0].vocabulary_size)
-    return Pair(models[0], draft_model, sources[0].tokenizer, stop_tokens, advice)
+    return Pair(models[0], draft_model, sources[0].tokenizer, stop_tokens, chat_sampling)
 
 
 def form_for(form: str, dtype: torch.dtype, device: torch.device) -> str:

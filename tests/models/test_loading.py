@@ -22,11 +22,10 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
 from course_utils.models.adapter import TransformersModel, UnsupportedModel
 from course_utils.models.loading.folder import (
-    Advice,
     BadConfig,
     BadWeights,
     ModelNotFound,
-    read_advice,
+    read_chat_sampling,
 )
 from course_utils.models.loading.memory import (
     CPU,
@@ -37,7 +36,6 @@ from course_utils.models.loading.memory import (
 )
 from course_utils.models.loading.vocabularies import Fitted
 from course_utils.models.names import AUTO, FOUR_BIT, ONNX, READABLE
-from course_utils.models.penalties import Penalties
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
@@ -206,15 +204,14 @@ def test_end_tokens_come_from_the_config_where_the_generation_config_has_none(co
 
 
 def test_the_advice_for_a_chat_is_followed(tmp_path):
-    for settings, advice in (
-        ({}, Advice()),
-        ({"presence_penalty": 1.5, "repetition_penalty": 1.05, "temperature": 0.7},
-         Advice(Sampling(0.7), Penalties(1.05, presence_penalty=1.5))),
-        ({"do_sample": False, "top_k": 5}, Advice(Sampling(0, top_k=5))),
-        ({"no_repeat_ngram_size": 3, "num_beams": 1, "top_p": None}, Advice()),
-    ):  # fmt: skip
+    for settings, sampling in (
+        ({}, Sampling()),
+        ({"repetition_penalty": 1.05, "temperature": 0.7}, Sampling(0.7)),
+        ({"do_sample": False, "top_k": 5}, Sampling(0, top_k=5)),
+        ({"no_repeat_ngram_size": 3, "num_beams": 1, "top_p": None}, Sampling()),
+    ):
         (tmp_path / "generation_config.json").write_text(json.dumps(settings))
-        assert read_advice(str(tmp_path)) == advice
+        assert read_chat_sampling(str(tmp_path)) == sampling
 
 
 # --- what is refused -----------------------------------------------------------------------
@@ -261,7 +258,7 @@ DAMAGES = {  # how a folder is damaged: the error, what it says
     **{f"end {end}": (changed(GENERATION, eos_token_id=end), BadConfig, "eos_token_id")
        for end in (4096, -1, 1.0, [0, None], True)},
     **{f"advice {key}": (changed(GENERATION, **{key: x}), BadConfig, f"{key} is")
-       for key, x in (("temperature", -1), ("top_k", "all"), ("repetition_penalty", 0))},
+       for key, x in (("temperature", -1), ("top_k", "all"))},
 }  # fmt: skip
 
 

@@ -14,7 +14,6 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.grammar import constrained
 from course_utils.models.loading.vocabularies import Fitted
-from course_utils.models.penalties import Penalties, penalised
 from course_utils.models.qwen3 import batched
 from course_utils.models.qwen3.batched import Batched
 from course_utils.models.qwen3.onnx import OnnxQwen3, quantised
@@ -93,7 +92,6 @@ MODELS = {  # those whose sessions hold trees
     "first layers, onnx": lambda: first_layers(onnx()),
     "fitted": lambda: Fitted(onnx(), V + 3),
     "grammar": lambda: constrained(TABLE, NoneTwice(None)),
-    "penalised": lambda: penalised(readable(), Penalties(1.3, 0.5, 0.2), 3),
     "table": lambda: TABLE,
     "rows by text": lambda: RowPerText(V, 0),
     "layered": lambda: LayeredTables(TableModel.random(V, 1, 1), TABLE),
