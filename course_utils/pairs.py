@@ -29,7 +29,6 @@ from course_utils.models.loading.memory import (
     give_back,
     memory_needed,
 )
-from course_utils.models.loading.vocabularies import Fitted
 from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
 from course_utils.models.qwen3.head_models import trained_head
 from course_utils.models.qwen3.heads import is_head
@@ -48,7 +47,7 @@ LARGE = 600_000_000
 
 
 class VocabularyMismatch(ValueError):
-    """An id means one token to the target and another to the draft."""
+    """Target and draft do not have the same tokens."""
 
 
 @dataclass(frozen=True)
@@ -217,8 +216,6 @@ def load_pair(
         guesses = trained_head(models[0], Path(head))
         models = [guesses.shared, guesses]
     draft_model = models[1] if len(models) > 1 else None
-    if draft_model is not None and draft_model.vocabulary_size != models[0].vocabulary_size:
-        draft_model = Fitted(draft_model, models[0].vocabulary_size)
     return Pair(models[0], draft_model, sources[0].tokenizer, stop_tokens, chat_sampling)
 
 
@@ -270,10 +267,10 @@ def _model(
 
 
 def _check_vocabulary(sources: Sequence[Source]) -> None:
-    """Refuse a draft that means other tokens by the ids that both have.
+    """Refuse a draft that means other tokens by the ids that both have, or has more or fewer.
 
     Raises:
-        VocabularyMismatch: it shows the first id that differs, and says what to do.
+        VocabularyMismatch: it shows the first id that differs, or the sizes, and says what to do.
     """
     target, draft = sources[0], sources[-1]
     meanings = {number: token for token, number in draft.tokenizer.get_vocab().items()}
@@ -286,4 +283,11 @@ def _check_vocabulary(sources: Sequence[Source]) -> None:
             f"token {at} is {a!r} in {target.name} and {b!r} in {draft.name}: p and q must be "
             "distributions over one vocabulary. Take a draft of the same family, or none: lookup "
             "and n-grams need no draft model"
+        )
+    sizes = [source.config.get_text_config(decoder=True).vocab_size for source in (target, draft)]
+    if sizes[0] != sizes[1]:
+        raise VocabularyMismatch(
+            f"{target.name} gives {sizes[0]} logits a token and {draft.name} {sizes[1]}, although "
+            "their tokens are the same: p and q must be equally long. Take another size of the "
+            "same family as draft, or none: lookup and n-grams need no draft model"
         )

@@ -40,7 +40,6 @@ from course_utils.measuring.costs import (
     measured_cost,
     predictions_for,
 )
-from course_utils.models.loading.vocabularies import Fitted
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.proofs.trace import RunSettings, record_rounds
 from course_utils.training.counted import counted_library
@@ -295,9 +294,7 @@ def guessing_model(named: NamedDrafter, pair: "Pair") -> LanguageModel | None:
     if kind == DRAFT:
         return pair.draft
     readable: Any = getattr(pair.draft, "readable", pair.draft)
-    draft = quantised(readable)
-    size = target.vocabulary_size
-    return draft if draft.vocabulary_size == size else Fitted(draft, size)
+    return quantised(readable)
 
 
 def decoding_target(pair: "Pair", model: LanguageModel | None) -> LanguageModel:

@@ -129,7 +129,6 @@ def _report(writing: Writing, pair: "Pair") -> dict[str, object]:
         "accepted_per_examined": m.accepted_per_examined,
         "accepted_per_emitted": m.accepted_per_emitted,
         "gamma": writing.gamma,
-        "predicted_speedup": writing.predicted_speedup,
         "sampling": asdict(writing.sampling),
         "rule": writing.rule.name,
         "lossless": writing.rule.lossless,
