@@ -210,7 +210,7 @@ def load_pair(
                 chosen = READABLE
             form, needs = chosen, needs if chosen == READABLE else doubled
             check_memory(names, needs, free, numbers, context, place)
-        models = [_model(s, numbers, place, device_map, context, form) for s in sources]
+        models: list[Any] = [_model(s, numbers, place, device_map, context, form) for s in sources]
     give_back()
     if head is not None:
         guesses = trained_head(models[0], Path(head))
