@@ -12,12 +12,11 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.models.adapter import TRIAL_TOKENS, TransformersModel, UnsupportedModel
 from course_utils.models.device import existing_device, to_dtype, too_narrow
 from course_utils.models.loading.folder import (
-    Advice,
     BadWeights,
     Source,
     failing_as,
     hub_tried_once,
-    read_advice,
+    read_chat_sampling,
     read_source,
     read_stop_tokens,
     read_weights,
@@ -30,7 +29,6 @@ from course_utils.models.loading.memory import (
     give_back,
     memory_needed,
 )
-from course_utils.models.loading.vocabularies import Fitted
 from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
 from course_utils.models.qwen3.head_models import trained_head
 from course_utils.models.qwen3.heads import is_head
@@ -49,7 +47,7 @@ LARGE = 600_000_000
 
 
 class VocabularyMismatch(ValueError):
-    """An id means one token to the target and another to the draft."""
+    """Target and draft do not have the same tokens."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +58,7 @@ class Pair:
     draft: LanguageModel | None
     tokenizer: Any  # a PreTrainedTokenizerBase of transformers
     stop_tokens: tuple[int, ...]
-    advice: Advice = Advice()  # of the target's makers, for a chat
-
-    @property
-    def chat_sampling(self) -> Sampling:
-        return self.advice.sampling
+    chat_sampling: Sampling = Sampling()  # what the target's makers advise
 
     def encode(self, text: str) -> list[int]:
         """The tokens of `text`, and what its tokenizer puts before them; no end token after it."""
@@ -126,7 +120,7 @@ class Pair:
         Args:
             chat: `text` goes through the target's chat template, as `encode_chat` has it with
                 `system` and `thinking`; settings that are not given are those that its makers
-                advise (`advice`).
+                advise (`chat_sampling`).
             drafter: a name of `DRAFTERS`, "MODULE:NAME" or "FILE.py:NAME" for a class of yours
                 that is called with (draft model), or a drafter itself; None: the draft model, or
                 prompt lookup where the pair has none.
@@ -195,7 +189,8 @@ def load_pair(
     with hub_tried_once(names):
         sources = [read_source(name) for name in names]
         _check_vocabulary(sources)
-        stop_tokens, advice = read_stop_tokens(sources[0]), read_advice(sources[0].name)
+        stop_tokens = read_stop_tokens(sources[0])
+        chat_sampling = read_chat_sampling(sources[0].name)
         needs = [memory_needed(source.config, torch.float32, context) for source in sources]
         small = all(need.weights < LARGE for need in needs)
         if device == "auto" and device_map is None and small:
@@ -215,15 +210,13 @@ def load_pair(
                 chosen = READABLE
             form, needs = chosen, needs if chosen == READABLE else doubled
             check_memory(names, needs, free, numbers, context, place)
-        models = [_model(s, numbers, place, device_map, context, form) for s in sources]
+        models: list[Any] = [_model(s, numbers, place, device_map, context, form) for s in sources]
     give_back()
     if head is not None:
         guesses = trained_head(models[0], Path(head))
         models = [guesses.shared, guesses]
     draft_model = models[1] if len(models) > 1 else None
-    if draft_model is not None and draft_model.vocabulary_size != models[0].vocabulary_size:
-        draft_model = Fitted(draft_model, models[0].vocabulary_size)
-    return Pair(models[0], draft_model, sources[0].tokenizer, stop_tokens, advice)
+    return Pair(models[0], draft_model, sources[0].tokenizer, stop_tokens, chat_sampling)
 
 
 def form_for(form: str, dtype: torch.dtype, device: torch.device) -> str:
@@ -274,10 +267,10 @@ def _model(
 
 
 def _check_vocabulary(sources: Sequence[Source]) -> None:
-    """Refuse a draft that means other tokens by the ids that both have.
+    """Refuse a draft that means other tokens by the ids that both have, or has more or fewer.
 
     Raises:
-        VocabularyMismatch: it shows the first id that differs, and says what to do.
+        VocabularyMismatch: it shows the first id that differs, or the sizes, and says what to do.
     """
     target, draft = sources[0], sources[-1]
     meanings = {number: token for token, number in draft.tokenizer.get_vocab().items()}
@@ -290,4 +283,11 @@ def _check_vocabulary(sources: Sequence[Source]) -> None:
             f"token {at} is {a!r} in {target.name} and {b!r} in {draft.name}: p and q must be "
             "distributions over one vocabulary. Take a draft of the same family, or none: lookup "
             "and n-grams need no draft model"
+        )
+    sizes = [source.config.get_text_config(decoder=True).vocab_size for source in (target, draft)]
+    if sizes[0] != sizes[1]:
+        raise VocabularyMismatch(
+            f"{target.name} gives {sizes[0]} logits a token and {draft.name} {sizes[1]}, although "
+            "their tokens are the same: p and q must be equally long. Take another size of the "
+            "same family as draft, or none: lookup and n-grams need no draft model"
         )

@@ -40,8 +40,6 @@ from course_utils.measuring.costs import (
     measured_cost,
     predictions_for,
 )
-from course_utils.models.loading.vocabularies import Fitted
-from course_utils.models.penalties import Penalties, penalised
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.proofs.trace import RunSettings, record_rounds
 from course_utils.training.counted import counted_library
@@ -67,7 +65,7 @@ class Writing(Iterator[Piece]):
         prompt: the tokens that are continued.
         rounds: those so far, as `decoding.generate` yields them.
         text: what was written so far, without the prompt.
-        sampling, penalties, rule: those in use.
+        sampling, rule: those in use.
         gamma: guesses in a round at most; 0: nobody drafts, as where "auto" predicts that no
             draft pays.
         choosing_seconds: what it took to measure for "auto" or "adaptive"; else None.
@@ -86,12 +84,9 @@ class Writing(Iterator[Piece]):
             check_new(trace)
             if strings:
                 raise ValueError("a trace holds no text, so no stop string: leave one of them out")
-        self.sampling, self.penalties = Sampling(), Penalties()
-        if chat:
-            self.sampling, self.penalties = pair.advice.sampling, pair.advice.penalties
         options = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p}
         changes: dict[str, Any] = {name: x for name, x in options.items() if x is not None}
-        self.sampling = replace(self.sampling, **changes)
+        self.sampling = replace(pair.chat_sampling if chat else Sampling(), **changes)
         self.prompt = _encoded(pair, text, chat, system, thinking)
         self.rounds: list[Round] = []
         self.text = ""
@@ -107,10 +102,6 @@ class Writing(Iterator[Piece]):
                 "the drafter drafts trees, which the target cannot verify in one pass: only the "
                 "course's own Qwen3 can; take drafter model"
             )
-        if self.penalties != Penalties():
-            target = penalised(target, self.penalties, len(self.prompt))
-            if model is not None and named.guesses_with not in ON_THE_TARGET:
-                model = penalised(model, self.penalties, len(self.prompt))
         used, self.gamma = self._choose(gamma, target, named, model, seed)
         rounds = generate(
             target, self.prompt, used, gamma=self.gamma if used else 1, sampling=self.sampling,
@@ -303,9 +294,7 @@ def guessing_model(named: NamedDrafter, pair: "Pair") -> LanguageModel | None:
     if kind == DRAFT:
         return pair.draft
     readable: Any = getattr(pair.draft, "readable", pair.draft)
-    draft = quantised(readable)
-    size = target.vocabulary_size
-    return draft if draft.vocabulary_size == size else Fitted(draft, size)
+    return quantised(readable)
 
 
 def decoding_target(pair: "Pair", model: LanguageModel | None) -> LanguageModel:

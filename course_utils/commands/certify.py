@@ -11,7 +11,6 @@ from course_utils.commands.choices import (
     add_pair,
     add_rule,
     add_settings,
-    check_gamma,
     check_seed,
     check_whole,
     pair_names,
@@ -49,7 +48,7 @@ def main(arguments: list[str]) -> int:
     from course_utils.pairs import load_pair
 
     if options.gamma is not None:
-        check_gamma(options.gamma)  # now, not after a minute
+        check_whole("gamma", options.gamma, 1)  # now, not after a minute
     check_seed(options.seed)
     check_whole("seconds", options.seconds, 1)
     set_threads(options.threads, options.target or "tiny")

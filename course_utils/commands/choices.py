@@ -104,11 +104,6 @@ def set_threads(threads: int | None, pair: str | None = None) -> None:
         torch.set_num_threads(threads_for(pair))
 
 
-def check_gamma(gamma: int) -> None:
-    """Raises ValueError: fewer than one drafted token per round."""
-    check_whole("gamma", gamma, 1)
-
-
 def check_seed(seed: int) -> None:
     """Raises ValueError: no 64-bit number without a sign."""
     check_whole("seed", seed, 0, 2**64 - 1)

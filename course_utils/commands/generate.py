@@ -98,8 +98,8 @@ def _summary(writing: Writing, pair: "Pair", chat: bool) -> str:
             + (", so no draft pays here" if not writing.gamma else "")
         )
     if chat:
-        settings = asdict(writing.sampling) | asdict(writing.penalties)
-        lines.append(f"chat: {', '.join(f'{name} {x:g}' for name, x in settings.items())}")
+        settings = asdict(writing.sampling).items()
+        lines.append(f"chat: {', '.join(f'{name} {x:g}' for name, x in settings)}")
     return "\n".join([*lines, _acceptance(m)])
 
 
@@ -129,8 +129,7 @@ def _report(writing: Writing, pair: "Pair") -> dict[str, object]:
         "accepted_per_examined": m.accepted_per_examined,
         "accepted_per_emitted": m.accepted_per_emitted,
         "gamma": writing.gamma,
-        "predicted_speedup": writing.predicted_speedup,
-        "sampling": asdict(writing.sampling) | asdict(writing.penalties),
+        "sampling": asdict(writing.sampling),
         "rule": writing.rule.name,
         "lossless": writing.rule.lossless,
         "dtype": _dtype(pair),

@@ -3,8 +3,7 @@
 The copies come without outputs: a question before a reveal is none if the answer
 is on the page.  A copy that the student changed is never written to.  What was handed out is
 remembered in .issued.json, as hashes of the sources: outputs, folded cells and
-the empty cell that Jupyter adds at the end are no changes.  The copy
-of a lesson that is gone from the course stays, and is named.
+the empty cell that Jupyter adds at the end are no changes.
 """
 
 import json
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 ISSUED = ".issued.json"
-LAST_WITH_ALL = "8ba2c985"  # the commit before ten electives were deleted
 UNREADABLE = "unreadable"
 COPY, UPDATE, SAME = "newly copied", "brought up to date", "as handed out"
 LEAVE, BESIDE = "with your changes, left alone", "with your changes, the new version beside"
@@ -49,7 +47,7 @@ def main(arguments: list[str]) -> int:
     with alone(folder / ISSUED):
         issued, complaint = read_issued(folder)
         outcomes = [bring(path, folder, issued) for path in lesson_paths()]
-        notes = [complaint, *(note for _, note in outcomes), name_gone(folder, issued)]
+        notes = [complaint, *(note for _, note in outcomes)]
         write_whole(folder / ISSUED, json.dumps(issued, indent=1) + "\n")
     kinds = Counter(kind for kind, _ in outcomes)
     print(f"{folder.name}: " + ", ".join(f"{number} {kind}" for kind, number in kinds.items()))
@@ -87,20 +85,6 @@ def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
     if lesson not in known:
         known.append(lesson)
     return kind, note.strip()
-
-
-def name_gone(folder: Path, issued: Issued) -> str:
-    """Name the copies of lessons that the course no longer has under these names.
-
-    They are the student's, with changes or without, so nothing is done to them.
-    """
-    today = {beneath(path).as_posix() for path in lesson_paths()}
-    gone = ", ".join(name for name in sorted({*issued} - today) if (folder / name).exists())
-    return gone and (
-        f"No longer part of the course under these names: {gone}. Your copies were left alone, and "
-        "what you have passed still counts. They import what is gone: paste your answers into "
-        f"today's lessons, or run them with commit {LAST_WITH_ALL} of the course."
-    )
 
 
 def decide(lesson: str, current: str | None, known: list[str]) -> str:

@@ -16,7 +16,6 @@ from course_utils.decoding.clock import wait_for
 from course_utils.models import names
 
 DTYPES = {name: getattr(torch, name) for name in names.DTYPES}
-FLOAT16_CAPABILITY = (5, 3)  # the compute capability from which a GPU multiplies float16
 INSTRUCTIONS = {  # any of these, as `torch.cpu.get_capabilities` calls them
     torch.bfloat16: ("avx512_bf16", "amx_bf16"),
     torch.float16: ("avx512_fp16", "amx_fp16"),
@@ -60,10 +59,7 @@ def timed_on(*devices: torch.device) -> None:
 def is_native(dtype: torch.dtype, device: torch.device) -> bool:
     """Has `device` instructions that multiply `dtype`, or must it emulate them?"""
     if device.type == "cuda":
-        if dtype == torch.bfloat16:
-            return torch.cuda.is_bf16_supported(including_emulation=False)
-        capability = torch.cuda.get_device_capability(device)
-        return dtype != torch.float16 or capability >= FLOAT16_CAPABILITY
+        return dtype != torch.bfloat16 or torch.cuda.is_bf16_supported(including_emulation=False)
     if dtype not in INSTRUCTIONS:
         return True
     onednn = getattr(torch.backends, "mkldnn", None)

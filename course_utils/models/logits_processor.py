@@ -1,7 +1,7 @@
 """A model whose rows depend on what its text was: logits processors, with speculation or without.
 
-A grammar, a penalty on repetition, a list of forbidden words: each changes the row that follows a
-text by that text, before temperature and filters.  In a round of speculation each row follows
+A grammar, a penalty on repetition: each changes the row that follows a text by that text, before
+temperature and filters.  In a round of speculation each row follows
 another text, that of its own guesses.  So a processor is a part of the model, and the loop, the
 rules and the drafters do not know of it: the text has exactly the distribution that the processed
 model would give it alone.  In a draft the same wrapper only saves rejections.

@@ -179,28 +179,6 @@ def test_many_at_once_hand_out_once(originals, capsys):
     ]
 
 
-@pytest.mark.parametrize("text", [OLD, WORK["changed"]], ids=["untouched", "work"])
-def test_copies_of_lessons_that_are_gone_stay_and_are_named(originals, copies, hand_out, text):
-    (originals / "electives").mkdir()
-    gone = ("04_speedup_theory.ipynb", "electives/lost.ipynb")
-    for name in (*gone, "electives/deleted.ipynb"):
-        put(originals / name, OLD)
-    hand_out()
-    for name in (*gone, "electives/deleted.ipynb"):
-        (originals / name).unlink()
-    for name in gone:
-        put(copies / name, text)
-    put(copies / "electives/deleted.ipynb", None)
-    put(copies / "electives/own.ipynb", "never handed out")
-    before = files(copies) | files(copies / "electives")
-    for _ in range(2):  # on every call, not once
-        assert (
-            f"No longer part of the course under these names: {', '.join(gone)}. Your copies "
-            in (hand_out().err)
-        )
-        assert before.items() <= (files(copies) | files(copies / "electives")).items()
-
-
 def test_the_originals_are_no_copies(capsys):
     assert main(["workbooks", "--folder", str(NOTEBOOKS)]) == 2
     assert "holds the originals" in capsys.readouterr().err

@@ -37,7 +37,6 @@ def test_auto_takes_bfloat16_only_where_it_is_native(
 @pytest.mark.parametrize(
     ("capability", "native"),
     [
-        ((5, 2), ["float32"]),
         ((7, 5), ["float32", "float16"]),  # a T4
         ((8, 0), ["float32", "bfloat16", "float16"]),
     ],
@@ -47,10 +46,9 @@ def test_auto_takes_what_a_gpu_multiplies(monkeypatch, capability, native):
         return including_emulation or capability >= (8, 0)
 
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", supported)
-    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda device: capability)
     gpu = torch.device("cuda", 0)
     assert device.native_dtypes(gpu) == native
-    best = {1: "float32", 2: "float16", 3: "bfloat16"}[len(native)]
+    best = {2: "float16", 3: "bfloat16"}[len(native)]
     assert to_dtype("auto", gpu) == device.DTYPES[best]
 
 

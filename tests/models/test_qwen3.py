@@ -13,7 +13,6 @@ from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.loading.memory import memory_needed, qwen3_config
-from course_utils.models.loading.vocabularies import Fitted
 from course_utils.models.names import FOUR_BIT, ONNX, READABLE, held_out_prompts
 from course_utils.models.qwen3.onnx import FORMS, GraphSession, OnnxQwen3, quantised
 from course_utils.models.qwen3.onnx_graph import GraphBuilder
@@ -89,14 +88,14 @@ def test_logits_equal_at_the_real_shape():
 def test_every_form_answers_what_lessons_and_the_bench_ask(pair, fast, trained_target):
     target, onnx = pair.target, fast.target
     as_transformers = TransformersModel(trained_target, target.context)
-    forms = (onnx, as_transformers, SharedTarget(onnx, (2,)), Fitted(onnx, 4096), quantised(target))
+    forms = (onnx, as_transformers, SharedTarget(onnx, (2,)), quantised(target))
     for model in forms:
         for name in ("vocabulary_size", "context", "dtype", "device"):
             assert getattr(model, name) == getattr(target, name), name
         needs = [memory_needed(m.config, m.dtype, 64) for m in (model, target)]
         assert needs[0] == needs[1]
     shares = [model.weight_bytes / target.weight_bytes for model in forms]
-    assert shares == pytest.approx([1, 1, 1, 1, 1 / 3.85], rel=0.02)
+    assert shares == pytest.approx([1, 1, 1, 1 / 3.85], rel=0.02)
 
 
 # --- what is left out ----------------------------------------------------------------------

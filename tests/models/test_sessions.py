@@ -11,10 +11,9 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rows import as_numpy
 from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.better_drafts.layered import LayeredTables
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.grammar import constrained
-from course_utils.models.loading.vocabularies import Fitted
-from course_utils.models.penalties import Penalties, penalised
 from course_utils.models.qwen3 import batched
 from course_utils.models.qwen3.batched import Batched
 from course_utils.models.qwen3.onnx import OnnxQwen3, quantised
@@ -23,7 +22,7 @@ from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.characters import CharacterModel
 from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.separately import Separately
-from course_utils.models.toys.tables import LayeredTables, RowPerText, TableModel
+from course_utils.models.toys.tables import RowPerText, TableModel
 from tests.conftest import random_llama, random_qwen3
 
 V, CONTEXT = 30, 40
@@ -91,9 +90,7 @@ MODELS = {  # those whose sessions hold trees
     "shared": lambda: SharedTarget(onnx(), (2,)),
     "first layers": lambda: first_layers(readable()),
     "first layers, onnx": lambda: first_layers(onnx()),
-    "fitted": lambda: Fitted(onnx(), V + 3),
     "grammar": lambda: constrained(TABLE, NoneTwice(None)),
-    "penalised": lambda: penalised(readable(), Penalties(1.3, 0.5, 0.2), 3),
     "table": lambda: TABLE,
     "rows by text": lambda: RowPerText(V, 0),
     "layered": lambda: LayeredTables(TableModel.random(V, 1, 1), TABLE),

@@ -4,7 +4,6 @@ The table that `make test` prints at its end is made from what is recorded here.
 """
 
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
@@ -12,10 +11,8 @@ from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.rollout import Rollout
-from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
 from course_utils.lessons.batched_speculation import zoo as looks
-from course_utils.models.penalties import Penalties, penalised
 from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs import broken_batches as batches
 from course_utils.proofs import broken_processors as processors
@@ -28,9 +25,6 @@ from course_utils.proofs.table_checks import distance_of
 
 ROLLOUTS = rollout_exam()
 GRAMMAR = processors.grammar_exam(2)
-PENALISED = partial(penalised, penalties=Penalties(1.5, 0.7, 0.4), prompt=2)
-FREE = exam(seed=2, gamma=2, length=3, prompt=(1, 0))
-PENALTY = replace(FREE, target=PENALISED(FREE.target))
 PROCESSED = processors.CORRECT_PROCESSOR
 # What is seen by enumeration: (kind, exam, specimens)
 ENUMERATED = (
@@ -58,28 +52,23 @@ def test_a_mutant_is_killed_by_enumeration(kind, paper, bug, record_property):
 # --- processors ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("paper", "draft"),
-    [(GRAMMAR, processors.masked_draft), (PENALTY, lambda model: Sampled(PENALISED(model)))],
-    ids=["grammar", "penalty"],
-)
-def test_the_text_is_the_processed_targets(paper, draft):
+def test_the_text_is_the_processed_targets():
     shape = (-1, -1, 1)
     decoders = {
         "free draft": PROCESSED,
-        "processed draft": replace(PROCESSED, drafter=draft),
+        "processed draft": replace(PROCESSED, drafter=processors.masked_draft),
         "block rule": replace(PROCESSED, rule=BLOCK),
         "copied guesses": replace(PROCESSED, drafter=lambda model: PromptLookup()),
         "tree": replace(PROCESSED, rule=RECURSIVE_REJECTION, drafter=lambda m: Tree(m, shape)),
     }
     for name, decoder in decoders.items():
-        assert paper.distance(decoder) < 1e-12, name
-    cold = replace(paper, sampling=GREEDY, length=8)
+        assert GRAMMAR.distance(decoder) < 1e-12, name
+    cold = replace(GRAMMAR, sampling=GREEDY, length=8)
     alone = replace(PROCESSED, drafter=lambda model: None)
     texts = [emitted_tokens(cold.rounds(decoder)) for decoder in (PROCESSED, alone)]
     assert texts[0] == texts[1]
     for sampling in (Sampling(0.6), Sampling(top_k=2), Sampling(top_p=0.7)):  # come after it
-        assert replace(paper, sampling=sampling).distance(PROCESSED) < 1e-12
+        assert replace(GRAMMAR, sampling=sampling).distance(PROCESSED) < 1e-12
 
 
 # --- rollouts -----------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import os.path
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,6 @@ from transformers.utils.hub import cached_file
 
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.names import PAIRS, SMOLLM2
-from course_utils.models.penalties import Penalties
 
 HUB_SECONDS = 3.0  # to answer in
 
@@ -51,14 +50,6 @@ class Source:
     name: str  # a folder or a hub id
     config: PretrainedConfig
     tokenizer: PreTrainedTokenizerBase
-
-
-@dataclass(frozen=True)
-class Advice:
-    """What the makers of a model advise for a chat."""
-
-    sampling: Sampling = Sampling()
-    penalties: Penalties = Penalties()
 
 
 def read_source(name: str) -> Source:
@@ -99,23 +90,19 @@ def read_source(name: str) -> Source:
     return Source(name, config, tokenizer)
 
 
-def read_advice(name: str) -> Advice:
-    """Read the settings of a model's generation config; do_sample false is greedy.
+def read_chat_sampling(name: str) -> Sampling:
+    """Read what a model's makers advise for a chat; do_sample false is greedy.
+
+    Left out: what they say of anything but temperature and filters, as penalties.
 
     Raises:
         BadConfig: a setting is out of range, or the file is damaged.
     """
-    settings = {k: x for k, x in _generation_config(name).items() if x is not None}
+    config = _generation_config(name)
+    settings = {key: config[key] for key in vars(Sampling()) if config.get(key) is not None}
     with failing_as(BadConfig, f"the generation_config.json of {name} cannot be followed"):
-        sampling = Sampling(**_named(settings, Sampling))
-        penalties = Penalties(**_named(settings, Penalties))
-    if settings.get("do_sample") is False:
-        sampling = replace(sampling, temperature=0)
-    return Advice(sampling, penalties)
-
-
-def _named(settings: dict[str, Any], kind: type) -> dict[str, Any]:
-    return {field.name: settings[field.name] for field in fields(kind) if field.name in settings}
+        sampling = Sampling(**settings)
+    return sampling if config.get("do_sample") is not False else replace(sampling, temperature=0)
 
 
 def read_stop_tokens(source: Source) -> tuple[int, ...]:
