@@ -41,5 +41,5 @@ class TiedRecipe(HeadRecipe):
     first_norm: float = 0.3  # of the target's last norm
 
 
-SMOLLM2 = TiedRecipe(3, 0.8, aux_layers=(4, 15, 30), draft_vocabulary=8192)
+SMOLLM2 = TiedRecipe(3, 0.8, aux_layers=(4, 15, 30), draft_vocabulary=16_384)
 BLOCK = {"block": BlockRecipe(6, 0.8, aux_layers=(2, 8, 16), draft_vocabulary=2048)}
