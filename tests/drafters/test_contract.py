@@ -21,7 +21,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import Unsure
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.tree import MostConfident, Tree
-from course_utils.lessons.better_drafts.layered import LayeredTables
+from course_utils.lessons.better_drafts.checks import LayeredTables
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.tables import TableModel

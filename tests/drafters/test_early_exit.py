@@ -9,7 +9,7 @@ from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.better_drafts.layered import LayeredTables
+from course_utils.lessons.better_drafts.checks import LayeredTables
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.names import ONNX, READABLE
 from course_utils.models.qwen3.onnx import FORMS

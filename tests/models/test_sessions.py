@@ -11,7 +11,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rows import as_numpy
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.better_drafts.layered import LayeredTables
+from course_utils.lessons.better_drafts.checks import LayeredTables
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.grammar import constrained
 from course_utils.models.qwen3 import batched

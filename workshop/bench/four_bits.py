@@ -40,12 +40,12 @@ def measure(command: str) -> dict[str, object]:
     torch.set_num_threads(1)
     costs = {way: [] for way in heads}
     steps = {w: lambda _, h=h: round_costs(h.shared, h, seconds=0) for w, h in heads.items()}
-    for way, _, found, _ in in_turns(steps, TURNS, "rounds"):
-        costs[way].append(found)
+    for way, _, cost, _ in in_turns(steps, TURNS, "rounds"):
+        costs[way].append(cost)
     for (way, head), temperature in product(heads.items(), (0.0, 1.0)):
         sampling = Sampling(temperature)
-        found = predictions_for(head.shared, head, Sampled(head), texts[0], sampling, seconds=2)
-        best[*way, temperature] = max(found, key=lambda prediction: prediction.speedup)
+        each = predictions_for(head.shared, head, Sampled(head), texts[0], sampling, seconds=2)
+        best[*way, temperature] = max(each, key=lambda prediction: prediction.speedup)
 
     def chat(way, text, seed):
         form, threads, temperature, gamma = way
@@ -53,17 +53,17 @@ def measure(command: str) -> dict[str, object]:
         options = {"sampling": Sampling(temperature), "max_new_tokens": TOKENS, "seed": seed}
         return generate(heads[form, threads].shared, text, drafter, gamma=gamma or 1, **options)
 
-    ways = [(*way, gamma) for way, found in best.items() for gamma in (0, found.gamma)]
-    written = rounds_in_turns(ways, chat, (), texts[1:], "chats")
-    for way, found in best.items():
+    ways = [(*way, gamma) for way, prediction in best.items() for gamma in (0, prediction.gamma)]
+    runs = rounds_in_turns(ways, chat, (), texts[1:], "chats")
+    for way, prediction in best.items():
         cost = sorted(costs[way[:2]], key=lambda cost: cost.verify[0])[TURNS // 2]
         row = dict(zip(("form", "threads", "temperature"), way, strict=True), costs=asdict(cost))
-        for name, gamma in (("plain", 0), ("speculative", found.gamma)):
-            _, rounds = written[*way, gamma]
+        for name, gamma in (("plain", 0), ("speculative", prediction.gamma)):
+            _, rounds = runs[*way, gamma]
             tokens = summarise(rounds).tokens_per_round
             row[f"{name}_tokens_per_second"] = tokens / part_seconds(rounds)
         row |= {"alpha": summarise(rounds).accepted_per_examined}
-        rows.append(row | {"gamma": found.gamma, "predicted": found.speedup})
+        rows.append(row | {"gamma": prediction.gamma, "predicted": prediction.speedup})
     exact, rounded = (heads[form, 1].shared for form in (ONNX, FOUR_BIT))
     return {
         "command": command, "date": datetime.now(UTC).date().isoformat(),

@@ -53,8 +53,8 @@ def train_on_written(
     text = {**same, "taps": str(taps)}
     held_out, *shards = written_text.prepare(folder, source, text, schooling, taps, seed)
     before = len(written_text.template_head(AutoTokenizer.from_pretrained(source)))
-    learned = torch.cat([written_text.tokens_of(shard)[:, before:] for shard in shards])
-    head = new_head(recipe, target, learned.flatten().numpy())
+    text_tokens = torch.cat([written_text.tokens_of(shard)[:, before:] for shard in shards])
+    head = new_head(recipe, target, text_tokens.flatten().numpy())
     assert isinstance(head, EagleHead)
     del target  # all that is needed of it are its ends
     at_once = schooling.batch_tokens // schooling.length
@@ -73,8 +73,8 @@ def train_on_written(
 
     @torch.no_grad()
     def evaluate() -> dict[str, float]:
-        found = [costs(written_text.read(held_out, rows, ends))[1] for rows in blocks]
-        alphas = [torch.cat(step).mean().item() for step in zip(*found, strict=True)]
+        steps = [costs(written_text.read(held_out, rows, ends))[1] for rows in blocks]
+        alphas = [torch.cat(step).mean().item() for step in zip(*steps, strict=True)]
         by_step = {f"alpha_{i + 1}": alpha for i, alpha in enumerate(alphas)}
         return {"text": schooling.written, **by_step}
 

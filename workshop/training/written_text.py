@@ -5,8 +5,7 @@
 A shard's texts are written in lock step, one token of each in a pass, so that a pass reads the
 weights once for all.  Each begins with the head of the chat template and an opening of a user's
 request, and goes on with turns of user and assistant that the model makes up.  Without openings
-the requests are small talk: a head that had learned from a million such tokens had alpha .53 on
-more of them and .40 on answers to a dozen questions of people.  Shard 0 is held out.
+the requests are mostly small talk.  Shard 0 is held out.
 
 Left out: other languages, prompts of people, a filter of the text.
 """
@@ -61,8 +60,8 @@ class LockStep:
 
 def template_head(tokenizer: PreTrainedTokenizerBase) -> list[int]:
     """The tokens before what a user says first; the first of them begins each turn."""
-    asked = [{"role": "user", "content": "?"}]
-    text = tokenizer.apply_chat_template(asked, tokenize=False)
+    messages = [{"role": "user", "content": "?"}]
+    text = tokenizer.apply_chat_template(messages, tokenize=False)
     return tokenizer(text.rpartition("?")[0], add_special_tokens=False)["input_ids"]
 
 
@@ -84,21 +83,21 @@ def write(
     states = torch.empty(len(taps), texts, length, c.hidden_size, dtype=torch.bfloat16)
     log_sum_exp = torch.empty(texts, length)
     tokens = torch.tensor([*head, *[0] * schooling.length]).repeat(texts, 1)
-    picked = torch.randint(len(ANSWERS_TEMPERATURES), (texts,), generator=generator)
-    chosen = torch.randint(len(openings), (texts,), generator=generator)
+    temperature_of = torch.randint(len(ANSWERS_TEMPERATURES), (texts,), generator=generator)
+    opening_of = torch.randint(len(openings), (texts,), generator=generator)
     answering = torch.zeros(texts, dtype=torch.bool)
     logits = torch.empty(0)
     for at in range(length):
         if at >= len(head):
-            warmth = torch.where(answering, ANSWERS_TEMPERATURES[picked], USERS_TEMPERATURE)
+            warmth = torch.where(answering, ANSWERS_TEMPERATURES[temperature_of], USERS_TEMPERATURE)
             sums = (logits / warmth[:, None]).softmax(-1).cumsum(-1)
             places = torch.rand(texts, 1, generator=generator) * sums[:, -1:]
-            drawn = torch.searchsorted(sums, places)[:, 0].clamp(max=logits.shape[-1] - 1)
-            for text, opening in enumerate(openings[i] for i in chosen):
+            new = torch.searchsorted(sums, places)[:, 0].clamp(max=logits.shape[-1] - 1)
+            for text, opening in enumerate(openings[i] for i in opening_of):
                 if at - len(head) < len(opening):
-                    drawn[text] = opening[at - len(head)]
-            tokens[:, at] = drawn
-            answering ^= drawn == head[0]
+                    new[text] = opening[at - len(head)]
+            tokens[:, at] = new
+            answering ^= new == head[0]
         tapped = {tap: states[i, :, at] for i, tap in enumerate(taps)}
         x = model.forward(model.embed_tokens[tokens[:, at]], cache, LockStep(at), tapped)
         logits = model.logits(x)
@@ -131,9 +130,9 @@ def prepare(
         openings = tokenizer([*OPENINGS], add_special_tokens=False)["input_ids"]
         head = template_head(tokenizer)
         for i in tqdm(left, desc="the target writes", unit="shard"):
-            found = write(model, head, openings, schooling, taps, seed * 100_003 + i)
+            texts = write(model, head, openings, schooling, taps, seed * 100_003 + i)
             atomic_folder.make(
-                places[i], settings, lambda inside, found=found: save_file(found, inside / FILE)
+                places[i], settings, lambda inside, texts=texts: save_file(texts, inside / FILE)
             )
     return [place / FILE for place in places]
 

@@ -1,6 +1,6 @@
 """Checks of this lesson: a loss, a step of distillation, an exit, int8."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,8 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from course_utils.classroom.exercise import Exercise, short
-from course_utils.lessons.better_drafts.layered import LayeredSession, LayeredTables
-from course_utils.models.toys.tables import TableModel
+from course_utils.models.toys.tables import SequenceSession, TableModel
 from course_utils.refused import Refused
 from course_utils.training import losses
 
@@ -177,6 +176,33 @@ check_distillation_step = Exercise(
 )
 
 # ------------------------------------------------------------------ the guesses of an exit
+
+
+class LayeredTables:
+    """A toy that can be left early: after layer i the i-th table speaks."""
+
+    def __init__(self, *tables: TableModel):
+        self.tables = tables
+        self.vocabulary_size, self.context = tables[-1].vocabulary_size, tables[-1].context
+
+    @property
+    def layers(self) -> int:
+        return len(self.tables)
+
+    def start(self, prompt: Sequence[int]) -> "LayeredSession":
+        return LayeredSession(self.tables, prompt)
+
+
+class LayeredSession(SequenceSession):
+    """One text; `first` is that of `Qwen3Session`."""
+
+    def __init__(self, tables: Sequence[TableModel], prompt: Sequence[int]):
+        super().__init__(tables[-1].distribution, prompt)
+        self._tables = tables
+
+    def first(self, layers: int) -> "LayeredSession":
+        return LayeredSession(self._tables[:layers], self._tokens)
+
 
 LAYERED = LayeredTables(*(TableModel.random(5, order=3, seed=seed) for seed in (3, 4, 5)))
 PROCESSED = (1, 4, 2, 0)
