@@ -13,6 +13,7 @@ from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
 from course_utils.lessons.acceptance_rule.by_hand import Place
+from course_utils.lessons.acceptance_rule.playground import WORDS, P, Q
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,35 +62,50 @@ def throw(p: np.ndarray, q: np.ndarray, count: int, seed: int) -> Darts:
     return Darts(drafted, heights, accepted, corrections, np.where(accepted, heights, room))
 
 
-def darts(words: Sequence[str], p: np.ndarray, q: np.ndarray, thrown: Darts) -> Picture:
-    """Darts thrown under q, accepted where they are under p; the rest thrown again."""
+def darts(
+    words: Sequence[str], p: np.ndarray, q: np.ndarray, thrown: Darts,
+    names: tuple[str, str] = ("p", "q"),
+) -> Picture:  # fmt: skip
+    """Draw the darts thrown under q, accepted where they are under p, and the rest thrown again.
+
+    Args:
+        names: of p and q in the figure.
+    """
+    target, draft = names
     figure, (first, rebuilt) = panels(2, height=4.1)
     accepted, missed = thrown.accepted, ~thrown.accepted
     # where a dart lies within its column means nothing: spread them evenly
     spread = (np.arange(len(accepted)) * 0.618034 % 1 - 0.5) * 0.7
     places, again = thrown.drafted + spread, thrown.corrections + spread
     for axes, x, heights, role, label in (
-        (first, places, thrown.heights, "rejected", "rejected, above p"),
-        (rebuilt, again, thrown.heights_again, "correction", "corrections, above q"),
+        (first, places, thrown.heights, "rejected", "rejected"),
+        (rebuilt, again, thrown.heights_again, "correction", "corrections"),
     ):
         green = ROLES["accepted"].points() | {"ms": 2.2, "mew": 0}
         axes.plot(places[accepted], thrown.heights[accepted], label="accepted", **green)
-        _outline(axes, q, ROLES["draft"], "q")
-        _outline(axes, p, ROLES["target"], "p")
+        _outline(axes, q, ROLES["draft"], draft)
+        _outline(axes, p, ROLES["target"], target)
         marks = ROLES[role].points() | {"ms": 3.5, "mew": 0}
         axes.plot(x[missed], heights[missed], label=label, **marks)
         axes.set_ylim(0, 1.05 * max(p.max(), q.max()))
         _name_words(axes, words)
-    title = f"thrown under q: {accepted.mean():.2f} accepted"
+    title = f"thrown under {draft}: {accepted.mean():.2f} accepted"
     first.set(title=title, ylabel="height, a probability")
-    rebuilt.set(title="and thrown again where p has room")
+    rebuilt.set(title=f"thrown again where {target} has room")
     legend_below(figure, 5)
-    entitle(figure, "Rejected darts, thrown again, fill what was missing of p")
+    entitle(figure, f"Rejected darts, thrown again, fill the rest of {target}")
     return picture(
         figure,
-        f"Left: {len(accepted)} darts fill the columns of q; {accepted.sum()} are also below p. "
-        "Right: with the rejected darts thrown again, the columns of p are filled evenly.",
+        f"Left: {len(accepted)} darts fill the columns of {draft}; {accepted.sum()} are also below "
+        f"{target}. Right: with the rejected darts thrown again, the columns of {target} are "
+        "filled evenly.",
     )
+
+
+def darts_ahead() -> Picture:
+    """Draw the darts for a reader who has not met p and q: lesson 00 promises them."""
+    p, q = np.array(P), np.array(Q)
+    return darts(WORDS, p, q, throw(p, q, 600, seed=0), ("the target", "the draft"))
 
 
 def one_pass(text: Sequence[str], drafted: Sequence[str]) -> Picture:

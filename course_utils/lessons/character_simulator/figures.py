@@ -66,7 +66,7 @@ def calls_by_acceptance(length: int, gamma: int) -> Picture:
         "expected target calls", [ROLES["target"], *series(3)], ylim=(0, 2.4 * length), xlim=(0, 1),
     )  # fmt: skip
     axes.legend(loc="upper right")
-    return finished(figure, "With correction and bonus, a bad draft costs no target call")
+    return finished(figure, "With correction and bonus, a bad draft costs no extra calls")
 
 
 def tokens_by_gamma(
@@ -84,4 +84,4 @@ def tokens_by_gamma(
     axes.plot(gammas, measured, label="tokens per round, measured", **MEASURED.points())
     axes.set_ylim(0, max(gammas) + 0.5)
     axes.legend(loc="upper left")
-    return finished(figure, "Each further guess adds fewer tokens")
+    return finished(figure, "Each further guess adds less")
