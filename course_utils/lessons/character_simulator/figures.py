@@ -57,12 +57,12 @@ def calls_by_acceptance(length: int, gamma: int) -> Picture:
         "correction, no bonus": no_bonus,
         "a correction only if nothing was accepted": only_when_stuck,
     }
-    named = {"no draft at all": [length] * len(alphas)} | {
+    values = {"no draft at all": [length] * len(alphas)} | {
         name: [expected_calls(length, alpha, gamma, gain) for alpha in alphas]
         for name, gain in policies.items()
     }
     curves(
-        axes, alphas, named, "α, the probability that a drafted token is accepted",
+        axes, alphas, values, "α, the probability that a drafted token is accepted",
         "expected target calls", [ROLES["target"], *series(3)], ylim=(0, 2.4 * length), xlim=(0, 1),
     )  # fmt: skip
     axes.legend(loc="upper right")
@@ -74,13 +74,13 @@ def tokens_by_gamma(
 ) -> Picture:
     """Draw tokens per round against gamma, with the limit that no gamma exceeds."""
     figure, (axes,) = panels()
-    named = {
+    values = {
         "limit 1/(1 − α)": [1 / (1 - alpha)] * len(gammas),
         "tokens drafted": gammas,
         "tokens per round, predicted": predicted,
     }
     looks = [ROLES["neutral"], ROLES["draft"], MEASURED]
-    curves(axes, gammas, named, "γ, tokens drafted per round", "tokens", looks, xticks=gammas)
+    curves(axes, gammas, values, "γ, tokens drafted per round", "tokens", looks, xticks=gammas)
     axes.plot(gammas, measured, label="tokens per round, measured", **MEASURED.points())
     axes.set_ylim(0, max(gammas) + 0.5)
     axes.legend(loc="upper left")

@@ -57,11 +57,11 @@ def one_round() -> Picture:
     )
     accepted, unread = [green] * RIGHT, len(DRAFT) - RIGHT - 1
     forgotten = f"{', '.join(DRAFT[RIGHT:-1])} and {DRAFT[-1]}"
-    said = [f"…{before} →\n{word}" for before, word in zip(("on", *DRAFT), WANTED, strict=True)]
+    own = [f"…{before} →\n{word}" for before, word in zip(("on", *DRAFT), WANTED, strict=True)]
     steps = (
         (5.3, 0.56, f"1  After “{BEFORE}” the draft\n    writes γ = 5 guesses", DRAFT,
          [orange] * 5),
-        (4.2, 0.86, "2  One pass of the target: its own\n    word after each of these words", said,
+        (4.2, 0.86, "2  One pass of the target: its own\n    word after each of these words", own,
          [blue] * 6),
         (3.1, 0.56, "3  Accept from the left, up to the\n    first guess that is rejected",
          ["✓"] * RIGHT + ["✗"] + ["unread"] * unread, [*accepted, red] + [orange] * unread),
@@ -93,8 +93,8 @@ def by_gamma(lines: Sequence[Mapping[str, int]]) -> Picture:
     """
     figure, (axes,) = panels()
     gammas, calls, wasted = ([line[k] for line in lines] for k in ("gamma", "calls", "wasted"))
-    named = {"calls of the target": calls, "guesses thrown away": wasted}
+    counts = {"calls of the target": calls, "guesses thrown away": wasted}
     looks = [ROLES["target"], ROLES["rejected"]]
-    curves(axes, gammas, named, "γ, guesses per round", "in the whole run", looks, xticks=gammas)
+    curves(axes, gammas, counts, "γ, guesses per round", "in the whole run", looks, xticks=gammas)
     axes.legend(loc="upper center")
     return finished(figure, "Longer drafts: fewer calls of the target, more guesses thrown away")
