@@ -28,8 +28,7 @@ def playground(
         seed: of the darts, which are the same each time.
 
     Raises:
-        ValueError: not one weight per word, not 2 to 6 words, or weights that `distribution`
-            refuses.
+        ValueError: not one weight per word, not 2 to 6 words, or what `distribution` raises.
     """
     p, q = distribution(p), distribution(q)
     if len({len(words), len(p), len(q)}) > 1 or not 2 <= len(words) <= MAX_WORDS:
@@ -52,8 +51,6 @@ def distribution(weights: Sequence[float]) -> tuple[float, ...]:
         ValueError: a weight is negative or not a finite number, or all are zero.
     """
     if not (all(0 <= weight < inf for weight in weights) and any(weights)):
-        raise ValueError(
-            f"{[*weights]} are not weights: give finite numbers from 0 up, at least one above 0"
-        )
+        raise ValueError(f"{[*weights]} are no weights: give numbers from 0, at least one above 0")
     total = fsum(weights)
     return tuple(weight / total for weight in weights)
