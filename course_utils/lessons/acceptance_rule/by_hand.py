@@ -80,7 +80,7 @@ check_round_by_hand = Exercise(
         "That is |p − q|. Where q is above p, the residual is 0.": (
             RIGHT | {"A residual": (abs(_P - _Q) / abs(_P - _Q).sum()).tolist()}
         ),
-        "With 0.10 you drew 'and' from p (or from q). Draw the correction from the residual: lay "
+        "With 0.10 you drew 'and' from p (or from q). Draw the correction from the residual: put "
         "its three pieces end to end.": RIGHT | {"A word": "and"},
         "You drew from the second row. Both drafted words are accepted, so the last uniform draws "
         "from the third row: the bonus.": RIGHT | {"B word": "."},

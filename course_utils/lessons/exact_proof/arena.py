@@ -46,7 +46,7 @@ PARTS = (
      ("p and q swapped", "token-wise", "row off by one", "ensemble 0.5", "block")),
     ("other tests", "tests that are not u < p/q",
      ("p >= q", "p >= 0.5 q", "typical", "greedy match", "no uniform", "first token unverified")),
-    ("correction, bonus", "what comes after the test",
+    ("correction, bonus", "the token after the test",
      ("resample from p", "residual swapped", "argmax residual", "argmax correction", "redraft",
       "no bonus", "argmax bonus")),
     ("memory", "uniforms, and the target's cache",
@@ -79,7 +79,7 @@ CONTESTANTS = dict(_contestants())
 
 def arena() -> Scene:
     """Return the scene with all contestants, sorted by `PARTS`."""
-    data = recorded()
+    data = stored_findings()
     return Scene(
         "verdicts",
         {
@@ -98,7 +98,7 @@ def arena() -> Scene:
 
 
 @cache
-def recorded() -> dict:
+def stored_findings() -> dict:
     """Return the stored `findings`."""
     return json.loads(FILE.read_text(encoding="utf-8"))
 

@@ -138,9 +138,7 @@ def _yielding(speculate: Callable) -> Program:
         if rounds is None or rounds is ...:
             raise NoOutput("speculate")
         if not hasattr(rounds, "__next__"):
-            raise Refused(
-                f"You return {short(rounds)}. Yield the new tokens of each round instead."
-            )
+            raise Refused(f"You return {short(rounds)}. Yield the new tokens of each round.")
         for new in rounds:
             if np.ndim(new) != 1:
                 raise Refused(f"You yield {short(new)}. Yield a list of the round's new tokens.")

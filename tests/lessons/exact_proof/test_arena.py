@@ -39,14 +39,14 @@ def close(a, b):
 
 @pytest.mark.slow
 def test_the_stored_findings_are_those_of_fresh_exams():
-    assert [*recorded()["found"]] == [*CONTESTANTS]
-    assert close(recorded(), json.loads(json.dumps(findings()))), (
+    assert [*stored_findings()["found"]] == [*CONTESTANTS]
+    assert close(stored_findings(), json.loads(json.dumps(findings()))), (
         "data/exams.json is old: python -m course_utils.lessons.exact_proof.arena"
     )
 
 
 def test_only_the_lossless_are_lossless_at_every_setting():
-    for name, one in recorded()["found"].items():
+    for name, one in stored_findings()["found"].items():
         for drift, _, _, errors in (one["cells"][g][a] for g, a in SETTINGS):
             assert isclose(sum(map(abs, errors)) / 2 / FINEST, drift, abs_tol=14 / FINEST)
         unseen = [(g, a) for g, a in SETTINGS if one["cells"][g][a][0] < 1e-12]
