@@ -18,7 +18,7 @@ from course_utils.lessons.exact_proof.arena import (
     UNSEEN,
     arena,
     findings,
-    recorded,
+    stored_findings,
 )
 from course_utils.proofs.bugs import BUGS, bug
 from course_utils.proofs.decoders import CORRECT, exam, tokens_per_round
