@@ -82,7 +82,7 @@ def darts(words: Sequence[str], p: np.ndarray, q: np.ndarray, thrown: Darts) -> 
         _name_words(axes, words)
     title = f"thrown under q: {accepted.mean():.2f} accepted"
     first.set(title=title, ylabel="height, a probability")
-    rebuilt.set(title="and thrown again where p has room")
+    rebuilt.set(title="rejected darts, thrown again")
     legend_below(figure, 5)
     entitle(figure, "Rejected darts, thrown again, fill the rest of p")
     return picture(
