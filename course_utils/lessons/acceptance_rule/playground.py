@@ -1,7 +1,7 @@
 """The playground: drag two distributions, watch what they share and what the rule emits.
 
 The scene must react to a dragged bar within a frame, so it has its own formulas, in
-`stage/formulas`; `tests/stage/test_rule.py` compares them with the course's.
+`stage/formulas`; `tests/stage/test_formulas.py` compares them with the course's.
 """
 
 from collections.abc import Sequence
