@@ -38,7 +38,7 @@ check_counted_probability = Exercise(
     ],
     solution=counted_probability,
     mistakes={
-        "You joined the sentences. No word follows the last one of a sentence.": (
+        "You joined the sentences. The last word of a sentence has no successor.": (
             ("for s in sentences for pair", "for s in [sum(map(list, sentences), [])] for pair")
         ),
         "That is a count. Divide it by how often the context is followed by anything.": (
