@@ -16,12 +16,12 @@ PALE = "#B9BDC2"
 def slack(rows: Mapping[int, float], guesses: Mapping[int, float]) -> Picture:
     """Draw {tokens in a pass: its time in passes over one token}, for many rows and one draft."""
     figure, (axes,) = panels(height=3.3)
-    named = {
+    lines = {
         "many texts, one token each": [*rows.values()],
         "one text, a draft": [*guesses.values()],
     }
-    top = 1.15 * max(map(max, named.values()))
-    curves(axes, [*rows], named, "tokens in the pass", "time, in one-token passes", ylim=(0, top))
+    top = 1.15 * max(map(max, lines.values()))
+    curves(axes, [*rows], lines, "tokens in the pass", "time, in one-token passes", ylim=(0, top))
     most = max(rows)
     axes.plot([1, most], [1, most], label="one pass per token", **ROLES["neutral"].curve())
     axes.set_xticks(sorted({1, *rows} - {2}))
@@ -37,8 +37,8 @@ def drift(emitted: Sequence[Sequence[int]]) -> Picture:
         axes.plot(row, color=PALE, lw=1.2)
     furthest, shortest = emitted[int(np.argmax(ends))], emitted[int(np.argmin(ends))]
     turns = range(len(furthest))
-    named = {"most tokens at the end": furthest, "fewest tokens at the end": shortest}
-    curves(axes, turns, named, "turn", "tokens emitted")
+    lines = {"most tokens at the end": furthest, "fewest tokens at the end": shortest}
+    curves(axes, turns, lines, "turn", "tokens emitted")
     apart = max(ends) - min(ends)
     return finished(figure, f"After {turns[-1]} turns the rows are {apart} tokens apart", columns=2)
 
@@ -55,11 +55,11 @@ def gains_by_rows(
     """
     figure, (axes,) = panels(height=3.5)
     rows, middle = [*bare], {n: float(np.median(gains)) for n, gains in clock.items()}
-    named = {"predicted, passes only": [*bare.values()]}
-    named["predicted, with the host's work"] = [*whole.values()]
+    lines = {"predicted, passes only": [*bare.values()]}
+    lines["predicted, with the host's work"] = [*whole.values()]
     top = 1.12 * max(*bare.values(), *map(max, clock.values()))
     ylabel = f"speedup of γ = {gamma}"
-    curves(axes, rows, named, "rows in the batch", ylabel, ylim=(0, top))
+    curves(axes, rows, lines, "rows in the batch", ylabel, ylim=(0, top))
     for n, gains in clock.items():
         axes.plot([n, n], [min(gains), max(gains)], color=INK, lw=1)
     axes.plot(rows, [*middle.values()], label="measured", **MEASURED.points())

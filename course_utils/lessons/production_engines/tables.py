@@ -45,23 +45,23 @@ def same_question(parts: Mapping[str, Part], number: int, prompt: str, longest: 
 
 
 def verdict(
-    target: LanguageModel, prompt: Sequence[int], ours: Sequence[int], theirs: Sequence[int],
-    noise: float,
+    target: LanguageModel, prompt: Sequence[int], course_text: Sequence[int],
+    server_text: Sequence[int], noise: float,
 ) -> str:  # fmt: skip
     """Return "same", "numerical tie" or "bug" for two greedy texts.
 
-    Their passes ran elsewhere and cannot be repeated: it is a tie if each of their tokens is within
-    `noise` logits of the target's likeliest.
+    The server's passes cannot be repeated here: it is a tie if each of its tokens is within `noise`
+    logits of the target's likeliest.
     """
-    if list(ours) == list(theirs):
+    if list(course_text) == list(server_text):
         return SAME
-    if common_prefix(ours, theirs) == min(len(ours), len(theirs)):
+    if common_prefix(course_text, server_text) == min(len(course_text), len(server_text)):
         return BUG  # one text stops early
-    return BUG if unexplained(target, prompt, theirs, noise) else TIE
+    return BUG if unexplained(target, prompt, server_text, noise) else TIE
 
 
 def greedy_table(
-    runs: Mapping[str, ServerRun], ours: Sequence[Sequence[int]], target: LanguageModel,
+    runs: Mapping[str, ServerRun], course_texts: Sequence[Sequence[int]], target: LanguageModel,
     noise: float,
 ) -> list[dict]:  # fmt: skip
     """Return a line for each run with a greedy part: how many texts are the same, ties, bugs."""
@@ -70,7 +70,9 @@ def greedy_table(
         if part := run.parts.get("greedy"):
             verdicts = [
                 verdict(target, question.prompt, text, answer.tokens, noise)
-                for question, text, answer in zip(part.questions, ours, part.answers, strict=True)
+                for question, text, answer in zip(
+                    part.questions, course_texts, part.answers, strict=True
+                )
             ]
             counts = {kind: verdicts.count(kind) for kind in (SAME, TIE, BUG)}
             lines.append({"configuration": name, "texts": len(verdicts)} | counts)

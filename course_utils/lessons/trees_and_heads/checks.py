@@ -174,8 +174,8 @@ def _at_which_node(answer: object, uniforms: object, guesses: object) -> str:
             f"target's is {distance:.3f} (guesses: {draw})."
         )
     right = walk(_TREE_P, _TREE_Q, guesses, _PARENTS, uniforms)
-    agreed = takewhile(lambda pair: pair[0] == pair[1], zip(path, right[0], strict=False))
-    at = [-1, *(node for node, _ in agreed)][-1]
+    common = takewhile(lambda pair: pair[0] == pair[1], zip(path, right[0], strict=False))
+    at = [-1, *(node for node, _ in common)][-1]
     candidates = "".join(
         f"; node {node} guesses {guesses[node]}, drawn from {_TREE_Q[node].round(2).tolist()}, "
         f"its uniform is {uniforms[node]}"
@@ -338,12 +338,12 @@ def shape_speed(
     parents: Parents, by_rank: Sequence[float], c: float, v: Callable[[int], float]
 ) -> float:
     """Return tokens per round over the round's time, with one draft pass for each level."""
-    reached = []
+    worth = []
     for parent, rank in zip(parents, ranks(parents), strict=True):
-        above = reached[parent] if parent >= 0 else 1.0
-        reached.append(above * by_rank[rank])
+        above = worth[parent] if parent >= 0 else 1.0
+        worth.append(above * by_rank[rank])
     levels = 1 + max(depths(parents))
-    return (1 + sum(reached)) / (levels * c + v(len(parents) + 1))
+    return (1 + sum(worth)) / (levels * c + v(len(parents) + 1))
 
 
 def _row(tokens: int) -> float:
@@ -367,8 +367,8 @@ check_shape_speed = Exercise(
             "",
         ),
         "The target's own token is missing: a round emits one more token than it accepts.": (
-            "(1 + sum(reached))",
-            "sum(reached)",
+            "(1 + sum(worth))",
+            "sum(worth)",
         ),
         "A node is reached only if its parent was accepted: multiply the rates along the path. "
         "You use each node's own rate alone.": ("above * by_rank[rank]", "by_rank[rank]"),

@@ -57,8 +57,8 @@ def marginal(first: int) -> np.ndarray:
 
 def distance(second: Callable[[int], np.ndarray]) -> float:
     """Return the TV between the joint distribution of both words and the proposed one."""
-    proposed = JOINT.sum(axis=1)[:, None] * np.stack([second(first) for first in (0, 1)])
-    return float(np.abs(JOINT - proposed).sum() / 2)
+    product = JOINT.sum(axis=1)[:, None] * np.stack([second(first) for first in (0, 1)])
+    return float(np.abs(JOINT - product).sum() / 2)
 
 
 def shipped_heads(pair: Pair) -> tuple[SharedTarget, dict[str, LanguageModel]]:
