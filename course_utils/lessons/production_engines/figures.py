@@ -26,8 +26,7 @@ def deviations(z: Mapping[str, tuple], bands: Mapping[str, np.ndarray]) -> Pictu
                 textcoords="offset points", va="center", ha="left" if x >= 0 else "right",
             )  # fmt: skip
         axes.set_xscale("symlog", linthresh=4, linscale=0.6)
-        order = ("first", "second")[witness]
-        axes.set(xlim=(-far, far), xlabel=f"{order} witness, standard deviations")
+        axes.set(xlim=(-far, far), xlabel=f"{('first', 'second')[witness]} witness, deviations")
         ticks = [t for t in (-100, -10, 0, 10, 100) if abs(t) <= far]
         axes.set_xticks(ticks, [str(t) for t in ticks])
         axes.minorticks_off()

@@ -61,18 +61,16 @@ def verdict(
 
 
 def greedy_table(
-    runs: Mapping[str, ServerRun], course_texts: Sequence[Sequence[int]], target: LanguageModel,
+    runs: Mapping[str, ServerRun], texts: Sequence[Sequence[int]], target: LanguageModel,
     noise: float,
 ) -> list[dict]:  # fmt: skip
-    """Return a line for each run with a greedy part: how many texts are the same, ties, bugs."""
+    """Return a line for each run with a greedy part: how many match `texts`, ties, bugs."""
     lines = []
     for name, run in runs.items():
         if part := run.parts.get("greedy"):
             verdicts = [
                 verdict(target, question.prompt, text, answer.tokens, noise)
-                for question, text, answer in zip(
-                    part.questions, course_texts, part.answers, strict=True
-                )
+                for question, text, answer in zip(part.questions, texts, part.answers, strict=True)
             ]
             counts = {kind: verdicts.count(kind) for kind in (SAME, TIE, BUG)}
             lines.append({"configuration": name, "texts": len(verdicts)} | counts)

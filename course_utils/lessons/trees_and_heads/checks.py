@@ -203,11 +203,8 @@ check_walk = Exercise(
         "Lossy. You judge the second child by the whole row of p, although the first was already "
         "judged by it: proposed tokens come too often. Judge it by what the rejection "
         "left.": ("left = residual(left, q[node])", "continue"),
-        "Lossy. Where all children were rejected you draw from the whole row, so the rejected "
-        "tokens get a second chance. Draw from what is left.": (
-            "sample(left,",
-            "sample(p[at + 1],",
-        ),
+        "Lossy. After the last rejection you draw from the whole row, so rejected tokens get a "
+        "second chance. Draw from what is left.": ("sample(left,", "sample(p[at + 1],"),
         "Lossy. You set the rejected token's probability to 0. That is right for a guess that was "
         "not sampled; one drawn from q leaves the residual of q.": (
             ("residual(left, q[node])", "residual(left, np.eye(len(left))[x])")
