@@ -85,7 +85,7 @@ def naive_against_cached(
     times = dict(zip(counts, (naive, cached), strict=True))
     curves(right, lengths, times, length, "time of the next token (ms)", looks)
     faster = f"{naive[-1] / cached[-1]:.0f} times as fast"
-    return finished(figure, f"After {lengths[-1]} tokens the cache makes the next {faster}", 2)
+    return finished(figure, f"After {lengths[-1]} tokens the cache makes a token {faster}", 2)
 
 
 def acceptance_against(right: Sequence[float], wrong: Sequence[float]) -> Picture:
