@@ -74,7 +74,7 @@ def cut(bare: Mapping[int, float], costs: Mapping[int, float], rungs: Sequence[R
         ("α, cut only", bare, MEASURED),
         ("c, cost ratio", costs, ROLES["draft"]),
     ):
-        curves(axes, [*values], {name: [*values.values()]}, "first layers, of 16",
+        curves(axes, [*values], {name: [*values.values()]}, "layers used, of 16",
                "α and c (0 to 1)", [look], ylim=(0, 1), xlim=(0, None))  # fmt: skip
     axes.set_xticks(sorted(bare))
     return finished(figure, "Fewer layers cost less; training restores the acceptance", 3)
