@@ -1,4 +1,4 @@
-"""Rules that change how much is drafted, each enumerated: is the output the target's?"""
+"""Rules that change the draft length, each enumerated: is the output the target's?"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
 from course_utils.proofs.decoders import Decoder, Make, exam
 
-# Small enough to enumerate in a moment; the draft is bad, so a rule that stops does stop.
+# Small enough to enumerate in a moment; the draft is bad, so that stop rules do stop.
 EXAM = exam(2, agreement=0.2)
 LOSSLESS = 1e-12  # a total variation below is rounding
 
 
 class Withholding(Sampled):
-    """Drops a guess that it gave less than 0.4, and what follows."""
+    """A draft model that drops a guess to which it gave less than 0.4, and all after it."""
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
@@ -29,10 +29,10 @@ class Withholding(Sampled):
 
 
 class PresentBudget(Sampled):
-    """Drafts to the end, then submits as many guesses as its own confidences say pay best.
+    """A draft model that drafts to the end, then submits as many guesses as now pay best.
 
-    A pass over two rows has one price here, a longer one another: with such a step, whether a
-    guess is submitted depends on confidences after it, and so on the guess.
+    A pass over more than two rows costs extra here.  With such a step, whether a guess is
+    submitted depends on confidences after it, and so on the guess.
     """
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
@@ -45,7 +45,7 @@ class PresentBudget(Sampled):
 
 
 def complexity(tokens: Sequence[int]) -> float:
-    """Article 003's complexity of a text (REFERENCES.md: article-003).
+    """Return article 003's complexity of a text (REFERENCES.md: article-003).
 
     >>> complexity([7] * 500)  # a long repetition is "simple"
     0.2012
@@ -57,14 +57,14 @@ def complexity(tokens: Sequence[int]) -> float:
 
 
 def length_for(complexity: float) -> int:
-    """The article's table: 0.2 -> 8, 0.5 -> 5, 0.9 -> 3"""
+    """Return the length in the article's table: 0.2 -> 8, 0.5 -> 5, 0.9 -> 3."""
     if complexity < 0.3:
         return 8
     return 5 if complexity < 0.7 else 3
 
 
 class ByComplexity:
-    """Drafts what the table says of the text so far: nothing of it is drawn in the round."""
+    """A drafter of the length in the table, which depends on the committed text alone."""
 
     def __init__(self, drafter: Drafter):
         self.drafter = drafter
@@ -96,7 +96,7 @@ KNOWN_BEFORE: Mapping[str, Case] = {
     "SpecDec++": Case("guesses drawn before", _stopping(LikelyRejected(0.6))),
     "entropy of the row": Case("the row, before the draw", _stopping(Scattered(0.65))),
     "stale budget (vLLM)": Case(
-        "the round before", _by(lambda: StaleBudget(round_cost(0.3), 2, 3))
+        "the previous round", _by(lambda: StaleBudget(round_cost(0.3), 2, 3))
     ),
     "complexity table (article 003)": Case(
         "the committed text", lambda model: ByComplexity(Sampled(model))
@@ -104,18 +104,18 @@ KNOWN_BEFORE: Mapping[str, Case] = {
 }
 KNOWN_AFTER: Mapping[str, Case] = {
     "drop a guess below 0.4": Case("the guess itself", Withholding),
-    "budget from these confidences": Case("rows behind the guess", PresentBudget),
+    "budget from these confidences": Case("rows after the guess", PresentBudget),
 }
 
 
 def distance_of(make: Make) -> float:
-    """Total variation between a drafter's texts and the target's, enumerated."""
+    """Enumerate the total variation between a drafter's texts and the target's."""
     return EXAM.distance(Decoder(drafter=make))
 
 
 def verdicts(cases: Mapping[str, Case]) -> list[dict[str, object]]:
-    """A row for each rule: the lengths of its first drafts, and the exact distance of its texts
-    from the target's."""
+    """Return a row for each rule: the lengths of its first drafts, and the exact total variation
+    between its texts and the target's."""
     rows = []
     for name, case in cases.items():
         rounds = EXAM.first_rounds(Decoder(drafter=case.drafter))
