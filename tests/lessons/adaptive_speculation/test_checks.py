@@ -6,6 +6,7 @@ import pytest
 from course_utils.decoding.rules import BLOCK, GREEDY_MATCH
 from course_utils.decoding.sampling import sample
 from course_utils.drafters.lengths import Constant
+from course_utils.lessons.adaptive_speculation import recorded_text
 from course_utils.lessons.adaptive_speculation.checks import (
     check_draft_until,
     check_would_have,
@@ -18,11 +19,6 @@ from course_utils.lessons.adaptive_speculation.length_rules import (
     complexity,
     length_for,
     verdicts,
-)
-from course_utils.lessons.adaptive_speculation.recorded_text import (
-    RecordedText,
-    record,
-    simulate,
 )
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder
@@ -82,20 +78,20 @@ def test_what_is_known_before_is_lossless_and_what_is_known_after_is_not():
 
 
 def test_a_policy_runs_along_the_whole_text():
-    text = RecordedText(np.repeat([0.95, 0.05], 100), np.repeat([0.9, 0.1], 100))
+    text = recorded_text.RecordedText(np.repeat([0.95, 0.05], 100), np.repeat([0.9, 0.1], 100))
     uniforms = np.random.default_rng(3).random(200)
-    starts, drafted = np.array([*simulate(text, Constant(7), uniforms)]).T
+    starts, drafted = np.array([*recorded_text.simulate(text, Constant(7), uniforms)]).T
     assert starts[0] == 0
     assert (np.diff(starts) >= 1).all()
     assert (np.diff(starts) <= drafted[:-1] + 1).all()
     assert max(drafted) == 7 == np.median(drafted)  # the last draft may be shorter
-    unsure = [n for start, n in simulate(text, Constant(7), uniforms, 0.5) if start >= 100]
-    assert set(unsure) == {1}  # the draft is unsure in the second half
+    rounds = recorded_text.simulate(text, Constant(7), uniforms, 0.5)
+    assert {n for start, n in rounds if start >= 100} == {1}  # the draft is unsure there
 
 
 def test_a_recorded_text_has_each_position():
     target, draft = (TableModel.random(5, order=1, seed=s) for s in (0, 1))
-    text = record(target, draft, [0, 3, 1, 4])
+    text = recorded_text.record(target, draft, [0, 3, 1, 4])
     p, q = (np.stack([m.distribution([x]) for x in (0, 3, 1)]) for m in (target, draft))
     assert text.acceptance == pytest.approx(np.minimum(p, q).sum(-1))
     assert text.confidence == pytest.approx(q.max(-1))
