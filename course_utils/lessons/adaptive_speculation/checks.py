@@ -1,4 +1,4 @@
-"""Checks of this lesson: a draft with a stop rule, and estimates from rounds."""
+"""Checks of this lesson: drafting that stops after an unsure guess; estimates from rounds."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,18 +12,18 @@ from course_utils.proofs.decoders import Decoder, exam
 from course_utils.proofs.enumeration import in_sentences
 from course_utils.refused import Refused
 
-# ------------------------------------------------------------------ a draft with a stop rule
+# ------------------------------------------------------------------ drafting that stops
 
-EXAM = exam(2, agreement=0.2, gamma=2, length=4)
-DIGITS = 12  # of a distance
+WHOLE = exam(2, agreement=0.2, gamma=2, length=4)
+DECIMALS = 12  # of a distance; the rest is rounding
 RowAfter = Callable[[Sequence[int]], np.ndarray]
-HAS_STATE = "It keeps state between calls or draws its own random numbers: use `uniforms` only."
+STATEFUL = "Your code remembers earlier calls or draws its own random numbers. Use only `uniforms`."
 
 
 def draft_until(
     row_after: RowAfter, uniforms: Sequence[float], threshold: float
 ) -> tuple[list[int], list[np.ndarray]]:
-    """Return (guesses, rows)."""
+    """Return the guesses and the row of each."""
     guesses, rows = [], []
     for uniform in uniforms:
         rows.append(row_after(guesses))
@@ -34,7 +34,7 @@ def draft_until(
 
 
 class Drafting:
-    """A drafter that runs a student's `draft_until`."""
+    """A drafter that calls a student's `draft_until`."""
 
     def __init__(self, attempt: Callable, model: LanguageModel, threshold: float):
         self._attempt, self._model, self._threshold = attempt, model, threshold
@@ -52,28 +52,26 @@ _TABLE = np.array([[0.5, 0.1, 0.4], [0.1, 0.2, 0.7], [0.35, 0.35, 0.3]])
 
 
 def _row_after(guesses: Sequence[int]) -> np.ndarray:
-    """Return a row that depends on the sum of all guesses, not on the last one alone."""
+    """Return the row after `guesses`; it depends on their sum, not only on the last one."""
     return _TABLE[sum(guesses) % len(_TABLE)].copy()
 
 
-def _distance_and_draft(
-    attempt: Callable, uniforms: Sequence[float] | None, threshold: float
-) -> object:
-    """Return (TV from the target, guesses, rows): of the loop if `uniforms` is None."""
+def _run(attempt: Callable, uniforms: Sequence[float] | None, threshold: float) -> object:
+    """Return (distance, guesses, rows) of a single draft, or without `uniforms` of the loop."""
     answer = attempt(_row_after, [0.5] if uniforms is None else uniforms, threshold)
     if answer is None or answer is ...:
         return answer
     guesses, rows = answer
     if any(np.ndim(guess) for guess in guesses):
-        raise Refused("The guesses are no tokens. Return guesses, then rows: `guesses, rows`.")
+        raise Refused("Your first list has arrays, not guesses. Write `return guesses, rows`.")
     if uniforms is not None:
         return 0.0, guesses, rows
     loop = Decoder(drafter=lambda model: Drafting(attempt, model, threshold))
-    return round(in_sentences(lambda: EXAM.distance(loop), HAS_STATE), DIGITS), [], []
+    return round(in_sentences(lambda: WHOLE.distance(loop), STATEFUL), DECIMALS), [], []
 
 
 def _with_rows(uniforms: Sequence[float] | None, threshold: float) -> str:
-    """Describe a draft with the row that each of its guesses is drawn from."""
+    """Describe a case, with the row that each guess is drawn from."""
     if uniforms is None:
         return f"all texts, threshold = {threshold}"
     drawn = zip(uniforms, *draft_until(_row_after, uniforms, threshold), strict=False)
@@ -85,46 +83,47 @@ check_draft_until = Exercise(
     "draft_until",
     cases=[
         (None, 0.35),
-        ([0.1, 0.2, 0.3], 0.4),  # sure, sure, sure
+        ([0.1, 0.2, 0.3], 0.4),  # no guess is unsure
         ([0.55, 0.9, 0.5], 0.4),  # the first guess is unsure
-        ([0.1, 0.55, 0.95], 0.4),  # the second is
-        ([0.9, 0.2, 0.9], 0.38),  # in the second row every token is
+        ([0.1, 0.55, 0.95], 0.4),  # the second guess is unsure
+        ([0.9, 0.2, 0.9], 0.38),  # every token of the second row is unsure
         ([0.55, 0.9, 0.9, 0.9], 0.05),
         ([0.1, 0.1], 0.5),  # exactly the threshold
-        ([0.1, 0.1], 0.6),  # in the first row no token is sure
+        ([0.1, 0.1], 0.6),  # every token of the first row is unsure
     ],
     solution=draft_until,
     must_not_mutate=True,
     mistakes={
-        "Lossy: you drop the guess that made you stop, so whether it is submitted depends on its "
-        "value. Unlikely tokens are never submitted, and the rule never corrects for them. "
-        "Append first, then compare.": ("break", "return guesses[:-1], rows[:-1]"),
-        "Lossy: you remove the unsure guess and draw again. Only sure guesses are submitted, so "
-        "they no longer have the distribution of their rows. Stop after the unsure one, and "
-        "submit it.": ("break", "guesses.pop(), rows.pop()"),
-        "Lossy: you take the likeliest token but return the row as if it had been drawn. Guess "
-        "i is sample(row, uniforms[i]).": ("sample(rows[-1], uniform)", "int(rows[-1].argmax())"),
-        "Lossless, but you draw every guess from the row after the text. Give row_after the "
-        "guesses so far.": ("row_after(guesses)", "row_after([])"),
-        "Lossless, but another rule: you compare the largest probability of the row. Compare the "
-        "probability of the guess.": ("rows[-1][guesses[-1]] <", "rows[-1].max() <"),
+        "Lossy: you drop the guess that made you stop. Whether a guess is submitted now depends "
+        "on its value. Unlikely tokens are never submitted, so the rule never corrects for them. "
+        "Append first, then decide.": ("break", "return guesses[:-1], rows[:-1]"),
+        "Lossy: you remove the unsure guess and keep drafting. The guesses that remain are no "
+        "longer draws from their rows, because only sure ones pass. Stop after the unsure guess, "
+        "and submit it.": ("break", "guesses.pop(), rows.pop()"),
+        "Lossy: you take the likeliest token, but return its row as if you had drawn it. Guess i "
+        "is sample(row, uniforms[i]).": ("sample(rows[-1], uniform)", "int(rows[-1].argmax())"),
+        "Lossless, but you draw every guess from the row after the text. Pass the guesses so far: "
+        "row_after(guesses).": ("row_after(guesses)", "row_after([])"),
+        "Lossless, but a different rule: you compare the largest probability of the row. Compare "
+        "the probability of the guess.": ("rows[-1][guesses[-1]] <", "rows[-1].max() <"),
     },
-    call=_distance_and_draft,
+    call=_run,
     parts=("the distance from the target's texts", "the guesses", "the rows"),
     explain=lambda answer, *case: (
-        f"the total variation is {answer:.3f}: this is lossy. Do not let a guess decide whether it "
-        "is submitted, return the row that it was drawn from, and use a new uniform for each guess."
+        f"the total variation is {answer:.3f}: this is lossy. Whether you submit a guess must not "
+        "depend on the guess, each row must be the one its guess was drawn from, and each guess "
+        "needs its own uniform."
         if isinstance(answer, float)
         else None
     ),
     describe_case=_with_rows,
-    insight="Over all paths, the text has the target's distribution. The guess that made you stop "
-    "is submitted.",
+    insight="Enumerated over every path, the text has the target's distribution. You submit the "
+    "guess that made you stop.",
 )
 
 # ------------------------------------------------------------------ estimates from rounds
 
-Rounds = Sequence[tuple[int, int]]  # (drafted, accepted) of each
+Rounds = Sequence[tuple[int, int]]  # (drafted, accepted) of each round
 
 
 def alpha_of(rounds: Rounds) -> float:
@@ -145,26 +144,24 @@ check_alpha_of = Exercise(
     ],
     solution=alpha_of,
     mistakes={
-        "Guesses after a rejection were never examined. accepted / drafted counts them as "
+        "Guesses after a rejection are never examined. accepted / drafted counts them as "
         "failures, so it falls as drafts get longer.": ("n < drafted", "drafted - n"),
-        "A fully accepted draft has no rejection. Count one only where fewer guesses were "
+        "A fully accepted draft has no rejection. Count a rejection only if fewer guesses were "
         "accepted than drafted.": (("sum(n < drafted for drafted, n in rounds)", "len(rounds)")),
-        "You leave out the fully accepted rounds. They are the best ones, so the draft looks "
-        "worse than it is.": (
-            ("n for _, n in rounds", "n for drafted, n in rounds if n < drafted")
-        ),
-        "A mean of each round's share gives one guess the same weight as a draft of eight. Add "
-        "up the counts first, then divide.": (
+        "You leave out the fully accepted rounds. They are the best ones, so your estimate is too "
+        "low.": (("n for _, n in rounds", "n for drafted, n in rounds if n < drafted")),
+        "A mean of the rounds' ratios gives a draft of one guess the same weight as a draft of "
+        "eight. Add up the counts first, then divide.": (
             "accepted / (accepted + rejections)",
             "sum(n / (n + (n < d)) for d, n in rounds) / len(rounds)",
         ),
-        "You swapped the two: each pair is (drafted, accepted).": (
+        "Each pair is (drafted, accepted). You swapped the two.": (
             ("for _, n in rounds", "for n, _ in rounds"),
             ("for drafted, n in rounds", "for n, drafted in rounds"),
         ),
-        "That is the share of rejections, 1 − α.": ("accepted / (", "rejections / ("),
+        "That is the rejection rate, 1 − α.": ("accepted / (", "rejections / ("),
     },
-    insight="accepted / examined maximises the likelihood for any mixture of lengths.",
+    insight="accepted / examined maximises the likelihood, for any mix of lengths.",
 )
 
 
@@ -191,17 +188,19 @@ check_would_have = Exercise(
     ],
     solution=would_have,
     mistakes={
-        "After a fully accepted draft, the result of a longer one is not known: return "
+        "After a fully accepted draft nobody knows what a longer one would have emitted: return "
         '"unknown".': ("accepted == drafted < length", "False"),
-        "A longer draft is not always unknown: after a rejection it would have ended at the same "
-        "position.": ("accepted == drafted < length", "drafted < length"),
-        "A draft of the same length is known: it is this one.": ("< length", "<= length"),
-        "A shorter draft is cut at its own length: min(accepted, length).": (
+        "A longer draft is not always unknown: once a guess is rejected, the guesses after it "
+        "are discarded.": ("accepted == drafted < length", "drafted < length"),
+        "The result of a draft of exactly this length is known: it is the one that was made.": (
+            ("< length", "<= length")
+        ),
+        "A shorter draft accepts at most `length` guesses: min(accepted, length).": (
             ("min(accepted, length)", "accepted")
         ),
         "Each round emits one token more than it accepts: the correction or the bonus.": (
             (" + 1", "")
         ),
     },
-    insight="A round shows the result of every length, except of longer ones if all was accepted.",
+    insight="One round shows the result of every length, except longer ones after full acceptance.",
 )

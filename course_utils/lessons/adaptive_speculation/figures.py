@@ -1,4 +1,4 @@
-"""Figures of this lesson: a text that changes, and a biased estimate."""
+"""The pictures of this lesson: text that changes, and a biased estimate."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,12 +10,12 @@ from course_utils.decoding.outcomes import Cost, fastest_length
 from course_utils.decoding.theory import acceptance_metrics, expected_tokens
 from course_utils.lessons.adaptive_speculation.recorded_text import RecordedText
 
-WINDOW = 30  # positions in a moving average
+WINDOW = 30  # positions in a moving mean
 GAMMA = "γ, drafted tokens per round"
 
 
 def two_texts(halves: Mapping[str, RecordedText], cost: Cost) -> Picture:
-    """Draw acceptance along both texts (left) and speedup over gamma (right), rings at optima."""
+    """Plot the acceptance along both texts, and the speedup against gamma with its maxima."""
     figure, (along, speed) = panels(2, height=3.9)
     gammas = range(1, 17)
     smooth, speeds, bests = {}, {}, []
@@ -24,8 +24,8 @@ def two_texts(halves: Mapping[str, RecordedText], cost: Cost) -> Picture:
         alpha = float(text.acceptance.mean())
         speeds[name] = [expected_tokens(alpha, g) / cost(g) * cost(0) for g in gammas]
         bests.append(fastest_length([alpha**g for g in gammas], cost))
-    places = WINDOW // 2 + np.arange(min(map(len, smooth.values())))
-    curves(along, places, smooth, "position in the text", "acceptance, moving mean", ylim=(0, 1))
+    positions = WINDOW // 2 + np.arange(min(map(len, smooth.values())))
+    curves(along, positions, smooth, "position in the text", "acceptance, moving mean", ylim=(0, 1))
     curves(speed, gammas, speeds, GAMMA, "speedup by the formula")
     for best, values in zip(bests, speeds.values(), strict=True):
         speed.plot(best, values[best - 1], "o", mfc="white", mew=2, ms=8, color=INK)
@@ -38,11 +38,11 @@ def two_texts(halves: Mapping[str, RecordedText], cost: Cost) -> Picture:
 def estimates(
     alpha: float, gammas: Sequence[int], expected: Mapping[str, Sequence[float]]
 ) -> Picture:
-    """Draw estimates of alpha over gamma: lines for many rounds, markers for three."""
+    """Plot estimates of alpha against the draft length: lines are limits, markers three rounds."""
     figure, (axes,) = panels(height=3.7)
     for (name, few), role in zip(expected.items(), ("accepted", "rejected"), strict=True):
         axes.plot(gammas, few, label=f"{name}, three rounds", **ROLES[role].points())
         many = {f"{name}, many rounds": [acceptance_metrics(alpha, g)[name] for g in gammas]}
         curves(axes, gammas, many, GAMMA, "estimate of α", [ROLES[role]], ylim=(0, 1))
-    message = "By accepted / drafted, a longer draft looks worse than it is"
+    message = "accepted / drafted makes the same draft look worse the longer it is"
     return finished(figure, message, 2)

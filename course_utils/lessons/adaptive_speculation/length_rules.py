@@ -1,4 +1,4 @@
-"""Rules that change the draft length, each enumerated: is the output the target's?"""
+"""Rules that change the draft length, and an exact test whether each is lossless."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
 from course_utils.proofs.decoders import Decoder, Make, exam
 
-# Small enough to enumerate in a moment; the draft is bad, so that stop rules do stop.
+# Small enough to enumerate quickly; a bad draft, so that the stop rules do stop.
 EXAM = exam(2, agreement=0.2)
-LOSSLESS = 1e-12  # a total variation below is rounding
+LOSSLESS = 1e-12  # a total variation below this is rounding
 
 
 class Withholding(Sampled):
-    """A draft model that drops a guess to which it gave less than 0.4, and all after it."""
+    """Drop the first guess that q gives less than 0.4, and all guesses after it."""
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
@@ -29,10 +29,10 @@ class Withholding(Sampled):
 
 
 class PresentBudget(Sampled):
-    """A draft model that drafts to the end, then submits as many guesses as now pay best.
+    """Draft to the end, then submit the fastest length by the confidences of the same draft.
 
-    A pass over more than two rows costs extra here.  With such a step, whether a guess is
-    submitted depends on confidences after it, and so on the guess.
+    A pass over more than two rows costs more here.  Because of this step, whether a guess is
+    submitted depends on the confidences after it, and so on the guess.
     """
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
@@ -57,14 +57,14 @@ def complexity(tokens: Sequence[int]) -> float:
 
 
 def length_for(complexity: float) -> int:
-    """Return the length in the article's table: 0.2 -> 8, 0.5 -> 5, 0.9 -> 3."""
+    """Look up the article's table: 0.2 -> 8, 0.5 -> 5, 0.9 -> 3."""
     if complexity < 0.3:
         return 8
     return 5 if complexity < 0.7 else 3
 
 
 class ByComplexity:
-    """A drafter of the length in the table, which depends on the committed text alone."""
+    """Draft as many guesses as the table gives for the committed text."""
 
     def __init__(self, drafter: Drafter):
         self.drafter = drafter
@@ -76,27 +76,27 @@ class ByComplexity:
 
 @dataclass(frozen=True)
 class Case:
-    """A rule, what it looks at to decide about a guess, and a drafter that follows it."""
+    """A rule: what it looks at to decide about a guess, and a drafter that follows it."""
 
     looks_at: str
     drafter: Make
 
 
-def _stopping(stop) -> Make:
+def _with_stop(stop) -> Make:
     return lambda model: Sampled(model, stop=stop)
 
 
-def _by(policy) -> Make:
+def _with_policy(policy) -> Make:
     return lambda model: AdaptiveLength(Sampled(model), policy())
 
 
 KNOWN_BEFORE: Mapping[str, Case] = {
-    "heuristic (transformers)": Case("finished rounds", _by(lambda: Heuristic(2, 3))),
-    "threshold 0.4 (transformers)": Case("guesses drawn before", _stopping(Unsure(0.4))),
-    "SpecDec++": Case("guesses drawn before", _stopping(LikelyRejected(0.6))),
-    "entropy of the row": Case("the row, before the draw", _stopping(Scattered(0.65))),
+    "heuristic (transformers)": Case("finished rounds", _with_policy(lambda: Heuristic(2, 3))),
+    "threshold 0.4 (transformers)": Case("guesses drawn before", _with_stop(Unsure(0.4))),
+    "SpecDec++": Case("guesses drawn before", _with_stop(LikelyRejected(0.6))),
+    "entropy of the row": Case("the row, before the draw", _with_stop(Scattered(0.65))),
     "stale budget (vLLM)": Case(
-        "the previous round", _by(lambda: StaleBudget(round_cost(0.3), 2, 3))
+        "the round before", _with_policy(lambda: StaleBudget(round_cost(0.3), 2, 3))
     ),
     "complexity table (article 003)": Case(
         "the committed text", lambda model: ByComplexity(Sampled(model))
@@ -109,13 +109,12 @@ KNOWN_AFTER: Mapping[str, Case] = {
 
 
 def distance_of(make: Make) -> float:
-    """Enumerate the total variation between a drafter's texts and the target's."""
+    """Return the exact total variation between a drafter's texts and the target's."""
     return EXAM.distance(Decoder(drafter=make))
 
 
 def verdicts(cases: Mapping[str, Case]) -> list[dict[str, object]]:
-    """Return a row for each rule: the lengths of its first drafts, and the exact total variation
-    between its texts and the target's."""
+    """Return a row per rule: the lengths of its first drafts, and its exact total variation."""
     rows = []
     for name, case in cases.items():
         rounds = EXAM.first_rounds(Decoder(drafter=case.drafter))
