@@ -3,8 +3,8 @@
 from course_utils.lessons.small_rounds import small_stepper
 
 
-def test_the_three_rounds_show_all_that_can_happen():
-    """A guess with p < q that is accepted, a rejection by the third token, a bonus, an end."""
+def test_the_three_rounds_show_every_kind_of_event():
+    """An accepted guess with p < q, a rejection of the third token, a bonus and an end."""
     first, second, third = small_stepper().data["rounds"]
     fates = [guess["fate"] for guess in first["guesses"]]
     assert fates == ["accepted", "accepted", "rejected", "lost"]
