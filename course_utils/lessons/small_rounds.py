@@ -1,8 +1,8 @@
 """A small world: about thirty English words, a target and a draft for them, and their rounds.
 
 The two models know the same sentences ("the cat sat on the mat and slept all day.") but give them
-different probabilities.  Students can guess the next word and read p and q off the page.  Scenes,
-figures and the talk show the rounds of the verified decoder in this world.
+different probabilities.  A class can guess the next word and read p and q off the page.  Scenes,
+pictures and the talk show rounds of the verified decoder on these models.
 """
 
 from collections.abc import Sequence
@@ -14,13 +14,14 @@ from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import stepper
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import generate
+from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.toys.tables import TableModel
 
 GAMMA = 4
 SEED = 2504  # gives three rounds with every kind of event: see the tests
 PROMPT = "the cat sat on the"
-# last word, or last two where both matter -> {next word: (p of the target, q of the draft)}
+# (probability under the target, under the draft) of each word after the last one or two words.
 FOLLOWS: dict[str, dict[str, tuple[float, float]]] = {
     "the": {"cat": (0.5, 0.45), "dog": (0.3, 0.35), "bird": (0.2, 0.2)},
     "on the": {"mat": (0.5, 0.4), "sofa": (0.25, 0.15), "roof": (0.15, 0.25), "table": (0.1, 0.2)},
@@ -51,21 +52,21 @@ FOLLOWS: dict[str, dict[str, tuple[float, float]]] = {
     "at": {"the": (1, 1)},
     ".": {"the": (1, 1)},
 }  # fmt: skip
-_ENDS = {".": (0.7, 0.75), "and": (0.3, 0.25)}  # follows every other word
+_ENDS = {".": (0.7, 0.75), "and": (0.3, 0.25)}  # after all other words
 WORDS = (*dict.fromkeys(word for row in FOLLOWS.values() for word in row),)
 
 
-def _model(which: int) -> TableModel:
+def _model(place: int) -> TableModel:
     def row(before: str, last: str) -> np.ndarray:
         known = FOLLOWS.get(f"{before} {last}") or FOLLOWS.get(last, _ENDS)
-        return np.array([known.get(word, (0, 0))[which] for word in WORDS])
+        return np.array([known.get(word, (0, 0))[place] for word in WORDS])
 
     return TableModel(np.array([[row(before, last) for last in WORDS] for before in WORDS]))
 
 
 @cache
 def target() -> TableModel:
-    """Return the target, a table (V, V, V) built on first use."""
+    """Return the target, a table (V, V, V) built on the first call."""
     return _model(0)
 
 
@@ -76,10 +77,10 @@ def draft() -> TableModel:
 
 
 def encode(text: str) -> list[int]:
-    """Return the tokens of a text, one per word or full stop.
+    """Return the tokens of a text, one for each word or full stop.
 
     Raises:
-        ValueError: the text has a word outside `WORDS`.
+        ValueError: the text has an unknown word.
     """
     words = text.replace(".", " .").split()
     if unknown := sorted(set(words) - set(WORDS)):
@@ -88,25 +89,32 @@ def encode(text: str) -> list[int]:
 
 
 def words(tokens: Sequence[int]) -> str:
-    """Join the words without spaces, for a scene that adds its own."""
+    """Join the words without spaces, for a scene that adds them itself."""
     return "".join(WORDS[token] for token in tokens)
 
 
 def decode(tokens: Sequence[int]) -> str:
-    """Join the words with spaces, except before a full stop."""
+    """Join the words with spaces, but none before a full stop."""
     return " ".join(WORDS[token] for token in tokens).replace(" .", ".")
 
 
-def small_rounds() -> list[Round]:
-    """Return the rounds that continue `PROMPT` to the end of its sentence."""
+def small_rounds(
+    prompt: str = PROMPT, gamma: int = GAMMA, sampling: Sampling = Sampling()
+) -> list[Round]:
+    """Return the rounds that continue `prompt` to the end of its sentence."""
     run = generate(
-        target(), encode(PROMPT), Sampled(draft()), gamma=GAMMA,
+        target(), encode(prompt), Sampled(draft(), sampling), gamma=gamma, sampling=sampling,
         max_new_tokens=24, stop_tokens=encode("."), seed=SEED, rows=True,
     )  # fmt: skip
     return list(run)
 
 
-def small_stepper(count: int | None = None, details: bool = True) -> Scene:
-    """Return the scene *round* with the first `count` small rounds, or all."""
-    rounds = small_rounds()[:count]
-    return stepper(rounds, words, details, prompt=PROMPT, between=" ")
+def small_stepper(count: int | None = None) -> Scene:
+    """Return the scene *round* of the first `count` rounds, or of all."""
+    return stepper(small_rounds()[:count], words, prompt=PROMPT, between=" ")
+
+
+def greedy_stepper() -> Scene:
+    """Return a scene without probabilities: three greedy rounds, a bonus, two corrections."""
+    rounds = small_rounds("the cat", gamma=3, sampling=GREEDY)[:3]
+    return stepper(rounds, words, details=False, prompt="the cat", between=" ")
