@@ -95,10 +95,7 @@ class Gated:
 
 
 class Oracle:
-    """A drafter that knows the text: each guess is right with probability `alpha`.
-
-    It makes no guess in a share `skip` of the rounds.
-    """
+    """A drafter that knows the text; a guess is right with probability `alpha`, if not skipped."""
 
     def __init__(self, text: Sequence[int], alpha: float, skip: float = 0.0):
         self._text, self._alpha, self._skip = text, alpha, skip

@@ -50,9 +50,7 @@ check_typical = Exercise(
         "You use the first row's entropy for every token. Token i needs the entropy of row i.": (
             ("p[i][p[i] > 0]", "p[0][p[0] > 0]")
         ),
-        "0 ln 0 is NaN in NumPy, so your entropy is NaN. Sum only over the words with p > 0.": (
-            ("p[i][p[i] > 0]", "p[i]")
-        ),
+        "0 ln 0 is NaN in NumPy: sum only over words with p > 0.": ("p[i][p[i] > 0]", "p[i]"),
         "After a rejection you draw from the residual. This rule draws from the whole of p.": (
             ("sample(p[i], uniforms[-1])", "sample(rules.residual(p[i], q[i]), uniforms[-1])")
         ),
@@ -96,9 +94,7 @@ check_typical_price = Exercise(
     mistakes={
         "Your threshold ignores the arguments. Use `epsilon` and `delta` instead of Medusa's "
         "numbers.": ("min(epsilon, delta *", "min(0.09, 0.3 *"),
-        "0 ln 0 is NaN in NumPy, so your entropy is NaN. Sum only over the words with p > 0.": (
-            ("p[p > 0]", "p")
-        ),
+        "0 ln 0 is NaN in NumPy: sum only over words with p > 0.": ("p[p > 0]", "p"),
         "You sum p over the words that pass. They are accepted as often as they are drafted: sum "
         "q.": ("q[passes]", "p[passes]"),
         "You forgot the rejected guesses: each is replaced by a word drawn from p.": (

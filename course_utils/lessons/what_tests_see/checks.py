@@ -167,8 +167,7 @@ check_slips_through = Exercise(
             ("sample(p[-1]", "sample(p[-2]")
         ),
     },
-    insight="Three tests pass and the text is still wrong: a test finds only bugs that make a "
-    "difference in it.",
+    insight="Three tests pass and the text is wrong: a test finds only what matters in it.",
     call=_test_result,
     validate=_objection,
     equal=lambda result, right: True,  # `validate` decides
