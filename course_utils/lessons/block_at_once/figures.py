@@ -12,9 +12,7 @@ def by_position(rates: Mapping[str, Sequence[float]]) -> Picture:
     """Plot {name: acceptance of guess 1, 2, ...}."""
     figure, (axes,) = panels(height=3.6)
     guesses = range(1, len(rates["block"]) + 1)
-    curves(
-        axes, guesses, rates, "position of the guess", "mean of Σ min(p, q)", LOOKS, ylim=(0, 1.05)
-    )
+    curves(axes, guesses, rates, "position of the guess", "acceptance", LOOKS, ylim=(0, 1.05))
     first, *_, last = rates["block"]
     message = f"A block's acceptance falls with each guess: {first:.2f} to {last:.2f}"
     return finished(figure, message, columns=3)

@@ -78,8 +78,7 @@ check_judged = Exercise(
     ],
     solution=judged,
     mistakes={
-        "You check only the distances. Each run's token must also *lead* in that run's own "
-        "scoring: a draft is wrong most often where the target's tokens are close.": (
+        "You check only the distances. Each token must also *lead* in its own run.": (
             LEADS,
             "False",
         ),
