@@ -131,7 +131,7 @@ def one_pass(text: Sequence[str], drafted: Sequence[str]) -> Picture:
         axes.text(len(tokens) + 0.8, row, role, va="center", **look)
     axes.set(xlim=(-0.6, len(tokens) + 4.0), ylim=(len(tokens) - 0.4, -0.6))
     axes.set_xticks(range(len(tokens)), tokens)
-    axes.set_yticks(range(len(tokens)), [f"row of {word}" for word in tokens])
+    axes.set_yticks(range(len(tokens)), [f"row of “{word}”" for word in tokens])
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
     axes.grid(visible=False)
