@@ -18,8 +18,8 @@ from course_utils.classroom.table import markup_table, text_table
 from course_utils.classroom.tokens import Html, block
 
 
-def cut(pieces: Sequence[bytes], claimed: int) -> Html:
-    """Show the text with a box per token; tokens beyond `claimed` are highlighted.
+def cut(pieces: Sequence[bytes], reported: int) -> Html:
+    """Show the text with a box per token; tokens beyond `reported` are highlighted.
 
     A character split over two tokens is shown with the second.
     """
@@ -31,10 +31,10 @@ def cut(pieces: Sequence[bytes], claimed: int) -> Html:
         except UnicodeDecodeError:  # in the middle of a character
             continue
         texts.append(text)
-        colour, line = (TARGET, "solid") if place < claimed else (REJECTED, "dashed")
+        colour, line = (TARGET, "solid") if place < reported else (REJECTED, "dashed")
         style = f"background:{colour}{TINT};border-bottom:2px {line} {colour};margin-right:2px"
         spans.append(f'<span style="{style}">{escape(text)}</span>')
-    legend = [f"solid: tokens 1 to {claimed}", f"dashed: tokens {claimed + 1} to {len(pieces)}"]
+    legend = [f"solid: tokens 1 to {reported}", f"dashed: tokens {reported + 1} to {len(pieces)}"]
     return block("".join(spans), legend, " ".join(texts))
 
 

@@ -16,7 +16,7 @@ from tokenizers import Regex, pre_tokenizers
 from course_utils.models.names import DATA
 
 FILE = DATA / "articles" / "qwen_pieces.tiktoken"
-CLAIMED = 50  # new tokens that each of the two runs reports
+REPORTED_TOKENS = 50  # in each of the two runs
 # REFERENCES.md: article-000: the continuation that both of its runs print.
 CONTINUATION = (
     "多维度融合与深度渗透。从技术层面看，大语言模型将与计算机视觉、机器人技术进一步结合，"
