@@ -1,8 +1,8 @@
-// Scenes on a page without a kernel: every <div data-course-scene> comes to life when it is near.
+// Scenes on a page without a kernel: each <div data-course-scene> is drawn when it comes near the screen.
 
 import { host } from "./host.mjs";
 
-/** {mount, stand} for `scenes`, {name: {render}}; a div holds its state as JSON in a script element. */
+/** {mount, start} for `scenes`, {name: {render}}; a div holds its state as JSON in a script element. */
 export function mounting(scenes) {
   const mount = (place, state = JSON.parse(place.querySelector("script").textContent)) => {
     const el = document.createElement("div");
@@ -19,7 +19,7 @@ export function mounting(scenes) {
     places.forEach(place => seen.observe(place));
     addEventListener("beforeprint", () => places.forEach(draw)); // on paper there is no scrolling
   };
-  const stand = () =>
+  const start = () =>
     document.readyState === "loading" ? document.addEventListener("DOMContentLoaded", begin) : begin();
-  return { mount, stand };
+  return { mount, start };
 }

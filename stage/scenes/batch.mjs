@@ -1,4 +1,4 @@
-// Several texts in each pass: slots as lanes, static and continuous, turn by turn.
+// Several texts in each pass: slots as lanes, static and continuous batching, turn by turn.
 
 import { h } from "../lib/dom.mjs";
 import { stage } from "../lib/motion.mjs";
@@ -11,7 +11,7 @@ import look from "../parts/batch/look.css";
 import { between, known, waiting } from "../parts/batch/plan.mjs";
 import { key, tally } from "../parts/batch/tally.mjs";
 
-const [TURN, LONGEST] = [700, 5000]; // ms: a turn that passes by, all turns of a step
+const [TURN, LONGEST] = [700, 5000]; // ms: for a turn, at most for all turns of a step
 
 /** data: `batch_data` of course_utils/lessons/batched_speculation/batch_view.py. */
 export default scene("batch", look, ({ root, data, model }) => {
@@ -25,12 +25,12 @@ export default scene("batch", look, ({ root, data, model }) => {
   const stand = h("div.stand", map.element, h("div.side", count, key(data)));
   root.append(bar.bar, stand, below);
 
-  /** Step `at`; asked for, the turns on the way to it pass by. */
+  /** Draw step `at`; if `moving`, play the turns on the way to it. */
   function show(at, moving) {
     motion.run(async ({ pause }) => {
       const passing = moving ? between(data, at).slice(0, -1) : [];
-      for (const shown of passing) {
-        paint(known(story[at], shown), moving);
+      for (const turn of passing) {
+        paint(known(story[at], turn), moving);
         root.classList.add("passing");
         await pause(Math.min(TURN, LONGEST / passing.length));
       }
@@ -58,10 +58,10 @@ export default scene("batch", look, ({ root, data, model }) => {
   return () => (stop(), other.stop());
 });
 
-/** The prompts that wait, or what became of each row. */
+/** The waiting prompts, or at the end the text of each row. */
 function texts(data, ended) {
-  const listed = ended ? data.rows.keys() : waiting(data, 0, 1);
-  const lines = [...listed].map(i => {
+  const indices = ended ? data.rows.keys() : waiting(data, 0, 1);
+  const lines = [...indices].map(i => {
     const { prompt, pieces } = data.rows[i];
     return h(
       "li",
@@ -70,6 +70,6 @@ function texts(data, ended) {
       ended && h("span.sum", plural(pieces.length, "token")),
     );
   });
-  const title = ended ? "The texts, whichever way" : "The prompts that wait";
+  const title = ended ? "The texts, the same either way" : "Waiting prompts";
   return h("div.texts", h("p", h("b", title)), h("ol", lines));
 }

@@ -1,4 +1,4 @@
-"""What somebody does with each scene, and what must then be on it.
+"""What a reader does with each scene, and what must then be on it.
 
 Each drive gets the scene's section as it is first seen and uses it through a `Hand` alone.  It runs
 in JupyterLab, on the presenter's page and on static pages alike.
@@ -59,7 +59,7 @@ def told(scene: Locator, hand: Hand, *sentences: str) -> None:
     """One step for each sentence, which must then be said."""
     for words in sentences:
         hand.forward(scene)
-        expect(scene.locator(".said").first).to_contain_text(re.compile(words), timeout=LONG)
+        expect(scene.locator(".sentence").first).to_contain_text(re.compile(words), timeout=LONG)
 
 
 def batch(scene: Locator, hand: Hand) -> None:
@@ -80,9 +80,9 @@ def calculator(scene: Locator, hand: Hand) -> None:
     told(scene, hand, "You said", "Every guess is arithmetic")
     expect(marks).to_have_count(3)
     told(scene, hand, "Nobody may wait", "serves most", "Your turn")
-    before = scene.locator(".said").inner_text()
+    before = scene.locator(".sentence").inner_text()
     hand.move(scene.get_by_role("slider", name="acceptance α"), 0.0)
-    expect(scene.locator(".said")).not_to_have_text(before)
+    expect(scene.locator(".sentence")).not_to_have_text(before)
     scene.get_by_label("accelerator").select_option("L4")
     expect(curves).not_to_have_count(0)
 
@@ -160,7 +160,7 @@ def race(scene: Locator, hand: Hand) -> None:
 
 def round_(scene: Locator, hand: Hand) -> None:
     verdicts = scene.locator(".board .chip.accepted, .board .chip.rejected")
-    said = scene.locator(".said")
+    said = scene.locator(".sentence")
     expect(said).to_have_text(re.compile("^Round 1 begins"))
     expect(scene.locator(".board .chip")).to_have_count(0)  # nothing is known yet
     told(scene, hand, "The draft writes", "One pass of the target")
@@ -213,7 +213,7 @@ def verdicts(scene: Locator, hand: Hand) -> None:
     told(scene, hand, "Not lossless", "A log would show nothing", "comes too often")
     expect(scene.locator(".stamp")).to_contain_text("wrong")
     hand.push(scene.get_by_role("button", name="Another decoder"))
-    expect(scene.locator(".said")).to_contain_text("Would you ship it?")
+    expect(scene.locator(".sentence")).to_contain_text("Would you ship it?")
 
 
 def deck(scene: Locator, hand: Hand) -> dict[str, int]:

@@ -66,7 +66,7 @@ def printed(visit, tmp_path):
 )
 def test_a_stored_round_asks_at_a_first_look(printed, details, said, accepted):
     drawn = printed([small_stepper(details=details).stored])
-    expect(drawn.locator(".said")).to_contain_text(said)
+    expect(drawn.locator(".sentence")).to_contain_text(said)
     expect(drawn.locator(".foot .chip.accepted")).to_have_count(accepted)
 
 
@@ -74,6 +74,6 @@ def test_the_picture_of_a_scene_that_its_lesson_asks_about_is_the_question(print
     stored = [scene for path in lesson_paths() for scene in scenes_of(read_lesson(path))]
     asked = [one for one in stored if one["scene"] in ("calculator", "race", "verdicts")]
     for drawn in printed(asked).all():
-        expect(drawn.locator(".said")).to_contain_text("?")
+        expect(drawn.locator(".sentence")).to_contain_text("?")
         expect(drawn.locator(".steps button").first).to_be_hidden()
         assert drawn.evaluate("scene => scene.steps.at") == 0  # so nothing is given away

@@ -88,7 +88,7 @@ def calculator_view(setting: Setting) -> View:
 def crossovers(view: View) -> str:
     """One sentence on where each K begins to lose."""
     if not all(view.speeds):
-        return "The models and one request's context do not fit the memory."
+        return "The models and one request's context do not fit in memory."
     said = [
         f"K = {k} loses from {rows} {'request' if rows == 1 else 'requests'} on"
         if rows

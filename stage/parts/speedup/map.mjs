@@ -8,28 +8,28 @@ import { placed } from "../../lib/labels.mjs";
 
 const DOT = "M-1,0a1,1 0 1,0 2,0a1,1 0 1,0 -2,0";
 const CROSS = "M-1,-1L1,1M1,-1L-1,1";
-const ALPHAS = Array.from({ length: 57 }, (_, i) => 1 - (1 - i / 56) ** 1.5); // dense where lines are steep
+const ALPHAS = Array.from({ length: 57 }, (_, i) => 1 - (1 - i / 56) ** 1.5); // dense where the lines are steep
 const PAYS = 1.001; // the lowest line
 const SHADES = Array.from({ length: 17 }, (_, i) => PAYS * 2 ** (i / 4)); // of equal ratio, to 16
 const LINES = [PAYS, 1.5, 2, 3, 5, 8];
 
 /**
- * {draw(seen), stop}; `on` has move([alpha, c]) and end().
+ * {draw(state), stop}; `on` has move([alpha, c]) and end().
  *
- * `seen`: {setting, lines: 0 to 1 (how much of them), tried: [{alpha, c, pays}] where the point has been, says}.
+ * `state`: {setting, lines: 0 to 1 (how much is drawn), tried: [{alpha, c, pays}] of earlier points, says}.
  */
 export function speedupMap(host, { sliders, on }) {
   const hatch = unique("hatch");
   const name = "the draft: acceptance α and draft cost c";
   const knob = h("div.knob", { role: "slider", tabindex: "0", "aria-label": name });
-  let seen, field;
+  let state, field;
   const height = wide => Math.min(23.8, Math.max(17, 0.95 * wide));
-  const picture = chart(host, { height, draw: size => seen && paint(size) });
+  const picture = chart(host, { height, draw: size => state && paint(size) });
   host.append(knob);
 
   function paint(size) {
     const { svg, em } = size;
-    const { setting, tried, lines: much, says } = seen;
+    const { setting, tried, lines: much, says } = state;
     field = axes(size, {
       x: [0, 1],
       y: [0, sliders.c.high],
@@ -67,13 +67,13 @@ export function speedupMap(host, { sliders, on }) {
     ]) {
       knob.setAttribute(`aria-value${key}`, value);
     }
-    picture.say(much ? `A map of the best speedup. ${spoken}` : `A map of drafts, still empty. ${spoken}`);
+    picture.say(much ? `A map of the best speedup. ${spoken}` : `A map of drafts, not drawn yet. ${spoken}`);
   }
 
-  /** What is where, as long as the map is empty; the point has precedence. */
+  /** Labels of the corners while the map is empty; the point has precedence. */
   function corners(em) {
     const { x, y, left, right, top } = field;
-    const [px, py] = [x(seen.setting.alpha), y(seen.setting.c)];
+    const [px, py] = [x(state.setting.alpha), y(state.setting.c)];
     const points = [-1, 0, 1].flatMap(dx => [-3, -1, 0, 1].map(dy => [px + dx * em, py + dy * em]));
     const dear = { x: left + 0.8 * em, y: top + 1.6 * em, anchor: "start" };
     const cheap = { x: right - 0.5 * em, y: y(0) - 0.6 * em, anchor: "end" };
@@ -85,7 +85,7 @@ export function speedupMap(host, { sliders, on }) {
   }
 
   /** The c at which the best speedup is `level`, over ALPHAS. */
-  const edge = level => ALPHAS.map(alpha => dearest({ ...seen.setting, alpha }, level));
+  const edge = level => ALPHAS.map(alpha => dearest({ ...state.setting, alpha }, level));
   const inside = c => Math.max(0, Math.min(c, sliders.c.high));
   const points = cs => cs.map((c, i) => [field.x(ALPHAS[i]), field.y(inside(c))]);
 
@@ -93,17 +93,17 @@ export function speedupMap(host, { sliders, on }) {
   function ground(much) {
     const { x, y } = field;
     const down = `L${x(1)} ${y(0)}L${x(0)} ${y(0)}Z`;
-    const shown = SHADES.slice(Math.floor((1 - much) * SHADES.length));
+    const levels = SHADES.slice(Math.floor((1 - much) * SHADES.length));
     const pays = edge(PAYS);
     const never = `${along(points(pays))}L${x(1)} ${y(sliders.c.high)}L${x(0)} ${y(sliders.c.high)}Z`;
     return [
-      shown.map(level => s("path.shade", { d: along(points(edge(level))) + down })),
+      levels.map(level => s("path.shade", { d: along(points(edge(level))) + down })),
       s("path", { d: never, fill: `url(#${hatch})` }),
       LINES.map(level => s("path", { class: level === PAYS ? "line edge" : "line", d: lineOf(edge(level)) })),
     ];
   }
 
-  /** Only what lies on the map of a line. */
+  /** The part of a line that is on the map. */
   function lineOf(cs) {
     const on = points(cs).filter((_, i) => cs[i] > 0 && cs[i] < sliders.c.high);
     return on.length > 1 ? along(on) : "";
@@ -130,10 +130,10 @@ export function speedupMap(host, { sliders, on }) {
     return words;
   }
 
-  /** What is said of the point, on a ground of its own beside it. */
+  /** A card near the point with its α and c. */
   function card(em, [px, py]) {
     const { left, right, top, bottom } = field;
-    const { setting, lines, tried } = seen;
+    const { setting, lines, tried } = state;
     const text =
       !lines && tried.length < 2 ? "◂ drag me ▸" : `α = ${setting.alpha.toFixed(2)}, c = ${setting.c.toFixed(2)}`;
     const [wide, tall] = [10.5 * em, 1.6 * em];
@@ -150,16 +150,16 @@ export function speedupMap(host, { sliders, on }) {
   const unbind = draggable({
     knob,
     surface: picture.svg,
-    at: () => [field.x(seen.setting.alpha), field.y(seen.setting.c)],
+    at: () => [field.x(state.setting.alpha), field.y(state.setting.c)],
     to: ([px, py]) => [field.x.invert(px), field.y.invert(py)],
-    now: () => [seen.setting.alpha, seen.setting.c],
+    now: () => [state.setting.alpha, state.setting.c],
     sliders: [sliders.alpha, sliders.c],
     on,
   });
 
   return {
     draw(next) {
-      seen = next;
+      state = next;
       picture.redraw();
     },
     stop() {
