@@ -24,8 +24,7 @@ class Line:
     """A line of a slide.
 
     Attributes:
-        look: "line", "numbered", "large", "note", "code", "tokens", "formula", or in a colour
-            "formula accepted", "formula correction" or "formula target".
+        look: "line", "numbered", "large", "note", "code" or "tokens".
         at: the step at which it appears; tokens: (text, kind) of each, in place of a text.
     """
 

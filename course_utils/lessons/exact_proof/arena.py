@@ -1,9 +1,7 @@
 """The rule arena: decoders that are right or wrong; vote, then see what they do to the text.
 
-`PARTS` sorts the rules and bugs of the course by the part of the round in which each has its own
-way.  A heading says where to look and not whether what stands there is right.  The scene
-`verdicts` asks the room.  Over two hundred exact exams take seconds, so their findings are
-recorded; a test compares them with fresh ones.  To write them anew:
+`PARTS` sorts the rules and bugs by the part of the round in which they differ, so a heading says
+where to look, not whether it is right.  The findings of the exams are recorded:
 python -m course_utils.lessons.exact_proof.arena
 """
 
@@ -14,8 +12,9 @@ from functools import cache
 from itertools import product
 
 from course_utils.classroom.scene import Scene
-from course_utils.decoding.rules import RECURSIVE_REJECTION, RULES
+from course_utils.decoding.rules import RECURSIVE_REJECTION, RULES, token_wise
 from course_utils.drafters.candidates import Candidates, without_replacement
+from course_utils.edits import statements
 from course_utils.models.names import DATA
 from course_utils.proofs.bugs import BUGS
 from course_utils.proofs.decoders import (
@@ -75,16 +74,18 @@ def _contestants() -> Iterator[tuple[str, Contestant]]:
 
 
 CONTESTANTS = dict(_contestants())
+CODE = {bug.name: statements(token_wise, *bug.edits) for bug in BUGS if bug.edits}
+CODE["token-wise"] = statements(token_wise)
 
 
 def arena() -> Scene:
     """The scene of all contestants, in their parts."""
-    data = recorded()
+    found = {k: one | {"code": CODE.get(k, [])} for k, one in recorded()["found"].items()}
     return Scene(
         "verdicts",
         {
-            **data,
-            "found": {name: {**one, "code": []} for name, one in data["found"].items()},
+            **recorded(),
+            "found": found,
             "parts": [
                 dict(zip(("name", "about", "decoders"), part, strict=True)) for part in PARTS
             ],
