@@ -33,14 +33,6 @@ export function chip(text, kind = "given") {
   );
 }
 
-/** The legend of the signs and colours of these kinds. */
-export function legend(kinds) {
-  return h(
-    "p.legend",
-    kinds.map(kind => h("span", chip(kind, kind), ` ${MEANINGS[kind]}`)),
-  );
-}
-
 /** A token with its invisible characters spelt out: "  \n" -> "␣␣⏎". */
 export function visible(text) {
   const line = text.replaceAll("\n", "⏎").replaceAll("\t", "⇥").replace(UNSEEN, coded);

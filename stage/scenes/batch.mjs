@@ -13,6 +13,8 @@ import { key, tally } from "../parts/batch/tally.mjs";
 
 const [TURN, LONGEST] = [700, 5000]; // ms: for a turn, at most for all turns of a step
 
+const FIT = 26; // letters of a text
+
 /** data: `batch_data` of course_utils/lessons/batched_speculation/batch_view.py. */
 export default scene("batch", look, ({ root, data, model }) => {
   const { story } = data;
@@ -66,10 +68,17 @@ function texts(data, ended) {
     return h(
       "li",
       h("b", `row ${i + 1}`),
-      h("span", { class: ended ? "tail" : "start" }, h("bdi", oneLine(prompt + (ended ? pieces.join("") : "")))),
+      h(
+        "span",
+        { class: ended ? "tail" : "start" },
+        h("bdi", ended ? ending(prompt + pieces.join("")) : oneLine(prompt)),
+      ),
       ended && h("span.sum", plural(pieces.length, "token")),
     );
   });
   const title = ended ? "The texts, the same either way" : "Waiting prompts";
   return h("div.texts", h("p", h("b", title)), h("ol", lines));
 }
+
+/** The last whole words of a text, as many as fit next to its name. */
+const ending = text => oneLine(text.length > FIT ? `… ${text.slice(-FIT).replace(/^\S*\s+/, "")}` : text);

@@ -78,9 +78,7 @@ def build(
             'Sphinx is not installed: pip install -c constraints.txt -e ".[site]"'
         )
     if result.returncode:
-        raise RuntimeError(
-            f"Sphinx could not build the site:\n{(result.stderr or result.stdout)[-4000:]}"
-        )
+        raise RuntimeError(f"Sphinx failed:\n{(result.stderr or result.stdout)[-4000:]}")
 
 
 def collect(pages: Path, lessons: Mapping[Path, NotebookNode], talk: str | None) -> None:
@@ -94,9 +92,7 @@ def collect(pages: Path, lessons: Mapping[Path, NotebookNode], talk: str | None)
         _put(pages / name, front + linked(path.read_text("utf-8")))
     words = all_scenes(lessons)
     words["scenes"] = gallery(words, lessons)
-    words["talk"] = (
-        f'<a href="{talk}">The same as a talk</a>, one scene per screen.' if talk else ""
-    )
+    words["talk"] = f'<a href="{talk}">The same scenes as a talk</a>.' if talk else ""
     for name, kind in (("contents", False), ("electives", True)):
         entries = (
             f"{page_name(path)} <notebooks/{beneath(path).with_suffix('').as_posix()}>"
@@ -161,12 +157,12 @@ def linked(text: str) -> str:
 
 
 def all_scenes(lessons: Mapping[Path, NotebookNode]) -> dict[str, str]:
-    """Return {name: HTML}: the talk's scene, or a lesson's stored one if the talk's needs a pair."""
+    """Return {name: HTML}: the talk's scene, or a stored one if the talk's needs a pair."""
     stored = [scene for lesson in lessons.values() for scene in scenes_of(lesson)]
     first = {scene["scene"]: scene for scene in reversed(stored)}
     exhibits = {one.name: one.make().stored for one in EXHIBITS if not one.of_the_pair}
-    scenes = {name: scene for name, scene in (first | exhibits).items() if name not in NO_PICTURE}
-    return {name: scene_div(scene) for name, scene in scenes.items()}
+    scenes = exhibits | first | exhibits  # in the talk's order
+    return {name: scene_div(one) for name, one in scenes.items() if name not in NO_PICTURE}
 
 
 def gallery(scenes: Mapping[str, str], lessons: Mapping[Path, NotebookNode]) -> str:

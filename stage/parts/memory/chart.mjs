@@ -39,8 +39,8 @@ export function memoryChart(host) {
         [end, 1],
       ]),
       dots.length
-        ? note(end, 1, "reading the weights", "target-words", "end", 1.1) // the dots are above the line
-        : note(0.02 * end, 1, "reading the weights", "target-words"),
+        ? note(end, 1, "reading weights", "target-words", "end", 1.1) // the dots are above the line
+        : note(0.02 * end, 1, "reading weights", "target-words"),
     ];
     if (reach > 0 && !dots.length) {
       parts.push(
@@ -63,7 +63,7 @@ export function memoryChart(host) {
           [knee, 1],
         ]),
       );
-      parts.push(note(0.98 * knee, 0, `k = ${Math.round(knee)}`, "bold", "end"));
+      parts.push(note(1.02 * knee, 0, `k = ${Math.round(knee)}`, "bold"));
     }
     if (dots.length) {
       const to = Math.min(end, top);
