@@ -50,7 +50,7 @@ export function speedupCurve(host) {
   }
 
   /** The labels of the curves, each where there is room. */
-  function curveLabels({ em, right, top: roof, bottom, y, now, ceiling, clocked, best }) {
+  function curveLabels({ em, left, right, top: roof, bottom, y, now, ceiling, clocked, best }) {
     const { view, holding, dots } = state;
     const fits = spot => spot.y > roof && spot.y < bottom - 0.3 * em;
     const around = ([px, py]) =>
@@ -75,8 +75,9 @@ export function speedupCurve(host) {
       labels.push({ is: "perfect", text: "never wrong (α = 1)", spare: true, spots: over(ceiling) });
     const edge = { x: right, y: y(1) - 0.4 * em, anchor: "end" };
     labels.push({ is: "one", text: "no draft", spare: true, spots: [edge, { ...edge, y: y(1) + 1.2 * em }] });
-    const points = [...filled(now), ...filled(ceiling), ...(dots ? clocked : []), best];
-    return placed(labels, { points, em, right: right + em });
+    const star = [-0.7, 0, 0.7].flatMap(d => [-0.7, 0, 0.7].map(e => [best[0] + d * em, best[1] + e * em]));
+    const points = [...filled(now), ...filled(ceiling), ...(dots ? clocked : []), ...star];
+    return placed(labels, { points, em, left, right: right + em });
   }
 
   return {

@@ -45,19 +45,20 @@ export function speedupMap(host, { sliders, on }) {
         d: pays ? DOT : CROSS,
         transform: `translate(${x(alpha)},${y(c)}) scale(${0.24 * em})`,
       });
-    const words = much ? levels(em) : corners(em);
+    const at = [x(setting.alpha), y(setting.c)];
+    const card = cardBox(at, em);
+    const occupied = [...grid(card), ...grid({ x: at[0] - em, y: at[1] - em, width: 2 * em, height: 2 * em })];
+    const words = placed(much ? levels(em) : corners(em), { points: occupied, em, right: Infinity });
     svg.replaceChildren(
       s("defs", stripes(hatch, "no-draft", 0.62 * em)),
       s("g", { opacity: Math.max(0, 3 * much - 2) }, much ? ground(much) : []),
       field.element,
       s("rect.surface", { x: left, y: top, width: right - left, height: bottom - top }),
       ...tried.map(mark),
-      ...words.map(({ text, is, anchor = "start", ...at }) =>
-        s("text", { class: is, "text-anchor": anchor, ...at }, text),
-      ),
-      card(em, [x(setting.alpha), y(setting.c)]),
+      ...words.map(({ text, is, anchor, ...place }) => s("text", { class: is, "text-anchor": anchor, ...place }, text)),
+      cardOf(card, em),
     );
-    knob.style.transform = `translate(${x(setting.alpha)}px, ${y(setting.c)}px)`;
+    knob.style.transform = `translate(${at[0]}px, ${at[1]}px)`;
     const spoken = `α = ${setting.alpha.toFixed(2)}, c = ${setting.c.toFixed(2)}. ${says}`;
     for (const [key, value] of [
       ["text", spoken],
@@ -70,18 +71,14 @@ export function speedupMap(host, { sliders, on }) {
     picture.say(much ? `A map of the best speedup. ${spoken}` : `A map of drafts, not drawn yet. ${spoken}`);
   }
 
-  /** Labels of the corners while the map is empty; the point has precedence. */
+  /** Labels of the corners while the map is empty. */
   function corners(em) {
-    const { x, y, left, right, top } = field;
-    const [px, py] = [x(state.setting.alpha), y(state.setting.c)];
-    const points = [-1, 0, 1].flatMap(dx => [-3, -1, 0, 1].map(dy => [px + dx * em, py + dy * em]));
-    const dear = { x: left + 0.8 * em, y: top + 1.6 * em, anchor: "start" };
-    const cheap = { x: right - 0.5 * em, y: y(0) - 0.6 * em, anchor: "end" };
-    const labels = [
-      { text: "costly, seldom right", is: "corner", spare: true, spots: [dear] },
-      { text: "cheap, often right", is: "corner", spare: true, spots: [cheap] },
+    const { y, left, right, top } = field;
+    const corner = (text, spot) => ({ text, is: "corner", spare: true, spots: [spot] });
+    return [
+      corner("costly, seldom right", { x: left + 0.8 * em, y: top + 1.6 * em, anchor: "start" }),
+      corner("cheap, often right", { x: right - 0.5 * em, y: y(0) - 0.6 * em, anchor: "end" }),
     ];
-    return placed(labels, { points, em, right });
   }
 
   /** The c at which the best speedup is `level`, over ALPHAS. */
@@ -109,41 +106,43 @@ export function speedupMap(host, { sliders, on }) {
     return on.length > 1 ? along(on) : "";
   }
 
-  /** "2×" where its line leaves the map, at the right or at the top. */
+  /** "2×" where its line leaves the map, at the right or at the top, and what the hatching means. */
   function levels(em) {
     const { x, y, left, right, top } = field;
-    let free = Infinity;
+    const label = (text, is, spot) => ({ text, is, spare: true, spots: [{ anchor: "start", ...spot }] });
     const words = LINES.flatMap(level => {
       const cs = edge(level);
-      const end = cs.at(-1);
-      if (end <= 0) return [];
-      const word = { text: `${Math.floor(2 * level) / 2}×`, is: "level" };
       const out = cs.findIndex(c => c > sliders.c.high);
-      if (out >= 0) return [{ ...word, x: x(ALPHAS[out]), y: top - 0.4 * em, anchor: "middle" }];
-      const at = y(end) + 0.33 * em;
-      if (Math.abs(free - at) < 1.05 * em) return [];
-      free = at;
-      return [{ ...word, x: right + 0.3 * em, y: at }];
+      if (cs.at(-1) <= 0) return [];
+      const place =
+        out < 0
+          ? { x: right + 0.3 * em, y: y(cs.at(-1)) + 0.33 * em }
+          : { x: x(ALPHAS[out]), y: top - 0.4 * em, anchor: "middle" };
+      return [label(`${Math.floor(2 * level) / 2}×`, "level", place)];
     });
     const room = y(inside(edge(PAYS)[16])) > top + 3.4 * em;
-    if (room) words.push({ text: "no draft length pays", x: left + 0.8 * em, y: top + 1.7 * em, is: "nobody" });
+    if (room) words.push(label("no draft length pays", "nobody", { x: left + 0.8 * em, y: top + 1.7 * em }));
     return words;
   }
 
-  /** A card near the point with its α and c. */
-  function card(em, [px, py]) {
+  /** The card near the point: above it, or below where there is no room. */
+  function cardBox([px, py], em) {
     const { left, right, top, bottom } = field;
+    const [width, height] = [10.5 * em, 1.6 * em];
+    const above = py - height - 1.2 * em;
+    const y = above > top + 2.2 * em ? above : Math.min(bottom - height, py + 1.2 * em);
+    return { x: Math.max(left, Math.min(right - width, px - width / 2)), y, width, height };
+  }
+
+  function cardOf({ x, y, ...size }, em) {
     const { setting, lines, tried } = state;
     const text =
       !lines && tried.length < 2 ? "◂ drag me ▸" : `α = ${setting.alpha.toFixed(2)}, c = ${setting.c.toFixed(2)}`;
-    const [wide, tall] = [10.5 * em, 1.6 * em];
-    const x = Math.max(left, Math.min(right - wide, px - wide / 2));
-    const y = py - tall - 1.2 * em > top + 2.2 * em ? py - tall - 1.2 * em : Math.min(bottom - tall, py + 1.2 * em);
     return s(
       "g.point",
       { transform: `translate(${x},${y})` },
-      s("rect.card", { width: wide, height: tall, rx: 0.3 * em }),
-      s("text", { x: wide / 2, y: 1.15 * em, "text-anchor": "middle" }, text),
+      s("rect.card", { ...size, rx: 0.3 * em }),
+      s("text", { x: size.width / 2, y: 1.15 * em, "text-anchor": "middle" }, text),
     );
   }
 
@@ -168,3 +167,9 @@ export function speedupMap(host, { sliders, on }) {
     },
   };
 }
+
+/** Points all over a box, so close that no label fits between them. */
+const grid = ({ x, y, width, height }) =>
+  [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1].flatMap(dx =>
+    [0, 0.5, 1].map(dy => [x + dx * width, y + dy * height]),
+  );
