@@ -12,17 +12,17 @@ from playwright.sync_api import Locator, expect
 SOON = 10_000  # milliseconds
 LOADING = 120_000  # milliseconds until the models are there
 LONG = 30_000  # milliseconds of darts, of turns that pass by, of a run on a busy machine
-MOST_STEPS = 600  # of all scenes of a talk
+MOST_STEPS = 600  # of all scenes in a talk
 
 
 @dataclass(frozen=True)
 class Hand:
-    """A mouse, the keys alone, or a finger: kind is "mouse", "keys" or "touch"."""
+    """A mouse, the keyboard or a finger: kind is "mouse", "keys" or "touch"."""
 
     kind: str
 
     def push(self, control: Locator) -> None:
-        """A button, a link, anything that is clicked."""
+        """Press a button, a link or anything that can be clicked."""
         if self.kind == "keys":
             control.focus()
             control.press("Enter")
@@ -30,11 +30,11 @@ class Hand:
             (control.tap if self.kind == "touch" else control.click)()
 
     def forward(self, scene: Locator) -> None:
-        """The next step of the scene's story."""
+        """Go to the next step of the scene."""
         self._step(scene, "Next", "ArrowRight")
 
     def back(self, scene: Locator) -> None:
-        """One step back."""
+        """Go one step back."""
         self._step(scene, "Back", "ArrowLeft")
 
     def _step(self, scene: Locator, name: str, key: str) -> None:
@@ -45,7 +45,7 @@ class Hand:
             self.push(scene.get_by_role("button", name=name))
 
     def move(self, slider: Locator, share: float) -> None:
-        """A slider to this share of its range; with keys only to an end."""
+        """Move a slider to this share of its range; with keys only to an end."""
         if self.kind == "keys":
             slider.focus()
             slider.press("End" if share > 0.5 else "Home")
@@ -99,7 +99,9 @@ def distributions(scene: Locator, hand: Hand) -> None:
     roof.press("ArrowUp")
     expect(roof).to_have_attribute("aria-valuetext", "0.41", timeout=SOON)
     hand.push(scene.get_by_role("button", name="lesson"))
-    step_through(scene, hand, "residual", "under p", "Move 3", "rejected", "correction", "fill the outline")
+    step_through(
+        scene, hand, "residual", "under p", "Move 3", "rejected", "correction", "fill the outline"
+    )
     step_through(scene, hand, "two ways", "shared part", "the rest of p", "every word x")
     expect(scene.locator(".proof")).to_contain_text("0.25 · 1.00")
 
@@ -217,10 +219,10 @@ def verdicts(scene: Locator, hand: Hand) -> None:
 
 
 def deck(scene: Locator, hand: Hand) -> dict[str, int]:
-    """Give the talk; returns at which press each slide came (none where it is one long page)."""
+    """Give the talk; return the number of presses to each slide (empty on a phone)."""
     titles = scene.locator(".slide > header > h2").all_text_contents()
     if "scrolled" in scene.get_attribute("class"):
-        for slide in scene.locator(".slide").all():  # each comes to life when it is near
+        for slide in scene.locator(".slide").all():  # each is drawn when it comes near
             slide.scroll_into_view_if_needed()
             inside = slide.locator(".deck-words, .course-scene").first
             expect(inside).to_be_visible(timeout=LOADING)
@@ -240,7 +242,7 @@ def deck(scene: Locator, hand: Hand) -> dict[str, int]:
 
 
 def _keys(scene: Locator, titles: list[str]) -> None:
-    """A clicker blanks the screen; letters are votes; notes and overview have their keys."""
+    """Test the keys: black screen, votes, notes and the list of slides."""
     press, current = scene.page.keyboard.press, scene.locator(".slide.current > header > h2")
     press("Home")
     press("b")
