@@ -114,7 +114,7 @@ def live(
         "prompt": prompt,
         "prompts": ({"this prompt": prompt} if prompt else {}) | PROMPTS,
         "drafters": list(drafters),
-        "beside": "none" if "none" in drafters else list(drafters)[1 % len(drafters)],
+        "second": "none" if "none" in drafters else list(drafters)[1 % len(drafters)],
         "sliders": {
             name: {
                 "label": label,

@@ -121,7 +121,7 @@ def read_quiz(page: Path) -> Mapping[str, Question]:
     return questions
 
 
-def beside(module: str) -> tuple[Callable[[str], Question], Callable[[], list[str]]]:
+def module_attributes(module: str) -> tuple[Callable[[str], Question], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` for a room's quiz.py: `quiz.SAME_TEXT` reads `same_text`.
 
     `module` is the path of quiz.py; quiz.md next to it is read on first use.

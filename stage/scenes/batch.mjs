@@ -24,8 +24,8 @@ export default scene("batch", look, ({ root, data, model }) => {
   const map = lanes(data);
   const count = h("div");
   const below = h("div.below");
-  const stand = h("div.stand", map.element, h("div.side", count, key(data)));
-  root.append(bar.bar, stand, below);
+  const layout = h("div.layout", map.element, h("div.side", count, key(data)));
+  root.append(bar.bar, layout, below);
 
   /** Draw step `at`; if `moving`, play the turns on the way to it. */
   function show(at, moving) {
@@ -54,8 +54,8 @@ export default scene("batch", look, ({ root, data, model }) => {
   const other = lanes(data);
   const end = known(story.find(({ ended }) => ended));
   const title = mode => h("h3", data.modes[mode].name);
-  const first = h("div.stand", other.element, h("div.side", tally(data, end)));
-  stand.before(title(0), first, title(1));
+  const first = h("div.layout", other.element, h("div.side", tally(data, end)));
+  layout.before(title(0), first, title(1));
   other.paint(end, false);
   return () => (stop(), other.stop());
 });

@@ -64,7 +64,7 @@ export default scene("live", css, ({ root, data, model }) => {
     const options = data.drafters.map(name => [name, name]);
     const select = choice({
       label: `drafter, ${place}`,
-      value: i ? data.beside : data.drafters[0],
+      value: i ? data.second : data.drafters[0],
       options: i ? [...options, [null, "no second run"]] : options,
       on: () => {},
     });

@@ -26,7 +26,7 @@ export default scene("tree", look, ({ root, data, model }) => {
   });
   const [text, left, side] = [h("p.so-far", { dir: "auto" }), h("div"), h("div.side")];
   if (data.rounds.length > 1) player.bar.querySelector(".place").after(rounds.element);
-  root.append(player.bar, text, h("div.stand", left, side));
+  root.append(player.bar, text, h("div.layout", left, side));
 
   function choose(i) {
     round = data.rounds[i];

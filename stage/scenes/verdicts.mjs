@@ -68,7 +68,7 @@ export default scene("verdicts", css, ({ root, data, model }) => {
   root.append(
     player.bar,
     h(
-      "div.stand",
+      "div.layout",
       h("div.choose", parts.element, about, list, button("Another decoder", following, { class: "another" })),
       h("div.case", read, h("div.evidence", logged, ballot)),
       h("div.exam", legend, picture.element),

@@ -9,7 +9,7 @@ import pytest
 from course_utils import lessons
 from course_utils.classroom import progress
 from course_utils.classroom.notebooks import lesson_paths, room
-from course_utils.classroom.quiz import LETTERS, Choice, Question, ask, beside, read_quiz
+from course_utils.classroom.quiz import LETTERS, Choice, Question, ask, module_attributes, read_quiz
 from course_utils.lessons.start_here.quiz import SAME_TEXT
 
 PAGES = sorted(Path(lessons.__path__[0]).glob("*/quiz.md"))
@@ -89,7 +89,7 @@ def page(tmp_path):
 
 
 def test_a_page_is_read_when_its_first_question_is_used(page):
-    attribute, names = beside(str(page.with_suffix(".py")))
+    attribute, names = module_attributes(str(page.with_suffix(".py")))
     page.write_text(PAGE, "utf-8")
     assert names() == ["WHY_BONUS"]
     assert attribute("WHY_BONUS") == WHY
