@@ -49,7 +49,7 @@ export function memoryChart(host) {
           [steep, steep / knee],
         ]),
       );
-      if (end > knee / 2) parts.push(note(0.6 * knee, 0.6, "arithmetic", "quiet", "start", 1.2));
+      if (end > knee / 2) parts.push(note(0.97 * knee, 0.6, "arithmetic", "quiet", "end", 1.45));
     }
     if (reach > knee) {
       parts.push(
