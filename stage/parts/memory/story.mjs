@@ -58,7 +58,7 @@ export function sentence(name, { example, tokens, measured, where }) {
       return `Up to k = ${Math.round(kneeOf(example))} the processor waits for the weights. Beyond that every token costs time.`;
     default: {
       const [k, v] = measured.findLast(([count]) => count <= tokens) ?? measured[0];
-      return `Measured on ${where}: a pass over ${plural(k, "token")} took ${v.toFixed(2)} times as long as a pass over one. ${k} passes take ${k} times as long.`;
+      return `Measured (${where}): a pass over ${plural(k, "token")} took ${v.toFixed(2)} times as long as a pass over one. ${k} passes take ${k} times as long.`;
     }
   }
 }
