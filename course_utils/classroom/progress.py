@@ -20,6 +20,7 @@ ELECTIVES = "electives"  # a folder inside that of the lessons
 RENAMED = {  # {name in older records: current name}
     "tokens_a_round": "tokens_per_round",
     "kept_whole": "accepted_whole",
+    "foretell": "predict_rows",
 }
 _ENTRY = re.compile(r'"(\w+)"\s*:\s*"(passed|wrong)"')
 
@@ -32,8 +33,7 @@ def _here() -> Path:
     return here.parent if here.name == ELECTIVES else here
 
 
-# The folder of the lessons: a kernel starts there or in its electives, before any os.chdir by a
-# student.
+# The folder of the lessons: a kernel starts there or in its electives, before any os.chdir.
 HERE = _here()
 
 

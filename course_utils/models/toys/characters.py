@@ -1,8 +1,8 @@
 """The character simulator: a target that knows one sentence, a draft that half knows it.
 
-Follows a simulator of strings (REFERENCES.md: article-002): its sentence, its table of
-similar characters, "70 % accuracy".  Unlike the article it gives *distributions*, so the
-shared loop can draft, verify and correct with them.
+Follows a simulator of strings (REFERENCES.md: article-002), with its "70 % accuracy" and, for
+`ARTICLE_SENTENCE`, its table of similar characters.  Unlike the article it gives *distributions*,
+so the shared loop can draft, verify and correct with them.
 """
 
 from collections.abc import Sequence
@@ -12,19 +12,21 @@ import numpy as np
 
 from course_utils.models.toys.tables import SequenceSession
 
-SENTENCE = "人工智能是未来科技发展的核心驱动力。"
+SENTENCE = "Haste makes waste."
+ARTICLE_SENTENCE = "人工智能是未来科技发展的核心驱动力。"
 
-# The article's table, copied as data.  Each group starts with the right character.
+# Each group starts with the right character.  The Chinese ones are the article's, as data.
 GROUPS = (
+    "HNK aoe s5z tfl eco mnw khx wvu .,: "
     "人入八 工二干 智知日 能熊态 是定日 未末木 来米夹 科料和 技枝支 "
     "发友皮 展层屋 的得地 核该孩 心必芯 驱欧区 动运力 力刀九 。.．"
 )
-SIMILAR = {group[0]: group for group in GROUPS.split()}
+SIMILAR = {group[0]: group for group in (" _-", *GROUPS.split())}
 START, END = "⟨", "⟩"  # before the first and after the last character
 
 
 def similar(character: str) -> str:
-    """The characters a sloppy reader may take for this one; the default is the article's."""
+    """Characters that may be read in place of this one; the default is the article's."""
     return SIMILAR.get(character, character + "?X")
 
 
@@ -35,7 +37,7 @@ class Alphabet:
     characters: str
 
     def encode(self, text: str) -> list[int]:
-        """Token ids, START first.
+        """Return the token ids, START first.
 
         Raises:
             ValueError: a character outside the alphabet.
@@ -46,21 +48,21 @@ class Alphabet:
         return [self.characters.index(character) for character in START + text]
 
     def decode(self, tokens: Sequence[int]) -> str:
-        """The text, without START and END."""
+        """Return the text, without START and END."""
         return "".join(self.characters[t] for t in tokens).strip(START + END)
 
 
 class CharacterModel:
-    """Says character i of the sentence with probability `accuracy` at position i.
+    """A model that gives character i of the sentence probability `accuracy` at position i.
 
-    The remaining probability is spread evenly over `similar(character)`, which
-    *contains the right character*: at accuracy 0.7 it is said with probability
-    0.7 + 0.3 / 3 = 0.8.  Accuracy 1 is the target, which never errs.
+    The remaining probability is spread evenly over `similar(character)`, which *contains the
+    right character*: at accuracy 0.7 that character has probability 0.7 + 0.3 / 3 = 0.8.
+    Accuracy 1 is the target, which never errs.
     """
 
     def __init__(self, sentence: str = SENTENCE, accuracy: float = 1.0):
         if not 0 <= accuracy <= 1:
-            raise ValueError(f"accuracy is {accuracy}; a probability lies in [0, 1]")
+            raise ValueError(f"accuracy is {accuracy}; give a probability, from 0 to 1")
         self.sentence, self.accuracy = sentence, accuracy
         possible = START + END + sentence + "".join(map(similar, sentence))
         self.alphabet = Alphabet("".join(dict.fromkeys(possible)))
@@ -74,7 +76,7 @@ class CharacterModel:
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Distribution (vocabulary,) of the next character; only the position matters."""
-        position = len(tokens) - 1  # START holds place 0
+        position = len(tokens) - 1  # START has position 0
         return self._rows[position] if position < len(self._rows) else self._end
 
     def _distribution(self, character: str) -> np.ndarray:

@@ -15,17 +15,17 @@ from course_utils.training.counted import library_texts
 
 
 @pytest.mark.parametrize("language", CORPORA)
-def test_about_seven_in_ten_sentences_are_new(language):
+def test_about_70_percent_of_the_sentences_are_new(language):
     words, number = vocabulary(language)
     texts = [[number[word] for word in sentence] for sentence in CORPORA[language]]
     model = NGram(texts, 2, len(words))
-    known = sum(prod(model.distribution([a])[b] for a, b in pairwise(text)) for text in texts)
-    assert known == pytest.approx(0.28)
+    likelihood = sum(prod(model.distribution([a])[b] for a, b in pairwise(text)) for text in texts)
+    assert likelihood == pytest.approx(0.28)
 
 
 @pytest.mark.slow
-def test_counts_bring_least_on_the_lists(fast):
-    """As in the lesson, with its parameters."""
+def test_counts_gain_least_on_the_lists(fast):
+    """The lesson's measurement, with its parameters."""
     files = [fast.encode(text) for text in library_texts(60)]
     drafter = Sampled(NGram(files, 3, fast.target.vocabulary_size))
     options = {"gamma": 3, "sampling": GREEDY, "max_new_tokens": 32}

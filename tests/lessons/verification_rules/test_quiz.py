@@ -1,4 +1,4 @@
-"""What the question of the second candidate takes for true is true."""
+"""The quiz question about the second candidate, checked by calculation."""
 
 import numpy as np
 
@@ -6,25 +6,25 @@ from course_utils.decoding.rules import residual, without
 from course_utils.lessons.verification_rules.quiz import SECOND_CANDIDATE
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])
-LEFT = residual(P, Q)
+RESIDUAL = residual(P, Q)
 
 
 def output_of_two(chance):
-    """The distribution of the token after two candidates, the second accepted with `chance`.
+    """Return the token's distribution if the second candidate is accepted with `chance`.
 
-    What neither of them fills is drawn from what is left over: max(LEFT - q, 0).
+    A correction is drawn from norm(max(RESIDUAL - q, 0)).
     """
     first = np.minimum(P, Q)
     second = (1 - first.sum()) * Q * np.minimum(1, chance)
-    return first + second + (1 - first.sum() - second.sum()) * residual(LEFT, Q)
+    return first + second + (1 - first.sum() - second.sum()) * residual(RESIDUAL, Q)
 
 
 def test_the_second_candidate_is_judged_by_the_residual_and_by_its_own_row():
-    struck = without(Q, 2).clip(min=1e-9)  # q' after roof, which is rejected most
+    renormalised = without(Q, 2).clip(min=1e-9)  # q' after roof, which is rejected most
     chances = {
         "min(1, p(x)/q(x))": P / Q,
-        "min(1, p'(x)/q(x))": LEFT / Q,
-        "min(1, p(x)/q'(x))": P / struck,
+        "min(1, p'(x)/q(x))": RESIDUAL / Q,
+        "min(1, p(x)/q'(x))": P / renormalised,
         "1:": np.ones(5),
     }
     exact = [x for x, chance in chances.items() if abs(output_of_two(chance) - P).sum() < 1e-12]
