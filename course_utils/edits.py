@@ -6,6 +6,7 @@ The solution stands once, and a mistake says what is wrong in it and nothing els
 lambdas and functions inside functions, whose source does not stand alone.
 """
 
+import ast
 from collections.abc import Callable
 from inspect import getsource
 from textwrap import dedent
@@ -25,6 +26,12 @@ def edited(right: Callable, *edits: Edit) -> str:
             raise ValueError(f"{old!r} occurs {source.count(old)} times in {right.__name__}")
         source = source.replace(old, new)
     return source
+
+
+def statements(right: Callable, *edits: Edit) -> list[str]:
+    """Return the lines of `edited`, without the signature, the docstring and comments."""
+    _, *body = ast.parse(edited(right, *edits)).body[0].body
+    return [line for node in body for line in ast.unparse(node).splitlines()]
 
 
 def slip(right: Callable, *edits: Edit) -> Callable:

@@ -1,6 +1,6 @@
-"""How Sphinx makes the site of the pages that workshop/site/build.py collects (`make site`).
+"""Sphinx settings for the site; workshop/site/build.py collects its pages (`make site`).
 
-Nothing is executed and nothing is fetched: lessons are shown from what they store.
+Nothing is executed or fetched: lessons are shown with their stored outputs.
 """
 
 from course_utils.classroom.scene import BUNDLE
@@ -12,7 +12,7 @@ html_title = project
 root_doc = "index"
 html_math_renderer = "katex"
 language = "en"
-smartquotes = False  # a page says what the notebook says
+smartquotes = False  # keep the notebooks' text as it is
 
 extensions = [
     "myst_nb",
@@ -20,17 +20,17 @@ extensions = [
     "workshop.site.extension",
 ]
 
-# Lessons: what they store, never what a run would say.
+# Lessons keep their stored outputs.
 nb_execution_mode = "off"
 nb_merge_streams = True
 nb_render_markdown_format = "myst"
-nb_code_prompt_show = nb_code_prompt_hide = "Imports"  # nothing else is folded
+nb_code_prompt_show = nb_code_prompt_hide = "Imports"  # the only folded prompt
 myst_enable_extensions = ["dollarmath", "amsmath", "attrs_inline", "attrs_block"]
 myst_heading_anchors = 4
-SAID = "A small model guesses, a large one checks: speculative decoding, built, proved and timed."
+DESCRIPTION = "A small model guesses, a large one checks: speculative decoding, built and proved."
 myst_html_meta = {
-    "description": SAID,
-    "property=og:description": SAID,
+    "description": DESCRIPTION,
+    "property=og:description": DESCRIPTION,
     "property=og:type": "website",
 }
 myst_heading_slug_func = "workshop.notebooks.links.slug"
@@ -47,7 +47,7 @@ html_js_files = [("scenes.js", {"defer": "defer"})]
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False
-html_show_search_summary = False  # a browser fetches no page from file://
+html_show_search_summary = False  # browsers block fetches from file://
 html_theme_options = {"top_of_page_buttons": []}
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "github-dark"

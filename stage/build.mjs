@@ -1,6 +1,6 @@
-// Bundles all scenes as ONE classic script that defines `courseStage`: pages run it as it is, also from
+// Bundle all scenes as ONE classic script that defines `courseStage`: pages run it as it is, also from
 // file://, and for anywidget `course_utils/classroom/scene.py` adds an export.  The file ends with the
-// licence of every package in it, so that no copy is without.
+// licence of every package in it.
 //
 //   node build.mjs [FILE]
 
@@ -16,9 +16,9 @@ ${scenes.map(name => `import ${name} from "./scenes/${name}.mjs";`).join("\n")}
 import { host } from "./lib/host.mjs";
 import { mounting } from "./lib/page.mjs";
 const scenes = { ${scenes.join(", ")} };
-const { mount, stand } = mounting(scenes);
-const widget = { render: given => scenes[given.model.get("scene")].render(given) };
-if (document.currentScript) stand(); // there is none in a module
+const { mount, start } = mounting(scenes);
+const widget = { render: view => scenes[view.model.get("scene")].render(view) };
+if (document.currentScript) start(); // null in a module
 export { scenes, host, mount, widget };`;
 
 const { outputFiles, metafile } = await build({
@@ -38,14 +38,14 @@ const { outputFiles, metafile } = await build({
 });
 writeFileSync(out, outputFiles[0].text + notice(metafile.outputs["scenes.js"].inputs));
 
-/** The licences of npm's packages in the bundle; packages with the same licence share its text. */
+/** The licences of the npm packages in the bundle; packages with the same licence share its text. */
 function notice(inputs) {
   const used = Object.keys(inputs).filter(path => inputs[path].bytesInOutput > 0);
   const folders = new Set(used.map(path => /^node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]).filter(Boolean));
   const names = new Map();
   for (const folder of [...folders].sort()) {
     const file = readdirSync(join(here, folder)).find(name => /^licen[cs]e/i.test(name));
-    if (!file) throw new Error(`${folder} comes without a licence`);
+    if (!file) throw new Error(`${folder} has no licence file`);
     const text = readFileSync(join(here, folder, file), "utf8").trim();
     names.set(text, [...(names.get(text) ?? []), folder.replace("node_modules/", "")]);
   }

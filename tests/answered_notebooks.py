@@ -13,7 +13,7 @@ import pytest
 from nbformat.v4 import new_code_cell
 from nbval import plugin as nbval
 
-from course_utils.classroom.notebooks import FENCED, named
+from course_utils.classroom.notebooks import FENCED, tag_names
 from course_utils.classroom.parts import exercises
 from workshop.notebooks.parts import code_cells
 
@@ -60,7 +60,7 @@ def answered(notebook):
     solutions = {
         name: FENCED.search(cell.source)[1].rstrip()
         for cell in notebook.cells
-        for name in named(cell, "solution-")
+        for name in tag_names(cell, "solution-")
     }
     for exercise in exercises(notebook):
         check = notebook.cells[exercise.at + 1].source.strip()

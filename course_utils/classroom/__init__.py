@@ -1,1 +1,1 @@
-"""The kit of every lesson and of none: pictures, tables, exercises, questions, scenes."""
+"""What all lessons share: pictures, tables, exercises, questions, scenes."""

@@ -1,8 +1,8 @@
-"""A talk: one slide a screen, in the order of a plan, with its questions and a timer.
+"""A talk: one slide per screen, with questions to the room and a timer.
 
-`stage/scenes/deck.mjs` draws it.  What a slide shows is words, a question to the room, or a
-scene.  Scenes are built when they are first asked for, in a thread of their own: the first
-slide is there before any model is loaded.
+`stage/scenes/deck.mjs` draws it.  A slide shows words, a question to the room, or a scene.
+Scenes are built on first request, in their own thread, so the first slide appears before any
+model is loaded.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,12 +21,11 @@ SCENE, QUESTION, WORDS = "scene", "question", "words"
 
 @dataclass(frozen=True)
 class Line:
-    """Something said.
+    """A line of a slide.
 
     Attributes:
-        look: "line", "numbered", "large", "note", "code", "tokens", "formula", and for its colour
-            "formula accepted", "formula correction" or "formula target".
-        at: the step from which it is shown; tokens: (text, kind) of each, in place of a text.
+        look: "line", "numbered", "large", "note", "code" or "tokens".
+        at: the step at which it appears; tokens: (text, kind) of each, in place of a text.
     """
 
     text: str = ""
@@ -37,7 +36,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Board:
-    """A table whose columns are shown from a step on; cells of the first column are tokens."""
+    """A table whose columns appear step by step; cells of the first column are tokens."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -50,10 +49,10 @@ class Slide:
 
     Attributes:
         key: its name, unique in the deck; kind: "scene", "question" or "words".
-        minutes: as planned; 0 for what is kept in reserve.
-        ask: the question that is put to the room before the scene moves.
-        say: what the presenter does there; it stands in the plan, not on the slide.
-        loads: what has to be loaded before it can be drawn.
+        minutes: planned; 0 for slides in reserve.
+        ask: the question to the room before the scene moves.
+        say: what the presenter does; it is in the plan, not on the slide.
+        loads: what must be loaded before it can be drawn.
     """
 
     key: str
@@ -68,9 +67,9 @@ class Slide:
 
 
 class Deck(Scene):
-    """The slides; `make(key)` gives the scene of one that is no words."""
+    """The slides; `make(key)` returns the scene of a slide that has one."""
 
-    wanted = traitlets.List(traitlets.Unicode()).tag(sync=True)  # keys, as they are asked for
+    wanted = traitlets.List(traitlets.Unicode()).tag(sync=True)  # keys, in the order of request
     built = traitlets.Dict().tag(sync=True, **widget_serialization)  # key: its scene
     failed = traitlets.Dict().tag(sync=True)  # key: what went wrong, in words
 
@@ -78,25 +77,25 @@ class Deck(Scene):
         self._make, self._keys = make, {s.key for s in slides if s.kind != WORDS}
         self._lock = RLock()  # one at a time: a race is timed while nothing else is built
         super().__init__("deck", deck_data(title, slides), title)
-        self.observe(self._asked, "wanted")
+        self.observe(self._build_wanted, "wanted")
 
     def build(self, keys: Iterable[str]) -> None:
-        """Build what is not built yet; what goes wrong is said on the slide."""
+        """Build what is not built yet; the slide shows any error."""
         for key in keys:
             with self._lock:
                 if key not in self._keys or key in self.built or key in self.failed:
                     continue
                 try:
                     self.built = {**self.built, key: self._make(key)}
-                except Exception as error:  # whatever a model raises is for the presenter
+                except Exception as error:  # the presenter sees whatever a model raises
                     self.failed = {**self.failed, key: in_words(error)}
 
-    def _asked(self, change: dict) -> None:
+    def _build_wanted(self, change: dict) -> None:
         new = [key for key in change["new"] if key not in change["old"]]
-        # in the context of the message, or what is built would answer another one
+        # in the context of the message, so that widgets belong to the right cell
         Thread(target=copy_context().run, args=(self.build, new), daemon=True).start()
 
 
 def deck_data(title: str, slides: Sequence[Slide]) -> dict[str, object]:
-    """What the deck draws."""
+    """Return the data that the deck draws."""
     return {"title": title, "slides": [asdict(slide) for slide in slides]}

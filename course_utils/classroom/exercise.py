@@ -5,14 +5,14 @@
         cases=[(100, 25), (90, 60)],
         solution=share_saved,
         mistakes={"That is the share still made.": ("1 - calls / tokens", "calls / tokens")},
-        insight="With 4 tokens per call, three calls of four are saved.",
+        insight="With 4 tokens per call, 75 % of the calls are saved.",
     )
     check_share_saved(share_saved)  # -> Feedback; never raises
 
 A mistake is an edit of the solution, several edits, or a function.  An attempt gets a copy of
-each case; an error counts as an answer.  The answers are compared with those of the solution,
-part by part where they have `parts`.  In the first part that differs, a mistake with just these
-answers explains them; else the first wrong answer is shown with its case.
+each case; an error counts as an answer.  The answers are compared with the solution's, part by
+part if there are `parts`.  In the first part that differs, a mistake with exactly these answers
+explains them; otherwise the message shows the first wrong answer with its case.
 """
 
 from collections import deque
@@ -37,51 +37,51 @@ from course_utils.classroom.words import in_words
 from course_utils.edits import slip
 from course_utils.refused import Refused
 
-FORGOTTEN = "It returned nothing, whatever it was given. Was a `return` forgotten?"
-OPEN = "Replace the ... and run the cell again; the lesson goes on."
-# what a body of `...`, `pass` or a docstring compiles to, in Python 3.11 to 3.13
+FORGOTTEN = "It returned None for every case. Is a `return` missing?"
+OPEN = "Replace the ... and run the cell again. You can also go on without it."
+# bytecode of a body of `...`, `pass` or a docstring, in Python 3.11 to 3.13
 _NOTHING = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
 _ROWS = (list, tuple, deque, np.ndarray)
-_SHOWN = 60  # characters of an answer that fit into a sentence
+_MOST_LETTERS = 60  # of an answer inside a sentence
 
 
-def alike(given: object, right: object) -> bool:
-    """Equal up to rounding, entry by entry; a list may stand for a tuple or an array.
+def alike(answer: object, right: object) -> bool:
+    """Are they equal up to rounding, entry by entry?  Lists, tuples and arrays are interchangeable.
 
-    NaN is like NaN: so a mistake that leads to it is known by it.
+    NaN equals NaN, so that a mistake that produces it is recognised.
 
     Raises:
         TypeError, ValueError, OverflowError: they cannot be compared.
     """
-    if isinstance(given, dict) and isinstance(right, dict):
-        return given.keys() == right.keys() and all(alike(given[k], right[k]) for k in right)
-    if isinstance(given, _ROWS) or isinstance(right, _ROWS):
-        rows = isinstance(given, _ROWS) and isinstance(right, _ROWS)
-        return rows and len(given) == len(right) and all(map(alike, given, right))
-    if given == right or (given != given and right != right):
+    if isinstance(answer, dict) and isinstance(right, dict):
+        return answer.keys() == right.keys() and all(alike(answer[k], right[k]) for k in right)
+    if isinstance(answer, _ROWS) or isinstance(right, _ROWS):
+        rows = isinstance(answer, _ROWS) and isinstance(right, _ROWS)
+        return rows and len(answer) == len(right) and all(map(alike, answer, right))
+    if answer == right or (answer != answer and right != right):
         return True
     # relative: a right answer in float32; absolute: one that should be 0
-    return isclose(given, right, rel_tol=1e-6, abs_tol=1e-9)
+    return isclose(answer, right, rel_tol=1e-6, abs_tol=1e-9)
 
 
-@dataclass(frozen=True, eq=False, repr=False)  # a repr would give the mistakes away
+@dataclass(frozen=True, eq=False, repr=False)  # a repr would reveal the mistakes
 class Exercise:
-    """A task with its check: called with a student's attempt, it answers with `Feedback`."""
+    """A task with its check: call it with a student's attempt to get `Feedback`."""
 
-    name: str  # as in the cell's tag `exercise-NAME`
+    name: str  # as in the tag `exercise-NAME` of its cell
     cases: Sequence[tuple]  # the arguments of each call
-    solution: object | None  # what a student may hand in; None: `validate` alone decides
-    # {sentence: wrong attempt, or the edits of `solution` that make it one}
+    solution: object | None  # a right attempt; None: `validate` alone decides
+    # {sentence: a wrong attempt, or the edits of `solution` that make one}
     mistakes: Mapping[str, object] = field(default_factory=dict)
-    insight: str = ""  # printed when it is passed
+    insight: str = ""  # printed when the attempt passes
     call: Callable = lambda attempt, *case: attempt(*case)  # one answer; may raise `Refused`
-    # validate(answer, *case): what is wrong with it, before anything is compared
+    # validate(answer, *case): what is wrong with the answer, before the comparison
     validate: Callable[..., str | None] | None = None
-    parts: Sequence[str] = ()  # keys of an answer that is a dict, names of those in a tuple
+    parts: Sequence[str] = ()  # keys of a dict answer, or names of the entries of a tuple
     must_not_mutate: bool = False  # must an attempt leave its arguments as they are?
-    equal: Callable[[object, object], bool] = alike  # equal(given, right); an error means no
+    equal: Callable[[object, object], bool] = alike  # equal(answer, right); an error means no
     describe_case: Callable[..., str] | None = None  # describe_case(*case); None: the arguments
-    # explain(answer, *case) of a wrong one that is unknown; None or "": the two are compared
+    # explain(answer, *case) if no mistake matches; None or "": show both answers
     explain: Callable[..., str | None] | None = None
 
     def __call__(self, attempt: object) -> Feedback:
@@ -107,29 +107,29 @@ class Exercise:
 
     def _judged(self, attempt: object) -> tuple[str, str]:
         changed: set[int] = set()  # which arguments
-        with np.errstate(all="ignore"):  # a division by zero is answered, not warned of
-            given = self._answers(attempt, changed)
-            if untouched(given, (None,)) and not only_a_stub(attempt):
+        with np.errstate(all="ignore"):  # a division by zero gets feedback, not a warning
+            answers = self._answers(attempt, changed)
+            if untouched(answers, (None,)) and not only_a_stub(attempt):
                 return WRONG, FORGOTTEN
-            if untouched(given):
+            if untouched(answers):
                 return NOT_ATTEMPTED, OPEN
             try:
-                wrong = self._wrong(given)
+                wrong = self._wrong(answers)
             except BaseException as error:  # `validate` may call the student's code
                 if interrupts(error):
                     raise
-                kind = f"not of the expected kind ({in_words(error)})"
-                return WRONG, f"The answer {short(given[0])} is {kind}."
+                kind = f"not of the expected type ({in_words(error)})"
+                return WRONG, f"The answer {short(answers[0])} is {kind}."
         if wrong:
             return WRONG, wrong + _outside(attempt, self.solution)
         if changed:
             names = self._names(self.cases[0])
-            what = f"`{names[min(changed)]}` itself" if names else "what you were given"
-            return WRONG, f"Right, but you changed {what}, which others still need. Work on a copy."
+            what = f"`{names[min(changed)]}` itself" if names else "an argument"
+            return WRONG, f"Right, but you changed {what}, which others still need. Use a copy."
         return PASSED, f"Well done. {self.insight}".strip()
 
     def _answers(self, attempt: object, changed: set[int] | None = None) -> list:
-        """Its answers as `plain` values; in `changed` the places of arguments that it changed."""
+        """Return its `plain` answers; add to `changed` the indices of mutated arguments."""
         return [self._answer(attempt, case, changed) for case in self.cases]
 
     def _answer(self, attempt: object, case: tuple, changed: set[int] | None) -> object:
@@ -156,82 +156,82 @@ class Exercise:
                         changed.add(i)
         return answer
 
-    def _wrong(self, given: list) -> str | None:
-        """What is wrong with the answers; None if nothing is."""
-        for answer, case in zip(given, self.cases, strict=True):
+    def _wrong(self, answers: list) -> str | None:
+        """Return what is wrong with the answers, or None."""
+        for answer, case in zip(answers, self.cases, strict=True):
             if isinstance(answer, Raised) and answer.kind is Refused:
                 return answer.words
             if self.validate and not _no_value(answer) and (why := self.validate(answer, *case)):
                 return why
         if self.solution is None:
-            lacking = (i for i, answer in enumerate(given) if _no_value(answer))
-            return next((self._difference(i, given[i], ...) for i in lacking), None)
+            missing = (i for i, answer in enumerate(answers) if _no_value(answer))
+            return next((self._difference(i, answers[i], ...) for i in missing), None)
         whole = self._answers(self.solution)
-        if self.parts and (lacking := self._parts_lacking(given, isinstance(whole[0], dict))):
-            return lacking
-        mine, wanted = self._columns(given), self._columns(whole)
-        pairs = enumerate(zip(mine, wanted, strict=True))
+        if self.parts and (missing := self._parts_missing(answers, isinstance(whole[0], dict))):
+            return missing
+        own, wanted = self._columns(answers), self._columns(whole)
+        pairs = enumerate(zip(own, wanted, strict=True))
         at = next((i for i, pair in pairs if not self._right_so_far(*pair)), len(wanted) - 1)
-        right = [*map(self._same, mine[at], wanted[at])]
+        right = [*map(self._same, own[at], wanted[at])]
         if all(right):
             return None
         part = f"{self.parts[at]}: " if self.parts else ""
-        if self.parts and any(answer is ... for answer in mine[at]):
+        if self.parts and any(answer is ... for answer in own[at]):
             return f"{self.parts[at]} is still open."
-        # where an attempt also raises, its other wrong answers tell why
-        telling = [i for i, answer in enumerate(mine[at]) if not isinstance(answer, Raised)]
+        # if an attempt also raises, its other wrong answers show the cause
+        telling = [i for i, answer in enumerate(own[at]) if not isinstance(answer, Raised)]
         if all(right[i] for i in telling):
             telling = range(len(right))
         for sentence, mistake in self.known.items():
             theirs = self._columns(self._answers(mistake))
             # a mistake in an earlier part does not explain this one
             if all(map(self._right_so_far, theirs[:at], wanted[:at])) and all(
-                self._same(mine[at][i], theirs[at][i]) for i in telling
+                self._same(own[at][i], theirs[at][i]) for i in telling
             ):
                 return part + sentence
         i = right.index(False)
-        return self._difference(i, mine[at][i], wanted[at][i], part)
+        return self._difference(i, own[at][i], wanted[at][i], part)
 
-    def _right_so_far(self, given: list, right: list) -> bool:
-        """Right wherever an answer came?"""
-        came = [pair for pair in zip(given, right, strict=True) if not isinstance(pair[0], Raised)]
-        return bool(came) and all(self._same(*pair) for pair in came)
+    def _right_so_far(self, answers: list, right: list) -> bool:
+        """Is every answer right, leaving out the cases that raised?"""
+        both = [pair for pair in zip(answers, right, strict=True) if type(pair[0]) is not Raised]
+        return bool(both) and all(self._same(*pair) for pair in both)
 
-    def _parts_lacking(self, given: list, named: bool) -> str:
-        answers, names = [a for a in given if not _no_value(a)], ", ".join(self.parts)
-        if named:
+    def _parts_missing(self, answers: list, by_name: bool) -> str:
+        answers, names = [a for a in answers if not _no_value(a)], ", ".join(self.parts)
+        if by_name:
             whole = all(isinstance(a, dict) and a.keys() >= {*self.parts} for a in answers)
             return "" if whole else f"Return a dict with {names}."
         whole = all(isinstance(a, _ROWS) and len(a) == len(self.parts) for a in answers)
-        return "" if whole else f"Return {len(self.parts)} things, in this order: {names}."
+        return "" if whole else f"Return {len(self.parts)} values in this order: {names}."
 
     def _columns(self, answers: list) -> list[list]:
-        """A list for each part; what has no parts stands for each of them."""
+        """Return a list for each part; an answer without parts counts for each of them."""
         return [
             [a if _no_value(a) else a[part if isinstance(a, dict) else at] for a in answers]
             for at, part in enumerate(self.parts)
         ] or [answers]
 
-    def _same(self, given: object, right: object) -> bool:
-        if _no_value(given) or _no_value(right):  # an array would compare entry by entry
-            return type(given) is type(right) and given == right
+    def _same(self, answer: object, right: object) -> bool:
+        if _no_value(answer) or _no_value(right):  # an array would compare entry by entry
+            return type(answer) is type(right) and answer == right
         try:
-            return bool(self.equal(given, right))
-        except Exception:  # a text where a number is expected, for example
+            return bool(self.equal(answer, right))
+        except Exception:  # for example a text where a number is expected
             return False
 
-    def _difference(self, i: int, given: object, right: object, part: str = "") -> str:
-        """What is wrong with the answer to case i."""
-        if isinstance(given, Raised):
-            part, why = "", f"your code {given.words}."  # it came to no part
-        elif given is None and not part:
-            why = "nothing comes back. Does every path end in a return?"
-            if any(answer is None for answer in self._answers(self.solution)):
-                why = difference(given, right, self._same)
-        elif given is ...:
+    def _difference(self, i: int, answer: object, right: object, part: str = "") -> str:
+        """Say what is wrong with the answer to case i."""
+        if isinstance(answer, Raised):
+            part, why = "", f"your code {answer.words}."  # no part was reached
+        elif answer is None and not part:
+            why = "your function returns None. Does every path end in a return?"
+            if any(correct is None for correct in self._answers(self.solution)):
+                why = difference(answer, right, self._same)
+        elif answer is ...:
             why = "the answer is still open."
-        elif not (self.explain and (why := self.explain(given, *self.cases[i]))):
-            why = difference(given, right, self._same)
+        elif not (self.explain and (why := self.explain(answer, *self.cases[i]))):
+            why = difference(answer, right, self._same)
         where = self._in_words(self.cases[i])
         return part + (f"For {where} {why}" if where else why[0].upper() + why[1:])
 
@@ -243,21 +243,21 @@ class Exercise:
         return ", ".join(f"{name} = {short(x)}" for name, x in zip(names, case, strict=True))
 
     def _names(self, case: tuple) -> list[str]:
-        """The solution's names of the arguments in a case; [] where it has others."""
+        """Return the solution's argument names, or [] if they do not match a case."""
         names = [*signature(self.solution).parameters] if callable(self.solution) else []
         return names if len(names) == len(case) else []
 
 
 @dataclass(frozen=True)
 class Raised:
-    """In place of an answer: what the code raised.  Two are equal if of one type."""
+    """An error in place of an answer; two are equal if they have the same type."""
 
     kind: type[BaseException]
-    words: str = field(default="", compare=False)  # a predicate: "your code ..."
+    words: str = field(default="", compare=False)  # the predicate of "your code ..."
 
 
 def untouched(answer: object, blanks: tuple = (None, ...)) -> bool:
-    """Is it one of `blanks`, or several of them and nothing else?"""
+    """Is it one of `blanks`, or a collection of nothing else?"""
     if isinstance(answer, dict | list | tuple) and answer:
         entries = answer.values() if isinstance(answer, dict) else answer
         return all(untouched(entry, blanks) for entry in entries)
@@ -265,7 +265,7 @@ def untouched(answer: object, blanks: tuple = (None, ...)) -> bool:
 
 
 def only_a_stub(attempt: object) -> bool:
-    """Does its code, or that of a class's methods, do nothing?  What has no code is a stub."""
+    """Does its code, or the code of a class's methods, do nothing?  No code counts as a stub."""
     functions = vars(attempt).values() if isinstance(attempt, type) else [attempt]
     codes = [function for function in functions if type(function) is FunctionType]
     steps = [step for code in codes for step in get_instructions(code)]
@@ -273,45 +273,45 @@ def only_a_stub(attempt: object) -> bool:
     return all(map(untouched, constants)) and all(step.opname in _NOTHING for step in steps)
 
 
-def difference(given: object, right: object, same: Callable, place: str = "the answer") -> str:
-    """ "the answer is 4, not 5."; of long rows only the first entry that differs is shown."""
-    if isinstance(given, _ROWS) and isinstance(right, _ROWS) and len(repr(right)) > _SHOWN:
-        if len(given) != len(right):
-            return f"{place} has {len(right)} entries, not {len(given)}."
-        pairs = zip(given, right, strict=True)
+def difference(answer: object, right: object, same: Callable, place: str = "the answer") -> str:
+    """Return "the answer is 4, not 5."; for long rows the first entry that differs."""
+    if isinstance(answer, _ROWS) and isinstance(right, _ROWS) and len(repr(right)) > _MOST_LETTERS:
+        if len(answer) != len(right):
+            return f"{place} has {len(right)} entries, not {len(answer)}."
+        pairs = zip(answer, right, strict=True)
         i = next((i for i, pair in enumerate(pairs) if not same(*pair)), None)
         if i is not None:
-            return difference(given[i], right[i], same, f"entry {i} of {place}")
-    wanted, yours = short(right), short(given)
-    if wanted == yours:  # they differ further on
-        wanted, yours = repr(right), repr(given)
-    return f"{place} is {wanted}, not {yours}."
+            return difference(answer[i], right[i], same, f"entry {i} of {place}")
+    wanted, own = short(right), short(answer)
+    if wanted == own:  # they differ after the cut
+        wanted, own = repr(right), repr(answer)
+    return f"{place} is {wanted}, not {own}."
 
 
 def short(value: object) -> str:
-    """A number or another answer, as a sentence shows it."""
+    """Return an answer as text that fits into a sentence."""
     if isinstance(value, np.generic):
         value = value.item()
     try:
-        shown = f"{value:.4g}" if isinstance(value, float) else repr(value)
+        text = f"{value:.4g}" if isinstance(value, float) else repr(value)
     except ValueError:
-        return "a number of more digits than Python writes"
-    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
+        return "a number with more digits than Python prints"
+    return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
 
 
 def _outside(attempt: object, solution: object) -> str:
-    """A question about a number of the notebook that an attempt reads and the solution does not."""
+    """Ask about a global number that the attempt reads and the solution does not."""
     if type(attempt) is not FunctionType or type(solution) is not FunctionType:
         return ""
     for name in sorted(names_read(attempt.__code__) - names_read(solution.__code__)):
         value = attempt.__globals__.get(name)
-        if type(value) in (int, float) and name.islower():  # no constant of the student's
-            return f" It reads the notebook's `{name}`, {short(value)}: was an argument meant?"
+        if type(value) in (int, float) and name.islower():  # not a constant of the student's
+            return f" It reads the notebook's `{name}`, {short(value)}. Did you mean an argument?"
     return ""
 
 
 def names_read(code: CodeType) -> set[str]:
-    """Names that compiled code takes from outside, and functions in it."""
+    """Return the global names that compiled code and the functions in it read."""
     steps = get_instructions(code)
     own = {step.argval for step in steps if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
     return own.union(*(names_read(c) for c in code.co_consts if isinstance(c, CodeType)))

@@ -1,7 +1,7 @@
-"""What an exercise answers: passed, wrong and why, or not attempted.
+"""The feedback of an exercise: passed, wrong and why, or not attempted.
 
-A check never raises, whatever the student's code does: a wrong answer must not stop
-the rest of the notebook.  Only the user's own interrupt comes through.
+A check never raises, whatever the student's code does, so a wrong answer does not stop the
+notebook.  Only the user's own interrupt is passed on.
 """
 
 from collections.abc import Callable
@@ -19,12 +19,12 @@ _SIGNS = {PASSED: ("✓", ACCEPTED), WRONG: ("✗", REJECTED), NOT_ATTEMPTED: ("
 
 @dataclass(frozen=True)
 class Feedback:
-    """The answer to one attempt."""
+    """The feedback on one attempt."""
 
     exercise: str
     status: str
     message: str
-    note: str = ""  # on the record: what the student must not miss
+    note: str = ""  # a warning about the record of progress
 
     def __repr__(self) -> str:
         note = f"\n⚠ {self.note}" if self.note else ""
@@ -40,16 +40,16 @@ class Feedback:
         )
 
 
-def feedback_on(exercise: str, judged: Callable[[], tuple[str, str]]) -> Feedback:
-    """Record and return what judged(), run under limits, says: (status, message)."""
+def feedback_on(exercise: str, judge: Callable[[], tuple[str, str]]) -> Feedback:
+    """Run judge() -> (status, message) under limits; record and return the feedback."""
     try:
-        status, message = within_limits(judged)
+        status, message = within_limits(judge)
     except Stopped as stopped:
         status, message = WRONG, f"Your code was stopped. {stopped}"
     note = record(exercise, status) if status != NOT_ATTEMPTED else ""
     return Feedback(exercise, status, printable(shortened(message)), note)
 
 
-def yours(check: Callable[[object], Feedback], attempt: object, ours: object = None) -> object:
-    """The attempt if it passes its check, else the course's own, which the lesson goes on with."""
-    return attempt if check(attempt).status == PASSED else ours or check.solution
+def yours(check: Callable[[object], Feedback], attempt: object, default: object = None) -> object:
+    """Return the attempt if it passes its check, else the default (the check's solution)."""
+    return attempt if check(attempt).status == PASSED else default or check.solution

@@ -1,4 +1,4 @@
-"""What every lesson takes from the classroom, in one line of its first cell."""
+"""What every lesson imports from the classroom, in one line of its first cell."""
 
 import inspect
 
@@ -13,7 +13,7 @@ __all__ = ["Source", "ask", "coloured", "live", "pieces", "stepper", "table", "y
 
 
 class Source:
-    """The source of functions or classes, one below the other, as a Markdown code block."""
+    """The source of functions or classes as one Markdown code block."""
 
     def __init__(self, *things: object):
         self.code = "\n".join(map(inspect.getsource, things))

@@ -1,7 +1,7 @@
-"""A student's code under limits: it ends, one way or another, and the kernel lives on.
+"""Run a student's code under limits, so that it always ends and the kernel survives.
 
-Computing is measured as processor time of the thread, so a right answer beside a busy
-neighbour has all the time it needs.  A timer looks twice a second.
+Computing is measured as processor time of the thread, so a busy machine does not fail a right
+answer.  A timer checks twice a second.
 """
 
 import signal
@@ -15,32 +15,32 @@ from unittest.mock import patch
 
 Result = TypeVar("Result")
 
-# seconds: the longest check takes three; beside three busy neighbours an endless loop gets so
-# much in a minute and a half
+# seconds: the longest check takes three; next to three busy processes an endless loop uses it up
+# in a minute and a half
 COMPUTING = 20.0
-WAITING = 600.0  # seconds by the clock, at a breakpoint for example
-MEMORY = 10**9  # bytes more than before
-LOOK = 0.5  # seconds between two looks
-AGAIN = 0.05  # seconds until a stop is raised again: an `except:` may have caught it
+WAITING = 600.0  # seconds by the clock, for example at a breakpoint
+MEMORY = 10**9  # more bytes than before
+LOOK = 0.5  # seconds between two checks
+AGAIN = 0.05  # seconds until Stopped is raised again: a bare `except:` may have caught it
 
 
 class Stopped(BaseException):
-    """Which limit was reached, in a sentence; no `except Exception` of the student's catches it."""
+    """Names the limit that was reached; a student's `except Exception` does not catch it."""
 
 
 def interrupts(error: BaseException) -> bool:
-    """Is it the user, or a limit, that wants an end?  Whatever else is raised is an answer."""
+    """Does the error come from the user or a limit?  Any other error counts as an answer."""
     return type(error) in (KeyboardInterrupt, Stopped)
 
 
 def within_limits(work: Callable[[], Result], seconds: float | None = None) -> Result:
-    """work(), stopped if it computes or waits for too long, or takes too much memory.
+    """Return work(), stopped if it computes or waits too long, or takes too much memory.
 
-    Where no signal can come, on Windows and in a thread, `work` runs without limits.  So
-    does a single call of C, as `sum(itertools.count())`, which holds off every signal.
+    Without signals (on Windows, in a thread) `work` runs without limits.  So does a single
+    call into C such as `sum(itertools.count())`, which blocks signals.
 
     Args:
-        seconds: of computing, where less than COMPUTING is enough.
+        seconds: of computing, if less than COMPUTING is enough.
 
     Raises:
         Stopped: a limit was reached.
@@ -48,7 +48,7 @@ def within_limits(work: Callable[[], Result], seconds: float | None = None) -> R
     if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
         return work()
     seconds = min(seconds or COMPUTING, COMPUTING)
-    from psutil import Process  # on use: a toy lesson has little else to import
+    from psutil import Process  # imported on use, to keep toy lessons fast
 
     memory_info = Process().memory_info
     own, computed, began, memory = sys._getframe(), thread_time(), monotonic(), memory_info().rss
@@ -57,11 +57,11 @@ def within_limits(work: Callable[[], Result], seconds: float | None = None) -> R
         if frame is own:  # the work is over
             return
         if thread_time() - computed > seconds:
-            why = f"It computed for {seconds:g} seconds. Does a loop in it never end?"
+            why = f"It computed for {seconds:g} seconds. Is there an endless loop?"
         elif monotonic() - began > WAITING:
-            why = f"It had not ended after {WAITING:g} seconds. What does it wait for?"
+            why = f"It was still running after {WAITING:g} seconds. What is it waiting for?"
         elif memory_info().rss - memory > MEMORY:
-            why = f"It took {MEMORY / 1e9:g} GB of memory. Does something in it grow for ever?"
+            why = f"It took {MEMORY / 1e9:g} GB of memory. Does something grow without end?"
         else:
             return
         signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
@@ -69,7 +69,7 @@ def within_limits(work: Callable[[], Result], seconds: float | None = None) -> R
 
     handler = signal.signal(signal.SIGALRM, look)
     timer = signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
-    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()  # exit() asks it
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()  # exit() calls it
     try:
         with patch.object(shell or look, "ask_exit", sys.exit, create=True):
             return work()

@@ -1,8 +1,8 @@
-"""A prompt goes in, two runs stream out side by side: the decoder at work, with a stop button.
+"""One prompt, two runs that stream side by side, with a stop button.
 
-The next round is of the run that has used less time so far, as its own rounds add up.  So the two
-do not take each other's cores, and both are seen at the same age.  A click comes as the trait
-`command`; the scene *live* draws `run_state`.
+The next round always belongs to the run that has used less time so far, by the sum of its own
+rounds.  So the two never compete for cores and stay at the same age.  A click arrives as the
+trait `command`; the scene *live* draws `run_state`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ PROMPTS = {
     "prose in a docstring": 'def mean(values):\n    """Return the mean of the values.\n\n    ',
 }
 ENDS = {
-    "length": "the length asked for is reached",
+    "length": "the requested length is reached",
     "stop_token": "the target ended the text",
     "context": "the target's context is full",
 }
@@ -39,7 +39,7 @@ ENDS = {
 
 @dataclass
 class Side:
-    """One of the runs: what it is to be, how far it is and how it ended."""
+    """One of the two runs: its settings, its text so far, and how it ended."""
 
     run: int  # counts the clicks on Start
     prompt: str
@@ -48,12 +48,12 @@ class Side:
     temperature: float
     max_new_tokens: int
     seed: int
-    said: list[tuple[str, str]] = field(default_factory=list)  # (text, kind)
+    pieces: list[tuple[str, str]] = field(default_factory=list)  # (text, kind)
     numbers: dict[str, float] | None = None  # None before the first round
-    ending: str = ""  # a sentence; "" while it runs
+    ending: str = ""  # a sentence; "" until the run ends
 
     def add(self, r: Round, texts: Sequence[str]) -> None:
-        """What one more round has brought."""
+        """Add the tokens and numbers of one more round."""
         m = summarise([r])
         new = {
             "tokens": m.tokens, "calls": m.target_forwards, "accepted": m.accepted,
@@ -61,26 +61,26 @@ class Side:
         }  # fmt: skip
         before = self.numbers or dict.fromkeys(new, 0)
         self.numbers = {name: before[name] + new[name] for name in new}
-        self.said += [(text, kind) for text, kind in zip(texts, r.kinds, strict=True) if text]
+        self.pieces += [(text, kind) for text, kind in zip(texts, r.kinds, strict=True) if text]
 
     @property
     def seconds(self) -> float:
-        """Used so far, as its own rounds add up."""
+        """The sum of its own rounds so far."""
         return self.numbers["seconds"] if self.numbers else 0.0
 
 
-def compared(sides: Sequence[Side]) -> str:
-    """What the runs of one click have shown, in a sentence or two."""
+def comparison(sides: Sequence[Side]) -> str:
+    """Compare the texts and speeds of the finished runs, in a sentence or two."""
     endings = " ".join(f"{side.drafter}: {side.ending}" for side in sides)
     if len(sides) < 2 or not all(side.ending.startswith("Ended") for side in sides):
         return endings
-    one, other = ("".join(text for text, _ in side.said) for side in sides)
+    one, other = ("".join(text for text, _ in side.pieces) for side in sides)
     if one == other:
         texts = "Both texts are the same."
     elif sides[0].temperature > 0:
-        texts = "Two texts from one distribution: above temperature 0 they may differ."
+        texts = "Two samples of one distribution: above temperature 0 they may differ."
     else:
-        texts = "The texts differ at temperature 0: look for a numerical tie."
+        texts = "The texts differ at temperature 0. Look for a numerical tie."
     speeds = [side.numbers["tokens"] / side.seconds for side in sides]
     (slow, slower), (fast, faster) = sorted(zip(speeds, sides, strict=True), key=lambda s: s[0])
     return f"{texts} {faster.drafter}: {fast / slow:.2f} times as fast as {slower.drafter}."
@@ -99,10 +99,10 @@ def live(
     max_new_tokens: int = 128,
     seed: int = 0,
 ) -> Scene:
-    """Two decoders to play with; it starts nothing by itself.
+    """Return two decoders to play with; nothing starts by itself.
 
-    `drafters` maps a name to what makes a fresh drafter, or None for the target
-    alone; the first one is chosen, and beside it "none" or the second.
+    `drafters` maps a name to a function that makes a new drafter, or None for the target
+    alone.  The first one is selected on the left, "none" or the second one on the right.
     """
     sliders = {
         "gamma": ("drafted per round, γ", gamma, 1, 8, 1),
@@ -114,7 +114,7 @@ def live(
         "prompt": prompt,
         "prompts": ({"this prompt": prompt} if prompt else {}) | PROMPTS,
         "drafters": list(drafters),
-        "beside": "none" if "none" in drafters else list(drafters)[1 % len(drafters)],
+        "second": "none" if "none" in drafters else list(drafters)[1 % len(drafters)],
         "sliders": {
             name: {
                 "label": label,
@@ -138,7 +138,7 @@ def live(
 
 
 class _Live(Scene):
-    """Start, stop and what is seen; written to by clicks and by the thread of the runs."""
+    """Start, stop and the state on screen; clicks and the thread of the runs update it."""
 
     command = traitlets.Dict().tag(sync=True)  # a click: {"do": "start" or "stop", ...}
     run_state = traitlets.Dict().tag(sync=True)
@@ -148,7 +148,7 @@ class _Live(Scene):
         self._sides: list[Side] = []
         self._count, self._busy, self._stop = 0, False, Event()
         self._lock = RLock()
-        super().__init__("live", data, "Live: a prompt goes in, the text streams out.", PAPER)
+        super().__init__("live", data, "Live: type a prompt and watch two runs stream.", PAPER)
         self._draw()
         self.observe(self._clicked, "command")
 
@@ -158,7 +158,7 @@ class _Live(Scene):
             self._stop.set()
             self._draw()
         elif self._busy:
-            self._draw("To start anew, stop this run first.")
+            self._draw("Stop this run before you start another.")
         else:
             self._start(command)
 
@@ -168,13 +168,13 @@ class _Live(Scene):
             names = [name for name in command["drafters"] if name is not None]
             sides = [Side(self._count + 1, drafter=name, **chosen) for name in names]
             tokens = self._encode(command["prompt"])
-        except Exception as error:  # whatever a tokenizer raises is for the reader
+        except Exception as error:  # the reader sees whatever a tokenizer raises
             self._draw(f"The new run did not start: {in_words(error)}")
             return
         self._sides, self._busy, self._stop = sides, True, Event()
         self._count += 1
-        # in the context of the click: else its messages would answer whatever cell was run last,
-        # and JupyterLab's next click on Start would wait for that cell
+        # in the context of the click: otherwise its messages would belong to the last cell run, and
+        # in JupyterLab the next click on Start would wait for that cell
         job = (self._run, sides, tokens, self._stop)
         Thread(target=copy_context().run, args=job, daemon=True).start()
         self._draw()
@@ -191,7 +191,7 @@ class _Live(Scene):
                 r, texts = next(under_way[i])
                 sides[i].add(r, texts)
                 ending = f"Ended: {ENDS[r.stop_reason]}." if r.stop_reason else ""
-            except Exception as error:  # whatever a model or a drafter raises is for the reader
+            except Exception as error:  # the reader sees whatever a model or drafter raises
                 ending = f"An error ended the run: {in_words(error)}"
             if ending:
                 sides[i].ending = ending
@@ -200,7 +200,7 @@ class _Live(Scene):
                 self._draw()
                 drawn = monotonic()
         for i in under_way:
-            sides[i].ending = "Stopped before its end."
+            sides[i].ending = "Stopped early."
         self._busy = False
         self._draw()
 
@@ -216,9 +216,9 @@ class _Live(Scene):
 
     def _status(self) -> str:
         if not self._sides:
-            return "Nothing decoded yet. Press Start."
+            return "Press Start."
         if not self._busy:
-            return compared(self._sides)
+            return comparison(self._sides)
         if self._stop.is_set():
-            return "Stopping after the round under way …"
-        return "Decoding, in turns, each by its own clock …"
+            return "Stopping after the current round …"
+        return "Decoding: the two runs alternate, each timed by its own clock …"

@@ -1,13 +1,13 @@
-"""Sizes of models, and the pair on a machine whose passes the scene on memory shows."""
+"""Sizes of models, and the pair and machine of the memory scene."""
 
 from dataclasses import dataclass
 
 
 @dataclass
 class Shape:
-    """The sizes of a dense Qwen3, under their names in its config.
+    """The sizes of a dense Qwen3, named as in its config.
 
-    Source: REFERENCES.md: yang2025qwen3, table 1; a test holds them to `models.memory`.
+    Source: REFERENCES.md: yang2025qwen3, table 1; a test compares them with `models.memory`.
     """
 
     num_hidden_layers: int
@@ -17,7 +17,7 @@ class Shape:
     num_key_value_heads: int = 8
     head_dim: int = 128
     vocab_size: int = 151_936
-    tie_word_embeddings: bool = True  # False: an embedding beside the matrix of the logits
+    tie_word_embeddings: bool = True  # False: an embedding besides the matrix of the logits
 
 
 QWEN3_4B = Shape(36, 2560, 9728, num_attention_heads=32)
@@ -25,7 +25,7 @@ QWEN3_06B = Shape(28, 1024, 3072)
 
 
 def layer_parameters(shape: Shape) -> int:
-    """Weights of one layer: attention with its four matrices, the MLP with three, the norms."""
+    """Weights of one layer: four attention matrices, three of the MLP, the norms."""
     width, head = shape.hidden_size, shape.head_dim
     heads, groups = shape.num_attention_heads, shape.num_key_value_heads
     attention = 2 * width * head * (heads + groups) + 2 * head
@@ -33,10 +33,10 @@ def layer_parameters(shape: Shape) -> int:
 
 
 def parameters(shape: Shape) -> int:
-    """All weights that a pass reads: the layers, and the matrix of the logits.
+    """All weights that a pass reads: the layers and the matrix of the logits.
 
-    In the published models up to 4B that matrix is the embedding, too; of an embedding of its
-    own a pass looks up a few rows.
+    In the published models up to 4B that matrix is also the embedding; of a separate embedding
+    a pass reads only a few rows.
     """
     layers = shape.num_hidden_layers * layer_parameters(shape)
     return layers + (shape.vocab_size + 1) * shape.hidden_size
@@ -49,7 +49,7 @@ class Model:
     name: str
     shape: Shape
     width: float = 2  # bytes of one weight
-    cache_width: float = 2  # of one number in the cache: bfloat16, whatever the weights are
+    cache_width: float = 2  # bytes of one number in the cache: bfloat16 for any weights
 
     @property
     def size(self) -> float:
@@ -59,7 +59,7 @@ class Model:
 
 @dataclass(frozen=True)
 class Example:
-    """A target and its draft on a machine, whose passes are computed from its bandwidth."""
+    """A target and its draft on a machine; passes are computed from its bandwidth."""
 
     title: str
     target: Model
@@ -75,6 +75,6 @@ ON_AN_H200 = Example(
     Model("Qwen3-0.6B", QWEN3_06B),
     bandwidth=4.8e12,  # REFERENCES.md: nvidia-h200
     operations=989.5e12,
-    source="Computed at best, from the exact number of weights and from what NVIDIA reports of "
-    "its H200: 4.8 TB/s, 989 TFLOP/s in bfloat16.",
+    source="Lower bounds, computed from the exact number of weights and NVIDIA's data sheet of the "
+    "H200: 4.8 TB/s, 989 TFLOP/s in bfloat16.",
 )

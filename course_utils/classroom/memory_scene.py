@@ -1,6 +1,6 @@
-"""Where the time of a token goes: the weights of a model on their way from memory.
+"""Where the time of a token goes: reading the model's weights from memory.
 
-A scene: one pass for one token, the same pass for five, and where it stops to be free.
+A scene: a pass over one token, a pass over five, and where more tokens stop being free.
 """
 
 from collections.abc import Mapping
@@ -18,20 +18,20 @@ from course_utils.decoding.roofline import memory_time
 
 SLOWED_DOWN = 1000  # times: a pass of `ON_AN_H200` lasts 1.7 s in the picture
 ALT = (
-    "Where the time of a token goes: for each pass of a model all of its weights come from "
-    "memory, once, whether for one token or for {tokens}."
+    "Where the time of a token goes: each pass of a model reads all of its weights from memory "
+    "once, whether for one token or for {tokens}."
 )
 
 
 def where_time_goes(
     times: Mapping[int, float] | None = None, where: str = "this machine", tokens: int = 5
 ) -> Scene:
-    """The scene, with what was measured as dots beside the theory.
+    """Return the scene, with measurements as dots next to the theory.
 
     Args:
-        times: of a pass, by its number of tokens, in any unit; the dots are over that of one.
+        times: of a pass, by its number of tokens, in any unit; the dots are relative to one token.
         where: what was measured, and on which machine.
-        tokens: of the pass over several.
+        tokens: in the pass over several.
     """
     target, draft = ON_AN_H200.target, ON_AN_H200.draft
     seconds = memory_time(draft.size, ON_AN_H200.bandwidth)

@@ -1,4 +1,4 @@
-"""Where the lessons are, and what parameters they take; nothing is run."""
+"""Find and read the lessons and their parameters; nothing is run."""
 
 import ast
 import re
@@ -12,16 +12,16 @@ if TYPE_CHECKING:  # nbformat takes seconds to import
     from nbformat import NotebookNode
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-# The students' own copies: beside the lessons, so that ../README.md is the same file.
+# The students' own copies: next to the lessons, so that ../README.md is the same file.
 MY_LESSONS = NOTEBOOKS.parent / "my_lessons"
 FENCED = re.compile(r"```python\n(.*?)```", re.DOTALL)  # the code of a folded solution
 
 
 def lesson_paths(names: list[str] | None = None, folder: Path = NOTEBOOKS) -> list[Path]:
-    """The lessons in order, then the electives; with `names` (or their beginnings) only those.
+    """Return the lessons in order, then the electives; with `names` (or prefixes) only those.
 
     Raises:
-        FileNotFoundError: no lessons, or a name that no lesson begins with.
+        FileNotFoundError: no lessons, or none that begins with a name.
     """
     paths = sorted(folder.glob("[0-9][0-9]_*.ipynb"))
     if not paths:
@@ -39,25 +39,25 @@ def is_elective(path: Path) -> bool:
 
 
 def trunk(path: Path) -> Path:
-    """The folder of the numbered lessons, for an elective too."""
+    """The folder of the numbered lessons, also for an elective."""
     return path.parent.parent if is_elective(path) else path.parent
 
 
 def beneath(path: Path) -> Path:
-    """The lesson's place in `trunk`: 03_x.ipynb, or electives/x.ipynb"""
+    """The path relative to `trunk`: 03_x.ipynb, or electives/x.ipynb"""
     return path.relative_to(trunk(path))
 
 
 def room(path: Path) -> str:
-    """The package of what only this lesson has: 03_acceptance_rule.ipynb -> ...acceptance_rule"""
+    """The package of this lesson's own code: 03_acceptance_rule.ipynb -> ...acceptance_rule"""
     return f"course_utils.lessons.{re.sub(r'^[0-9]{2}_', '', path.stem)}"
 
 
 def read_lesson(path: Path) -> "NotebookNode":
-    """The notebook as it lies on the disk; nothing is converted or repaired.
+    """Return the notebook as it is on disk; nothing is converted or repaired.
 
     Raises:
-        ValueError: the file is damaged, or no notebook of format 4.
+        ValueError: the file is damaged, or not a notebook of format 4.
         OSError: it cannot be read.
     """
     import nbformat
@@ -67,20 +67,20 @@ def read_lesson(path: Path) -> "NotebookNode":
         notebook = nbformat.reader.reads(text.decode())
         if notebook.nbformat == 4 and all(map(_complete, notebook.cells)):
             return notebook
-    except Exception:  # whatever a file raises that is no notebook, or nested too deeply
+    except Exception:  # raised by a file that is no notebook, or is nested too deeply
         pass
-    raise ValueError(f"{path} is damaged: no notebook of format 4")
+    raise ValueError(f"{path} is damaged, or not a notebook of format 4")
 
 
 def write_lesson(path: Path, notebook: "NotebookNode") -> None:
-    """`write_whole`, in the form that Jupyter writes."""
+    """Write a notebook in Jupyter's own format."""
     import nbformat
 
     write_whole(path, nbformat.writes(notebook) + "\n")
 
 
 def parameters(notebook: "NotebookNode") -> dict[str, object]:
-    """Names and defaults of the cell tagged `parameters`; empty if there is none."""
+    """Return names and defaults from the cell tagged `parameters`; empty if there is none."""
     cells = [cell for cell in notebook.cells if "parameters" in tags(cell)]
     statements = [node for cell in cells for node in ast.parse(cell.source).body]
     return {
@@ -90,14 +90,14 @@ def parameters(notebook: "NotebookNode") -> dict[str, object]:
     }
 
 
-def check_parameters(path: Path, given: dict[str, object]) -> None:
-    """Refuse a misspelt parameter, of which papermill only warns.
+def check_parameters(path: Path, values: dict[str, object]) -> None:
+    """Refuse a misspelt parameter; papermill would only warn.
 
     Raises:
         ValueError: the lesson has no such parameter.
     """
     known = parameters(read_lesson(path))
-    for name in given.keys() - known:
+    for name in values.keys() - known:
         listed = ", ".join(f"{k}={v!r}" for k, v in known.items()) or "none"
         raise ValueError(f"{path.stem} has no parameter {name!r}; it has {listed}")
 
@@ -106,13 +106,13 @@ def tags(cell: "NotebookNode") -> list[str]:
     return cell.metadata.get("tags", [])
 
 
-def named(cell: "NotebookNode", prefix: str) -> list[str]:
-    """What follows `prefix` in the tags of a cell: ["exercise-x"], "exercise-" -> ["x"]."""
+def tag_names(cell: "NotebookNode", prefix: str) -> list[str]:
+    """Return what follows `prefix` in the tags of a cell: ["exercise-x"], "exercise-" -> ["x"]."""
     return [tag.removeprefix(prefix) for tag in tags(cell) if tag.startswith(prefix)]
 
 
 def _complete(cell: "NotebookNode") -> bool:
-    """Does it hold what the course reads of a cell, each part of its kind?"""
+    """Does the cell have every field that the course reads, with the right type?"""
     outputs = cell["outputs"] if cell["cell_type"] == "code" else []
     texts = [cell["cell_type"], cell["source"], *cell["metadata"].get("tags", [])]
     texts += [output["output_type"] for output in outputs]

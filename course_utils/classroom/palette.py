@@ -1,14 +1,13 @@
-"""One palette for the whole course: a colour has one meaning, and never stands alone.
+"""One palette for the whole course: a colour has one meaning, and is never the only mark.
 
-The colours are those of Okabe & Ito (2008), moved until they were marks of 3:1 on
-white and on JupyterLab's dark ground and apart for protan, deutan and tritan
-readers.  In a figure each role also has its marker, dash and hatch, in text its tag, so that
-nothing is lost in grey.  Figures stand on white; scenes have a dark ground, too
-(`stage/lib/stage.css`).
+The colours are those of Okabe & Ito (2008), adjusted to a contrast of 3:1 on white and on
+JupyterLab's dark background, and to be distinct for protan, deutan and tritan readers.  In a
+figure each role also has a marker, a dash and a hatch, in text a tag, so that nothing is lost
+in grey.  Figures are on white; scenes also have a dark version (`stage/lib/stage.css`).
 
-Green and vermilion say the same of a drafted token, a student's answer and a
-decoder on trial: it passed its check, or it did not.  What is no role (one curve of
-several, a dtype, a text) is drawn in greys, `series`; a measurement in ink.
+Green and vermilion mean the same for a drafted token, a student's answer and a decoder under
+test: it passed its check, or it did not.  Whatever has no role (one curve of several, a dtype,
+a text) is drawn in greys, `series`; a measurement in ink.
 """
 
 from typing import NamedTuple
@@ -27,7 +26,7 @@ TINT = "55"  # after a colour: at a third of its strength, a ground for text
 
 
 class Look(NamedTuple):
-    """How one role is drawn; each method gives keywords for matplotlib."""
+    """How one role is drawn; each method returns keywords for matplotlib."""
 
     colour: str
     marker: str
@@ -61,7 +60,7 @@ MEASURED = Look(INK, "o", ())
 
 
 def series(n: int) -> list[Look]:
-    """Up to six greys from ink to the lightest that shows on white, each its own mark."""
+    """Return up to six greys, from ink to the lightest visible on white, each with its marker."""
     marks = ("o", "D", "^", "v", "P", "s")
     dashes = ((), (5, 2), (1, 1), (6, 1.5, 1, 1.5), (2, 2), (9, 2))
     steps = [i / max(n - 1, 2) for i in range(n)]
@@ -70,7 +69,7 @@ def series(n: int) -> list[Look]:
 
 
 def mix(colour: str, other: str, share: float) -> str:
-    """`colour` with a share of `other` in it, as screens mix them.
+    """Return `colour` with a share of `other` mixed in, in sRGB.
 
     >>> mix("#000000", "#FFFFFF", 0.2)
     '#333333'
@@ -81,7 +80,7 @@ def mix(colour: str, other: str, share: float) -> str:
 
 
 class Kind(NamedTuple):
-    """How a token of the text is marked, also where colour, or all style, is lost."""
+    """How a token of the text is marked, also without colour or style."""
 
     colour: str
     meaning: str
@@ -101,7 +100,7 @@ KINDS_OF_TOKENS = {
         "font-weight:bold;border-bottom:2px dotted;",
     ),
     "target": Kind(
-        TARGET, "said by the target alone", "\033[34m", ("i",), "font-style:italic;"
+        TARGET, "written by the target alone", "\033[34m", ("i",), "font-style:italic;"
     ),
     "rejected": Kind(
         REJECTED, "drafted and rejected", "\033[9;31m", ("s",), "text-decoration:line-through;"
@@ -115,7 +114,7 @@ MEANINGS = {name: kind.meaning for name, kind in KINDS_OF_TOKENS.items()}
 
 WIDTH = 7.5  # inches of a figure that fills a notebook, 750 pixels: no text below 10 points
 
-# The look of every figure; the colours that carry a meaning stand above.
+# The style of every figure; the colours with a meaning are above.
 FIGURE_STYLE = {
     "font.family": "DejaVu Sans",  # `picture` adds Chinese where it is needed
     "font.size": 11,

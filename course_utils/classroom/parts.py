@@ -1,10 +1,10 @@
-"""The parts of a lesson, read from its cells: its mark, its exercises, its questions."""
+"""Read the parts of a lesson from its cells: its mark, its exercises, its questions."""
 
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from course_utils.classroom.notebooks import named
+from course_utils.classroom.notebooks import tag_names
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -21,35 +21,35 @@ class Task:
     name: str  # of the tag, exercise-NAME or quiz-NAME
     at: int  # index of its cell
     label: str = ""  # 'Exercise 3, checkpoint 1: Draft'; empty for a question
-    checkpoint: int | None = None  # of several stubs under one number
+    checkpoint: int | None = None  # if several stubs share a number
 
 
 def opening(notebook: "NotebookNode") -> str:
-    """The source of the first cell; empty if that is no Markdown."""
+    """The source of the first cell; empty if it is not Markdown."""
     cells = notebook.cells
     return cells[0].source if cells and cells[0].cell_type == "markdown" else ""
 
 
 def mark(notebook: "NotebookNode") -> str | None:
     """ "Core path", "Deep dive" or "Elective", as it is marked under the title."""
-    found = MARK.search(opening(notebook))
-    return found[1] if found else None
+    match = MARK.search(opening(notebook))
+    return match[1] if match else None
 
 
 def exercises(notebook: "NotebookNode") -> list[Task]:
-    """One for each tag `exercise-NAME`, with the heading before its stub."""
-    found, heading = [], None
+    """Return a task for each tag `exercise-NAME`, with the heading before its stub."""
+    tasks, heading = [], None
     for at, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
             heading = _HEADING.search(cell.source) or heading
-        for name in named(cell, "exercise-"):
+        for name in tag_names(cell, "exercise-"):
             label, checkpoint = heading.groups() if heading else ("", None)
-            found.append(Task(name, at, label, int(checkpoint) if checkpoint else None))
+            tasks.append(Task(name, at, label, int(checkpoint) if checkpoint else None))
             heading = None
-    return found
+    return tasks
 
 
 def questions(notebook: "NotebookNode") -> list[Task]:
-    """One for each tag `quiz-NAME`."""
+    """Return a task for each tag `quiz-NAME`."""
     cells = enumerate(notebook.cells)
-    return [Task(name, at) for at, cell in cells for name in named(cell, "quiz-")]
+    return [Task(name, at) for at, cell in cells for name in tag_names(cell, "quiz-")]

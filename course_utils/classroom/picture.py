@@ -1,9 +1,9 @@
 """Matplotlib figures as finished pictures: one style, no pyplot, no open figures.
 
-Every text is drawn as it is, without mathematics of dollar signs.  Matplotlib's own font has
-no Chinese: where the system has one of `CHINESE`, that is used, and else a character is written
-as its number, U+4EBA.  (A list of families as `font.family` fills stderr with warnings.)
-Matplotlib is imported by the first figure, since that takes longer than all of a toy lesson.
+Text is drawn literally; a dollar sign starts no formula.  Matplotlib's own font has no Chinese:
+if the system has a font of `CHINESE`, that is used, otherwise a character is written as its code
+point, U+4EBA.  (A list of families as `font.family` fills stderr with warnings.)  The first
+figure imports Matplotlib, because the import takes longer than a whole toy lesson.
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-BASE = "DejaVu Sans"  # comes with matplotlib
-_NUMBER = re.compile(r"\$\\mathdefault\{.*\}\$")  # matplotlib's own: 10 to some power, on an axis
+BASE = "DejaVu Sans"  # shipped with matplotlib
+_NUMBER = re.compile(r"\$\\mathdefault\{.*\}\$")  # matplotlib's own powers of 10 on an axis
 _DOLLAR = re.compile(r"(?<!\\)\$")
-# the best first: Linux, macOS, Windows
+# in order of preference: Linux, macOS, Windows
 CHINESE = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "WenQuanYi Micro Hei")
 CHINESE += ("PingFang SC", "Hiragino Sans GB", "Arial Unicode MS", "Microsoft YaHei", "SimHei")
 
 
 def spell_out(figure: Figure, names: tuple[str, ...] = CHINESE) -> None:
-    """Make every text of a figure drawable, those of its ticks included."""
+    """Make every text of a figure drawable, including its tick labels."""
     from matplotlib.text import Text
 
     fonts = families(names)
 
-    def written(text: str) -> str:
-        shown = drawable(text, fonts)  # a $ is a dollar, since a label may be any token
-        return shown if _NUMBER.fullmatch(shown) else _DOLLAR.sub(r"\\$", shown)
+    def escaped(text: str) -> str:
+        text = drawable(text, fonts)  # a $ is a dollar, since a label may be any token
+        return text if _NUMBER.fullmatch(text) else _DOLLAR.sub(r"\\$", text)
 
     for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
         labels = [text.get_text() for text in axis.get_majorticklabels()]
-        drawn = [written(label) for label in labels]
-        if drawn != labels:  # the ticks' texts are made again whenever the figure is drawn
+        drawn = [escaped(label) for label in labels]
+        if drawn != labels:  # matplotlib recreates tick labels on every draw
             axis.set_ticks(axis.get_majorticklocs(), labels=drawn)
     for text in figure.findobj(Text):
         if drawable(text.get_text(), [BASE]) != text.get_text():
-            # a bold Chinese font is seldom there, and matplotlib complains on stderr
+            # bold Chinese fonts are rare, and matplotlib would warn on stderr
             text.set(fontfamily=fonts, fontweight="normal")
-        text.set_text(written(text.get_text()))
+        text.set_text(escaped(text.get_text()))
 
 
 def drawable(text: str, names: list[str]) -> str:
-    """`text`, and every character that none of the fonts has as its number.
+    """Return `text` with the code point of every character that no font has.
 
     >>> drawable("人", [BASE])
     'U+4EBA'
@@ -70,7 +70,7 @@ def drawable(text: str, names: list[str]) -> str:
 
 @cache
 def families(names: tuple[str, ...] = CHINESE) -> list[str]:
-    """Matplotlib's own font and the first of `names` that it found on this system."""
+    """Return Matplotlib's own font and the first of `names` that this system has."""
     from matplotlib import font_manager
 
     here = font_manager.get_font_names()
@@ -78,7 +78,7 @@ def families(names: tuple[str, ...] = CHINESE) -> list[str]:
 
 
 class Picture:
-    """A PNG and the sentence that says what is on it, for readers who cannot see it."""
+    """A PNG and a sentence that describes it for readers who cannot see it."""
 
     def __init__(self, png: bytes, alt: str):
         self.png = png
@@ -90,31 +90,31 @@ class Picture:
 
 
 def panels(columns: int = 1, height: float = 3.4) -> tuple[Figure, list[Axes]]:
-    """A figure with `columns` axes side by side, in the style of the course; `height` in inches."""
+    """Return a figure with `columns` axes in the course's style; `height` is in inches."""
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 
-    # read when a title or a legend is made, so it cannot be a context
+    # titles and legends read it later, so it cannot be a context
     rcParams.update(FIGURE_STYLE)
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
     return figure, list(figure.subplots(1, columns, squeeze=False)[0])
 
 
 def curves(
-    axes: Axes, x: Sequence[float], named: Mapping[str, Sequence[float]], xlabel: str, ylabel: str,
+    axes: Axes, x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str, ylabel: str,
     looks: Sequence[Look] | None = None, **limits: object,
 ) -> None:  # fmt: skip
-    """Draw a line for each of `named`, {label: values}; y begins at 0 unless `limits` differ."""
-    for (label, values), look in zip(named.items(), looks or series(len(named)), strict=True):
+    """Draw a curve for each of `lines`, {label: values}; y starts at 0 unless `limits` differ."""
+    for (label, values), look in zip(lines.items(), looks or series(len(lines)), strict=True):
         axes.plot(x, values, label=label, **look.curve())
     axes.set(xlabel=xlabel, ylabel=ylabel, **{"ylim": (0, None)} | limits)
 
 
 def finished(figure: Figure, message: str, columns: int = 0) -> Picture:
-    """Entitle and render a figure; in words it is its message and the ends of its lines.
+    """Title and render a figure; its alt text is the message and the ends of its lines.
 
     Args:
-        columns: of a legend below all axes; 0: none.
+        columns: of a legend below all axes; 0: no legend.
     """
     entitle(figure, message)
     if columns:
@@ -129,12 +129,12 @@ def finished(figure: Figure, message: str, columns: int = 0) -> Picture:
 
 
 def entitle(figure: Figure, message: str) -> None:
-    """The one sentence that a figure is there for, above all its axes."""
+    """Set the figure's message as its title, above all axes."""
     figure.suptitle(message, x=0.008, ha="left")
 
 
 def legend_below(figure: Figure, columns: int, **how: float) -> None:
-    """One legend for all axes, under them, where it can hide nothing; each label once."""
+    """Add one legend below all axes, with each label once."""
     handles = {}
     for axes in figure.axes:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
@@ -143,12 +143,12 @@ def legend_below(figure: Figure, columns: int, **how: float) -> None:
 
 
 def picture(figure: Figure, alt: str) -> Picture:
-    """Render once, at notebook width."""
+    """Render the figure once, at notebook width."""
     from PIL import Image
 
     spell_out(figure)
     buffer, small = BytesIO(), BytesIO()
     figure.savefig(buffer, format="png", dpi=110)
-    # a palette of 128 colours makes the file, and so the notebook, three times smaller
+    # a palette of 128 colours makes the file three times smaller
     Image.open(buffer).convert("RGB").quantize(128, dither=0).save(small, "PNG", optimize=True)
     return Picture(small.getvalue(), alt)

@@ -1,8 +1,8 @@
-"""A student's answer, made of Python's own numbers, texts and lists, and of NumPy's arrays.
+"""Convert a student's answer to plain Python numbers, texts and lists, and NumPy arrays.
 
-A check compares, and an object may claim to be equal to everything (`mock.ANY` does), a
-subclass of float may lie, `__len__` may never return.  So answers are taken apart here, once for
-all checks, by the methods of the base types alone.
+A check compares values, but an object may claim to equal everything (`mock.ANY`), a subclass of
+float may lie, `__len__` may never return.  So answers are taken apart here, once for all checks,
+with the methods of the base types only.
 """
 
 import sys
@@ -15,16 +15,16 @@ from types import EllipsisType, NoneType
 
 import numpy as np
 
-DEEP = 12  # lists in lists that are followed
-LONG = 10**5  # entries of a list that are looked at
-_OWN = (NoneType, EllipsisType, bool, int, float, str)  # exactly these are as they seem
+DEEP = 12  # levels of nested lists
+LONG = 10**5  # entries of a list
+_OWN = (NoneType, EllipsisType, bool, int, float, str)  # these exact types need no conversion
 _VALUE = {float: float.__float__, int: int.__int__, str: str.__str__}
 _VIEWS = (range, type({}.keys()), type({}.values()), type({}.items()))
 _SEVERAL = (list, tuple, set, frozenset, deque, *_VIEWS)
 
 
 class Stranger:
-    """In place of an object that no check knows, an iterator for example; equal to nothing."""
+    """A stand-in for an object of unknown type, such as an iterator; equal to nothing."""
 
     def __init__(self, kind: type):
         self._name = kind.__name__
@@ -33,21 +33,21 @@ class Stranger:
         return f"<{self._name}>"
 
     def __iter__(self):
-        raise TypeError(f"{self!r} where values are expected: put list(...) around it")
+        raise TypeError(f"{self!r} instead of values: put list(...) around it")
 
 
 def plain(answer: object, depth: int = DEEP) -> object:
-    """`answer` in Python's own types, arrays in NumPy's; subclasses as what they derive from.
+    """Return `answer` in Python's own types and NumPy arrays; subclasses become their base types.
 
-    Tensors become arrays, arrays without axes numbers, mappings dicts, and what is made of
-    nothing known a `Stranger`.
+    Tensors become arrays, arrays without axes numbers, mappings dicts, and objects of unknown
+    type a `Stranger`.
     """
     kind = type(answer)
     if kind in _OWN:
         return answer
     if depth == 0:
         return Stranger(kind)
-    torch = sys.modules.get("torch")  # not imported here: a toy lesson does without
+    torch = sys.modules.get("torch")  # not imported here, because toy lessons do not need it
     if torch and kind in (torch.Tensor, torch.nn.Parameter):
         answer = answer.detach().cpu()
         answer = (answer.double() if answer.is_floating_point() else answer).numpy()

@@ -1,8 +1,8 @@
-"""What a student has passed, in one small file beside their lessons.
+"""Record what a student has passed, in one small file next to their lessons.
 
-The file is made with the student's own copies of the lessons (`commands/workbooks.py`); where
-it is missing, as in `notebooks/`, nothing is recorded.  What was once passed stays passed.  A
-damaged file is set aside, and what can be read of it still counts.
+The file is created with the student's own copies of the lessons (`commands/workbooks.py`);
+without it, as in `notebooks/`, nothing is recorded.  Passed once stays passed.  A damaged file is
+set aside, and whatever can be read from it still counts.
 """
 
 import json
@@ -16,8 +16,8 @@ from course_utils.files import alone, free_name, write_whole
 
 FILE = "progress.json"
 PASSED = "passed"
-ELECTIVES = "electives"  # the folder of the electives, in that of the lessons
-RENAMED = {  # a name in older records: today's
+ELECTIVES = "electives"  # a folder inside that of the lessons
+RENAMED = {  # {name in older records: current name}
     "tokens_a_round": "tokens_per_round",
     "kept_whole": "accepted_whole",
     "foretell": "predict_rows",
@@ -39,14 +39,14 @@ HERE = _here()
 
 @dataclass(frozen=True)
 class Record:
-    """What is known of a student's work."""
+    """A student's results."""
 
     done: dict[str, str]  # {exercise or question: "passed" or "wrong"}
-    damage: str = ""  # what the student should know of a damaged file
+    damage: str = ""  # a note for the student about a damaged file
 
 
 def begin(folder: Path) -> str:
-    """Start recording in `folder`, unless something is recorded there; a note for the student.
+    """Start a record in `folder` unless there is one; return a note for the student.
 
     Raises:
         OSError: the folder or the file cannot be read or written.
@@ -55,10 +55,10 @@ def begin(folder: Path) -> str:
 
 
 def record(exercise: str, status: str, folder: Path | None = None) -> str:
-    """Note how an attempt went, the best of all attempts, in `HERE` or another folder.
+    """Record the best status of an exercise, in `HERE` or another folder.
 
-    Never raises: a lesson must go on where the folder cannot be written.  Returns what the
-    student should know: that this was not recorded, or that the file was damaged; mostly "".
+    Never raises: a lesson must continue even if the folder cannot be written.  Returns a note
+    for the student if nothing was recorded or the file was damaged; usually "".
     """
     folder = folder or HERE
     if not os.path.exists(folder / FILE):
@@ -78,11 +78,11 @@ def _update(folder: Path, attempts: Iterable[tuple[str, str]]) -> str:
         aside = free_name(path) if known.damage else ""
         if aside or done != known.done or not path.exists():
             write_whole(path, json.dumps(done, indent=1) + "\n", aside)
-    return f"{known.damage} The damaged file is kept as {aside}." if aside else ""
+    return f"{known.damage} The damaged file is saved as {aside}." if aside else ""
 
 
 def read(folder: Path) -> Record:
-    """What is recorded in `folder`, or can still be read of it; empty where nothing is.
+    """Return the record in `folder`, or what can still be read of it; empty without a file.
 
     Raises:
         OSError: the file cannot be read.
@@ -94,7 +94,7 @@ def read(folder: Path) -> Record:
 
 
 def parsed(data: bytes, name: str) -> Record:
-    """What the data of a record say, or as much of it as can be read."""
+    """Parse the data of a record, or as much of it as can be read."""
     try:
         known = json.loads(data)
         if all(isinstance(status, str) for status in known.values()):
@@ -103,14 +103,14 @@ def parsed(data: bytes, name: str) -> Record:
         pass
     done = _best(_ENTRY.findall(data.decode("utf-8", "replace")))
     damage = (
-        f"{name} was damaged. What could be read of it still counts: {len(done)} of "
-        "the exercises and questions. Run the checks of the others again."
+        f"{name} was damaged. {len(done)} exercises and questions could be read and still count. "
+        "Run the checks of the others again."
     )
     return Record(done, damage)
 
 
 def _best(attempts: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The best of each exercise's attempts, under the name that it has today."""
+    """Return the best status of each exercise, under its current name."""
     done: dict[str, str] = {}
     for name, status in attempts:
         name = RENAMED.get(name, name)

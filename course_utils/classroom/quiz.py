@@ -1,18 +1,18 @@
-"""The questions of a lesson, read from a page of Markdown: the quiz.md of its room::
+"""Read the questions of a lesson from Markdown, the quiz.md of its room::
 
-    # A title, and words for whoever reads the page
+    # A title, and text for readers of the page
 
     ## same_text
 
-    How does the text come out, compared with the target's alone?
+    How does the text compare with the target's alone?
 
     - [ ] A little worse
       > A wrong guess never reaches the text.
     - [x] The same, token for token
       > The draft changes the speed and nothing else.
 
-A heading is the question's name, `x` marks the right choice, and a reason follows each choice.
-Choices are shuffled, in the same way on every machine, so no reason may name a letter.
+A heading is the question's name, `x` marks the right choice, and each choice has a reason below.
+Choices are shuffled, the same way on every machine, so no reason may name a letter.
 """
 
 import re
@@ -51,34 +51,34 @@ class Question:
     choices: tuple[Choice, ...]
 
 
-class _Asked(Scene):
-    """A click comes in as `chosen`, a note on the record goes out."""
+class _RecordedQuiz(Scene):
+    """A click arrives as `chosen`; `note` returns a note about the record."""
 
     chosen = traitlets.Int(-1).tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
 
 
 def ask(question: Question) -> Scene:
-    """The question with a row a choice; the reason appears under the row at once."""
-    asked = posed(question, _Asked)
+    """Return the question, one row per choice; a click shows the reason below the row."""
+    scene = posed(question, _RecordedQuiz)
 
     def record(change: dict) -> None:
         if 0 <= change["new"] < len(question.choices):
             right = question.choices[change["new"]].right
-            asked.note = progress.record(question.name, PASSED if right else WRONG)
+            scene.note = progress.record(question.name, PASSED if right else WRONG)
 
-    asked.observe(record, "chosen")
-    return asked
+    scene.observe(record, "chosen")
+    return scene
 
 
 def posed(question: Question, kind: type[Scene] = Scene) -> Scene:
-    """The question to a room: nobody's answer is recorded."""
+    """Return the question for a room; no answer is recorded."""
     data = {"text": question.text, "choices": [vars(choice) for choice in question.choices]}
     return kind("quiz", data, question.text, on_paper(question))
 
 
 def on_paper(question: Question) -> Html:
-    """The question where nothing can be clicked: every reason is folded."""
+    """Return the question for pages without scripts, every reason folded."""
     html, text = f"<p><b>{escape(question.text)}</b></p>", question.text
     for letter, choice in zip(LETTERS, question.choices, strict=False):
         html += (
@@ -94,25 +94,25 @@ _CHOICE = re.compile(r"([ x])\] (\S.*)\n((?:  > \S.*\n)+)\s*")
 
 @cache
 def read_quiz(page: Path) -> Mapping[str, Question]:
-    """The questions of a page by name, in its order.
+    """Return the questions of a page by name, in its order.
 
     Raises:
         FileNotFoundError: no such page.
-        ValueError: a question that cannot be asked as it is written.
+        ValueError: a question is malformed.
     """
     questions: dict[str, Question] = {}
     for section in re.split(r"^## ", page.read_text("utf-8") + "\n", flags=re.MULTILINE)[1:]:
         name, body = section.split("\n", maxsplit=1)
-        text, *written = re.split(r"^- \[", body, flags=re.MULTILINE)
-        found = [_CHOICE.fullmatch(choice) for choice in written]
+        text, *items = re.split(r"^- \[", body, flags=re.MULTILINE)
+        parsed = [_CHOICE.fullmatch(item) for item in items]
         unique = re.fullmatch("[a-z][a-z0-9_]*", name) and name not in questions
-        if not (unique and text.strip() and all(found) and sum(c[1] == "x" for c in found) == 1):
+        if not (unique and text.strip() and all(parsed) and sum(c[1] == "x" for c in parsed) == 1):
             raise ValueError(
-                f"{page.parent.name}/{page.name}, ## {name}: write a name of its own (a-z, 0-9, _),"
+                f"{page.parent.name}/{page.name}, ## {name}: expected a unique name (a-z, 0-9, _),"
                 " a text, and choices as `- [ ] a choice` with `  > why` below, one of them `[x]`"
             )
         choices = []
-        for mark, choice, why in (parts.groups() for parts in found):
+        for mark, choice, why in (match.groups() for match in parsed):
             lines = [line.removeprefix("  > ") for line in why.splitlines()]
             choices.append(Choice(choice, " ".join(lines), mark == "x"))
         # not Python's hash, which differs from process to process
@@ -121,18 +121,18 @@ def read_quiz(page: Path) -> Mapping[str, Question]:
     return questions
 
 
-def beside(module: str) -> tuple[Callable[[str], Question], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of a room's quiz.py: `quiz.SAME_TEXT` is `same_text` of quiz.md.
+def module_attributes(module: str) -> tuple[Callable[[str], Question], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` for a room's quiz.py: `quiz.SAME_TEXT` reads `same_text`.
 
-    `module` is the file of quiz.py; the page is read when the first question is asked for.
+    `module` is the path of quiz.py; quiz.md next to it is read on first use.
     """
     page = Path(module).with_suffix(".md")
 
-    def asked(name: str) -> Question:
-        # not for `__path__` and the like, which each import asks for
+    def attribute(name: str) -> Question:
+        # imports also look up `__path__` and the like
         question = read_quiz(page).get(name.lower()) if name.isupper() else None
         if question is None:
             raise AttributeError(f"{page.parent.name}/{page.name} has no `## {name.lower()}`")
         return question
 
-    return asked, lambda: [name.upper() for name in read_quiz(page)]
+    return attribute, lambda: [name.upper() for name in read_quiz(page)]

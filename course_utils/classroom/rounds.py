@@ -1,4 +1,4 @@
-"""Rounds made up for an exercise, and rules in the form of its answers."""
+"""Invented rounds for exercises, and rules in the form of a student's answer."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from course_utils.decoding.contracts import Round, Seconds, Verdict
 
 
 def round_of(drafted: int, accepted: int) -> Round:
-    """A round that drafted and accepted so many tokens; its distributions are uniform."""
+    """Return a round with these numbers of drafted and accepted tokens; all rows are uniform."""
     p = np.full((drafted + 1, 8), 1 / 8)
     return Round(
         0, 1, (5,) * drafted, p, p[:-1], (0.5,) * (drafted + 1), Verdict(accepted, 7),
@@ -17,10 +17,10 @@ def round_of(drafted: int, accepted: int) -> Round:
 
 
 def as_answer(verify: Callable[..., Verdict]) -> Callable[..., tuple[int, int]]:
-    """A rule as a student writes it: (p, q, drafted, uniforms) -> (accepted, token)."""
+    """Return a rule as a student writes it: (p, q, drafted, uniforms) -> (accepted, token)."""
 
-    def function(*given: object) -> tuple[int, int]:
-        verdict = verify(*given)
+    def function(*arguments: object) -> tuple[int, int]:
+        verdict = verify(*arguments)
         return verdict.accepted, verdict.token
 
     return function

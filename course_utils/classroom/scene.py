@@ -1,8 +1,8 @@
-"""A scene: data that Python computed, drawn in the browser.
+"""A scene: data computed in Python and drawn in the browser.
 
-The scenes are written in `stage/` and stand bundled in `bundles/scenes.js`; students need no node.
-The same script draws in JupyterLab and on the presenter's page (through anywidget), and on
-pages without a kernel, from the data that the notebook stores (`scene_page`, `make site`).
+The scenes are written in `stage/` and bundled in `bundles/scenes.js`; students do not need node.
+The same script draws them in JupyterLab and on the presenter's page (through anywidget), and on
+pages without a kernel from the data in the notebook (`scene_page`, `make site`).
 """
 
 import json
@@ -19,26 +19,25 @@ from course_utils.classroom.tokens import Html
 from course_utils.classroom.words import printable
 
 BUNDLE = Path(__file__).parent / "bundles" / "scenes.js"  # all scenes, a classic script
-MIME = "application/vnd.speculative-decoding.scene+json"  # what a notebook stores of a scene
+MIME = "application/vnd.speculative-decoding.scene+json"  # a scene stored in a notebook
 Json = Mapping[str, Any]
 
 
 class Scene(anywidget.AnyWidget):
-    """`data` for the scene `name` of `stage/scenes`: a widget like those of ipywidgets.
+    """A widget that draws `data` with the scene `name` of `stage/scenes`.
 
-    Of a scene told in steps, `step` is the one that is shown, from 0 on: a reader's clicks change
-    it, and to set it moves the scene.  `last_step` is 0 until the scene is drawn; a step beyond
-    it becomes it.
+    If the scene has steps, `step` is the current one, from 0: clicks change it, and setting it
+    moves the scene.  `last_step` is 0 until the scene is drawn; larger steps are clipped to it.
 
     Args:
         name: of a file in `stage/scenes`.
-        data: what it draws, for JSON: numbers, strings, lists, dicts with strings as keys.
-        alt: one sentence for who cannot see it; it stands in place of the scene in plain text.
-        paper: what is printed where no script runs; default: a picture, taken of the scene when
-            the notebook is stored (`make notebooks`).
+        data: JSON values: numbers, strings, lists, dicts with string keys.
+        alt: one sentence that describes it; it replaces the scene in plain text.
+        paper: the output where no script runs; default: a picture of the scene, taken when the
+            notebook is stored (`make notebooks`).
 
     Raises:
-        ValueError: data that are no JSON (NaN and infinities are not).
+        ValueError: the data are not JSON (NaN and infinities are not allowed).
     """
 
     _esm = traitlets.Unicode().tag(sync=True)
@@ -55,42 +54,42 @@ class Scene(anywidget.AnyWidget):
 
     @property
     def stored(self) -> dict[str, Any]:
-        """What a page without a kernel needs."""
+        """The data for a page without a kernel."""
         return {"scene": self.scene, "data": self.data, "alt": self.alt}
 
     def _repr_mimebundle_(self, **kwargs: object):
-        # of all these forms a front end with a kernel shows the live one
+        # a front end with a kernel chooses the live form
         live, metadata = super()._repr_mimebundle_(**kwargs)
         words = {"text/plain": f"[scene] {self.alt}"}
-        printed = self.paper._repr_mimebundle_() if self.paper else {}
-        return {**live, **words, **printed, MIME: self.stored}, metadata
+        paper = self.paper._repr_mimebundle_() if self.paper else {}
+        return {**live, **words, **paper, MIME: self.stored}, metadata
 
 
 @cache
 def bundle() -> str:
-    """The script with all scenes."""
+    """Return the script with all scenes."""
     return BUNDLE.read_text(encoding="utf-8")
 
 
 def as_json(data: Json) -> dict[str, Any]:
-    """A copy that is JSON, whose strings can all be drawn.
+    """Return a JSON copy in which every string can be drawn.
 
     Raises:
-        ValueError: a number that JSON does not have; TypeError: a value that it does not have.
+        ValueError: a number that is not JSON; TypeError: another value that is not.
     """
     return _drawable(json.loads(json.dumps(data, allow_nan=False)))
 
 
 def scene_div(stored: Json, on_paper: bool = False) -> str:
-    """A place for a scene in a page that has `bundle()`.
+    """Return the HTML of a scene, for a page that includes `bundle()`.
 
     Args:
         stored: `Scene.stored`.
-        on_paper: for its stored picture: nothing to press, and no answer beside its question.
+        on_paper: draw it for its stored picture: no controls, and no answer to its question.
     """
     state = {"data": stored["data"], "alt": stored["alt"], "on_paper": on_paper}
     state = json.dumps(state, ensure_ascii=False)
-    state = state.replace("<", "\\u003c")  # no </script> inside
+    state = state.replace("<", "\\u003c")  # no </script> inside the JSON
     return (
         f'<div data-course-scene="{escape(stored["scene"])}">'
         f'<script type="application/json">{state}</script>'
@@ -99,12 +98,12 @@ def scene_div(stored: Json, on_paper: bool = False) -> str:
 
 
 def scene_page(scenes: Sequence[Json], theme: str = "light", on_paper: bool = False) -> str:
-    """A page of its own, everything in it: it opens from file:// and asks nobody for anything.
+    """Return a self-contained page: it opens from file:// and makes no request.
 
     Args:
         scenes: `Scene.stored` of each.
         theme: "light" or "dark".
-        on_paper: for their stored pictures.
+        on_paper: draw them for their stored pictures.
     """
     ink, ground = ("#fff", "#111") if theme == "dark" else ("#202124", "#fff")
     places = "\n".join(scene_div(stored, on_paper) for stored in scenes)
@@ -112,7 +111,7 @@ def scene_page(scenes: Sequence[Json], theme: str = "light", on_paper: bool = Fa
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<link rel="icon" href="data:,">'  # else a browser asks the server for one
+        '<link rel="icon" href="data:,">'  # or the browser requests one
         "<title>Speculative decoding</title><style>"
         f":root{{--color-foreground-primary:{ink};--color-background-primary:{ground}}}"
         f"body{{background:{ground};color:{ink};margin:.5em}}</style>"

@@ -1,7 +1,7 @@
-"""A run, one round at a time: drafted, scored at once, judged guess by guess, corrected.
+"""A run, one round at a time: drafted, scored in one pass, judged guess by guess, corrected.
 
-`run_data` is the run as the scene *round* draws it: JSON, each piece of text once, numbers as
-they are read.  Its drafts are chains; lesson 10 has a scene for trees.
+`run_data` is the data of the scene *round*: JSON, each piece of text once, rounded numbers.
+Drafts are chains; lesson 10 has a scene for trees.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import residual, without
 
 LIKELIEST = 5  # entries shown of a distribution
-LEAST = 0.005  # what is less likely shows as 0.00: it is left out
+LEAST = 0.005  # less likely tokens would show as 0.00 and are left out
 
 
 @dataclass(frozen=True)
 class Guess:
-    """One drafted token and what became of it."""
+    """One drafted token and its fate."""
 
     text: str
     q: float
@@ -30,7 +30,7 @@ class Guess:
 
 
 def guesses(r: Round, decode: Decode) -> tuple[Guess, ...]:
-    """What became of each drafted token; where nothing was drawn (q is None) its q is 1."""
+    """Return the fate of each drafted token; q is 1 if the draft was deterministic."""
     fates = ["accepted"] * r.verdict.accepted + ["rejected"] + ["not examined"] * len(r.drafted)
     return tuple(
         Guess(
@@ -58,11 +58,11 @@ def by_uniforms(rounds: Sequence[Round]) -> bool:
 
 
 def likeliest(row: Rows, decode: Decode, token: int | None) -> dict[str, Any]:
-    """The likeliest tokens of `row`, (vocabulary,), with their probabilities, and which is `token`.
+    """Return the likeliest tokens of `row`, (vocabulary,), and the index of `token` among them.
 
-    If it is none of them it comes last.
+    If `token` is not one of them, it is added last.
     """
-    (likely,) = namespace(row).nonzero(row >= LEAST)  # a whole vocabulary is never made a list
+    (likely,) = namespace(row).nonzero(row >= LEAST)  # never convert a whole vocabulary to a list
     best = sorted(likely.tolist(), key=lambda x: -float(row[x]))[:LIKELIEST]
     if token is not None and token not in best:
         best = [*best[: LIKELIEST - 1], token]
@@ -74,30 +74,30 @@ def run_data(
     rounds: Sequence[Round], decode: Decode, details: bool = True, prompt: str | None = None,
     between: str = "",
 ) -> dict[str, Any]:  # fmt: skip
-    """All rounds of a run; the arguments are those of `stepper`.
+    """Return all rounds of a run as JSON; arguments as in `stepper`.
 
     Returns:
-        dict: {"prompt", "between", "details": as given, "pieces": the text that each emitted token
-        adds, "uniforms": does u < p/q decide, "greedy": is that to take the likeliest, "rounds":
-        one dict a round}.
+        dict: {"prompt", "between", "details": the arguments, "pieces": the text that each emitted
+        token adds, "uniforms": does u < p/q decide, "greedy": is the likeliest token always taken,
+        "rounds": one dict per round}.
     """
     uniforms = by_uniforms(rounds)
-    # the draft and the target took their likeliest token, so no uniform could matter
+    # draft and target both took their likeliest token, so no uniform mattered
     certain = [guess.q == 1 and guess.p in (0, 1) for r in rounds for guess in guesses(r, decode)]
     greedy = uniforms and bool(certain) and all(certain)
-    shown = [_round(r, decode, uniforms) for r in rounds]
+    per_round = [_round(r, decode, uniforms) for r in rounds]
     start = 0
     for i, r in enumerate(rounds):
-        shown[i]["start"] = start  # pieces before it
+        per_round[i]["start"] = start  # pieces before it
         start += len(r.emitted)
         if details:
-            # what the last token was drawn from; None: by another rule, or it was accepted
+            # the distribution of the last token; None: another rule drew it, or it was accepted
             drawn = uniforms and not greedy and r.accepted < len(r.emitted)
-            shown[i]["drawn"] = (
+            per_round[i]["drawn"] = (
                 likeliest(_last_distribution(r), decode, r.emitted[-1]) if drawn else None
             )
             target = (r.cache_before, r.cache_after)  # tokens before and after the round
-            shown[i]["caches"] = {"target": target, "draft": _draft_cache(rounds[: i + 1])}
+            per_round[i]["caches"] = {"target": target, "draft": _draft_cache(rounds[: i + 1])}
     return {
         "prompt": prompt,
         "between": between,
@@ -105,17 +105,17 @@ def run_data(
         "uniforms": uniforms,
         "greedy": greedy,
         "details": details,
-        "rounds": shown,
+        "rounds": per_round,
     }
 
 
 def _round(r: Round, decode: Decode, uniforms: bool) -> dict[str, Any]:
-    # a stop token among the accepted ones: those behind it were accepted for nothing
+    # a stop token was accepted: accepted tokens after it are not used
     stopped = all(kind == "accepted" for kind in r.kinds)
     rows = [likeliest(r.p[i], decode, x) for i, x in enumerate(r.drafted)]
     return {
-        "context": r.context,  # committed tokens before it, those of the prompt among them
-        "certain": r.q is None,  # drafted without chance, as a lookup does: there are no rows q
+        "context": r.context,  # committed tokens before it, prompt included
+        "certain": r.q is None,  # deterministic draft, such as a lookup: no rows q
         "guesses": [
             _guess(guess, uniforms, lost=stopped and i >= len(r.emitted))
             for i, guess in enumerate(guesses(r, decode))
@@ -127,7 +127,7 @@ def _round(r: Round, decode: Decode, uniforms: bool) -> dict[str, Any]:
 
 
 def _guess(guess: Guess, uniforms: bool, lost: bool) -> dict[str, Any]:
-    """`bar` is the height that a uniform must stay below, min(1, p/q); None under another rule."""
+    """`bar` is min(1, p/q), which the uniform must stay below; None under another rule."""
     ratio = guess.p / guess.q if uniforms and guess.q > 0 else None
     return {
         "text": guess.text,
@@ -141,7 +141,7 @@ def _guess(guess: Guess, uniforms: bool, lost: bool) -> dict[str, Any]:
 
 
 def _last_distribution(r: Round) -> Rows:
-    """What the correction or the bonus was drawn from."""
+    """Return the distribution of the correction or the bonus."""
     i = r.verdict.accepted
     if i == len(r.drafted):
         return r.p[i]
@@ -149,9 +149,9 @@ def _last_distribution(r: Round) -> Rows:
 
 
 def _draft_cache(rounds: Sequence[Round]) -> tuple[int, int, int] | None:
-    """Tokens before the last round, after drafting, after the rollback; None: no model drafted.
+    """Return the draft cache before the last round, after drafting, after the rollback.
 
-    A draft model has read all of its guesses but the last; what was rejected goes.
+    None if no model drafted.  The draft has read all of its guesses but the last.
     """
     drafted = [r for r in rounds if r.q is not None and r.drafted]
     if not drafted or drafted[-1] is not rounds[-1]:
@@ -162,7 +162,7 @@ def _draft_cache(rounds: Sequence[Round]) -> tuple[int, int, int] | None:
 
 
 def short(value: float) -> float:
-    """Six digits: more than anybody reads, and u stays on its side of p/q.
+    """Round to six digits, enough that u stays on its side of p/q.
 
     >>> short(0.79609735381829)
     0.796097
@@ -174,24 +174,24 @@ def stepper(
     rounds: Sequence[Round], decode: Decode, details: bool = True, prompt: str | None = None,
     between: str = "", paper: Html | None = None,
 ) -> Scene:  # fmt: skip
-    """The scene *round*: → goes on, nothing is shown before it is asked for.
+    """Return the scene *round*: → steps forward, and nothing is shown before its step.
 
     Args:
         rounds: of one run of `generate(..., rows=True)`, from its first round on.
         decode: token ids to text.
-        details: the residual and the caches as well, for who has met them.
-        prompt: its text; without it only the word *prompt* stands before what was decoded.
-        between: what stands between two tokens: " " where each of them is a word.
-        paper: as `Scene` has it.
+        details: also show the residual and the caches, for readers who know them.
+        prompt: its text; None: the word *prompt* is shown in its place.
+        between: the text between two tokens: " " if each token is a word.
+        paper: as in `Scene`.
 
     Raises:
-        ValueError: no rounds, or drafts that are trees.
+        ValueError: no rounds, or drafts are trees.
     """
     rounds = list(rounds)
     if not rounds:
-        raise ValueError("there is no round to show: hand over the rounds of a run, as a list")
+        raise ValueError("there is no round to show: pass the rounds of a run as a list")
     if any(r.parents is not None for r in rounds):
-        raise ValueError("these drafts are trees: show them with lesson 10's tree_scene")
+        raise ValueError("these drafts are trees: use lesson 10's tree_scene")
     data = run_data(rounds, decode, details, prompt, between)
     judged = "which guesses are accepted" if data["greedy"] else "the uniform of each guess"
     alt = (

@@ -1,4 +1,4 @@
-"""Every table of the course: of records, of cells that are markup, of text in columns."""
+"""The tables of the course: of records, of HTML cells, of text in columns."""
 
 from collections.abc import Container, Sequence
 from html import escape
@@ -10,7 +10,7 @@ Line = Sequence[str]  # its cells
 
 
 def table(rows: Sequence[dict[str, object]], caption: str = "") -> Html:
-    """One line a record, the keys of the first as headings; floats get three digits.
+    """Return one line per record, the keys of the first as headings; floats get three digits.
 
     >>> table([{"gamma": 1, "speedup": 1.234567}]).text
     'gamma  speedup\\n    1     1.23'
@@ -30,7 +30,7 @@ def table(rows: Sequence[dict[str, object]], caption: str = "") -> Html:
 def markup_table(
     headings: Line, lines: Sequence[Line], left: Container[int] = (), caption: str = ""
 ) -> str:
-    """Cells that are HTML already; the columns in `left` are set left, the others right."""
+    """Return an HTML table of HTML cells; columns in `left` are left-aligned, the others right."""
 
     def row(tag: str, cells: Line) -> str:
         sides = ("left" if place in left else "right" for place in range(len(headings)))
@@ -49,7 +49,7 @@ def markup_table(
 
 
 def text_table(lines: Sequence[Line], left: Container[int] = ()) -> str:
-    """Cells of text, two blanks between the columns; the headings, if any, are the first line.
+    """Return text cells in columns, two blanks apart; the first line may be headings.
 
     >>> print(text_table([("lesson", "cells"), ("00", "7")], left=(0,)))
     lesson  cells

@@ -1,4 +1,4 @@
-"""Generated text with a colour for each kind of token; whatever a model wrote is escaped."""
+"""Generated text with a colour for each kind of token; the model's text is escaped."""
 
 from collections.abc import Iterable
 from html import escape
@@ -10,18 +10,18 @@ from course_utils.decoding.detokenizer import Decode, pieces
 
 
 def coloured(rounds: Iterable[Round], decode: Decode, prompt: str = "") -> "Html":
-    """All rounds as one block of text with a legend; `prompt` comes first, dimmed."""
+    """Return all rounds as one block of text with a legend; `prompt` comes first, dimmed."""
     rounds = list(rounds)
     kinds = [kind for r in rounds for kind in r.kinds]
     texts = pieces([token for r in rounds for token in r.emitted], decode)
     spans = "".join(marked(text, kind) for text, kind in zip(texts, kinds, strict=True))
-    entries = [_given("prompt") + " given"] * bool(prompt)
+    entries = [_dimmed("prompt") + " given"] * bool(prompt)
     entries += [f"{marked(kind, kind)} {MEANINGS[kind]}" for kind in KINDS if kind in kinds]
-    return block((_given(prompt) if prompt else "") + spans, entries, prompt + "".join(texts))
+    return block((_dimmed(prompt) if prompt else "") + spans, entries, prompt + "".join(texts))
 
 
 def marked(text: str, kind: str) -> str:
-    """A piece of text in the colour, the style and the tags of its kind, escaped."""
+    """Return escaped text in the colour, style and tags of its kind."""
     colour, meaning, _, tags, style = KINDS_OF_TOKENS[kind]
     marked_text = escape(text)
     for tag in reversed(tags):
@@ -31,17 +31,17 @@ def marked(text: str, kind: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Blanks as signs where there is nothing else: no token looks empty.
+    """Return text whose line ends, and blanks if it has nothing else, are visible signs.
 
     >>> visible("  \\n"), visible("a b\\n")
     ('␣␣⏎', 'a b⏎')
     """
-    shown = text.replace("\n", "⏎")
-    return shown if text.strip() else shown.replace(" ", "␣")
+    line = text.replace("\n", "⏎")
+    return line if text.strip() else line.replace(" ", "␣")
 
 
 def block(markup: str, legend: Iterable[str], text: str) -> "Html":
-    """Running text as it is, larger in Presentation Mode, and a line that explains its marks."""
+    """Return running text with a legend below it, larger in Presentation Mode."""
     size = f"font-size:{SIZE}"
     return Html(
         f'<pre style="white-space:pre-wrap;line-height:1.6;{size};margin:0">{markup}</pre>'
@@ -51,12 +51,12 @@ def block(markup: str, legend: Iterable[str], text: str) -> "Html":
 
 
 def ansi(text: str, kind: str) -> str:
-    """A piece of text for a terminal."""
+    """Return text in the colour of its kind, for a terminal."""
     return f"{KINDS_OF_TOKENS[kind].ansi}{text}\033[0m" if text else ""
 
 
 class Html:
-    """Markup for a notebook, and plain text where there is no browser."""
+    """Markup for a notebook, and plain text without a browser."""
 
     def __init__(self, html: str, text: str):
         self.html = printable(html)
@@ -66,5 +66,5 @@ class Html:
         return {"text/html": self.html, "text/plain": self.text}
 
 
-def _given(text: str) -> str:
+def _dimmed(text: str) -> str:
     return f'<small style="font-size:1em;opacity:.75">{escape(text)}</small>'

@@ -1,18 +1,18 @@
-"""Text that any page, picture or chart can show."""
+"""Make text safe to draw on any page, picture or chart."""
 
 import re
 
 from course_utils.classroom.limits import interrupts
 
-# What breaks SVG or JSON, or turns the text around: control characters but tab and
-# line feed, halves of surrogate pairs, marks of direction, and two that are no characters.
+# These break SVG or JSON, or reverse the text direction: control characters except tab and
+# line feed, lone surrogates, direction marks, and two noncharacters.
 _UNFIT = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]"
 )
 
 
 def printable(text: str) -> str:
-    """`text` with a sign for every character that must not be drawn.
+    """Return `text` with U+FFFD for every character that must not be drawn.
 
     >>> printable("a\\x00b")
     'a\ufffdb'
@@ -21,15 +21,15 @@ def printable(text: str) -> str:
 
 
 def shortened(text: str, most: int = 800) -> str:
-    """At most `most` characters, and a sign that there were more."""
+    """Return at most `most` characters, followed by " …" if there were more."""
     return text if len(text) <= most else f"{text[:most]} …"
 
 
 def in_words(error: BaseException) -> str:
-    """ "ZeroDivisionError: division by zero"; an error without a message is only named."""
+    """Return "ZeroDivisionError: division by zero", or only the name without a message."""
     try:
         message = printable(shortened(str.__str__(str(error)), 300))
-    except BaseException as another:  # its `__str__` fails, too
+    except BaseException as another:  # its `__str__` fails too
         if interrupts(another):
             raise
         message = ""

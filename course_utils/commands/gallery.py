@@ -1,8 +1,8 @@
-"""Every scene of the course, ready to show: in the talk, on its static page, in the tests.
+"""All scenes of the course, ready for the talk, its static page and the tests.
 
-To show another one, write its line in `EXHIBITS`, and its slide in `talk`.  Only *live* needs the
-trained pair, and torch with it; speeds are recorded ones.  To record the race anew, on a quiet
-machine that has SmolLM2 (`python -m course_utils fetch smollm2`):
+To add one, write its line in `EXHIBITS` and its slide in `talk`.  Only *live* needs the trained
+pair, and with it torch; all speeds are recorded.  To record the race again, on a quiet machine
+with SmolLM2 (`python -m course_utils fetch smollm2`):
 
     python -m course_utils.commands.gallery
 """
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 GAMMA = 4
 TREE_WIDTHS = (2, 2, 2)  # children of each node, level by level
-TREE_SEED, BATCH_SEED = 74, 86  # whose runs show what a test says
+TREE_SEED, BATCH_SEED = 74, 86  # seeds of runs that show what a test requires
 SLOTS = 4
 BEGINNINGS = (
     "the cat sat on the", "the dog", "the bird sang", "the cat lay by the", "the dog looked at",
@@ -54,11 +54,11 @@ PROMPT = 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n
 QUESTION = "Why is walking every day good for me?"
 RACE_TOKENS = 68  # the answer up to the end of a sentence
 RACE_GAMMA, RACE_RUNS = 3, 5
-PAIR = "the trained pair: two Qwen3 models"  # what a slide says while it loads
+PAIR = "the trained pair: two Qwen3 models"  # named on a slide while it loads
 
 
 def small_tree() -> Scene:
-    """The small world's first round, with a tree: a first guess is wrong and its sibling right."""
+    """Return the small world's first round with a tree: a guess is wrong, its sibling right."""
     shape = widths(TREE_WIDTHS)
     run = generate(
         world.target(), world.encode(world.PROMPT), Tree(world.draft(), shape),
@@ -69,7 +69,7 @@ def small_tree() -> Scene:
 
 
 def small_batch() -> Scene:
-    """Eight beginnings in four slots; each ends with its sentence."""
+    """Return eight prompts in four slots; each row ends with its sentence."""
     prompts = [world.encode(text) for text in BEGINNINGS]
     run = generate_batch(
         Separately(world.target()), prompts, BatchSampled(Separately(world.draft())),
@@ -79,7 +79,7 @@ def small_batch() -> Scene:
 
 
 def memory_exhibit() -> Scene:
-    """Qwen3-4B on an H200, computed, and the trained pair on the machine of the recorded bench.
+    """Return the memory scene: Qwen3-4B on an H200, computed, and the trained pair, measured.
 
     Raises:
         FileNotFoundError: no bench is recorded.
@@ -94,7 +94,7 @@ def memory_exhibit() -> Scene:
 
 
 def record_race(pair: "Pair") -> dict[str, Any]:
-    """Time both kinds of decoding in turns on this machine: the content of `RACE`."""
+    """Time both runs alternately on this machine; return the content of `RACE`."""
     import torch
 
     def rounds(drafter: str, most: int = RACE_TOKENS) -> list[Round]:
@@ -104,7 +104,7 @@ def record_race(pair: "Pair") -> dict[str, Any]:
         )  # fmt: skip
         return run.finish().rounds
 
-    rounds("model", most=8)  # what is used for the first time takes longer
+    rounds("model", most=8)  # the first run is slower
     turns = [(rounds("none"), rounds("model")) for _ in range(RACE_RUNS)]
     plain, drafted = (
         sorted(runs, key=lambda run: summarise(run).seconds)[RACE_RUNS // 2]
@@ -124,11 +124,11 @@ def record_race(pair: "Pair") -> dict[str, Any]:
 
 
 def live_pair(pair: "Pair", seed: int) -> Scene:
-    """The pair, to type a prompt for; the draft model comes first."""
+    """Return the live scene of a pair, with the draft model first."""
     drafters = {
-        name: partial(named.make, named.model(pair.target, pair.draft))
-        for name, named in sorted(DRAFTERS.items(), key=lambda item: item[0] != "model")
-        if named.of_the_pair
+        name: partial(kind.make, kind.model(pair.target, pair.draft))
+        for name, kind in sorted(DRAFTERS.items(), key=lambda item: item[0] != "model")
+        if kind.of_the_pair
     }
     return live(
         pair.target, drafters, pair.encode, pair.decode, prompt=PROMPT, gamma=GAMMA,
@@ -138,10 +138,10 @@ def live_pair(pair: "Pair", seed: int) -> Scene:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A scene at its default settings: `make()`, or of a pair `make(pair, seed)`."""
+    """A scene at its default settings: `make()`, or `make(pair, seed)` if it needs a pair."""
 
-    name: str  # the key of its slide, too
-    caption: str  # what it shows, in a sentence
+    name: str  # also the key of its slide
+    caption: str  # one sentence on what it shows
     make: Callable[..., Scene]
     of_the_pair: bool = False
 
@@ -158,23 +158,23 @@ EXHIBITS = (
     ),
     Exhibit(
         "distributions",
-        "Whatever the draft guesses, the tokens come out with the target's probabilities.",
+        "Whatever the draft guesses, the output has the target's probabilities.",
         playground,
     ),
-    Exhibit("verdicts", "A decoder can be wrong although its log looks right.", arena),
+    Exhibit("verdicts", "A decoder can be wrong even if its log looks right.", arena),
     Exhibit(
-        "speedup", "A draft can be right very often and still cost too much to gain.",
+        "speedup", "A draft can be right very often and still be too slow to pay.",
         speedup_explorer,
     ),
     Exhibit(
         "tree", "A rejected guess does not end the round if its sibling is accepted.", small_tree
     ),
     Exhibit(
-        "batch", "Refilling a slot at once takes fewer turns than waiting for the slowest row.",
+        "batch", "Refilling slots at once takes fewer turns than waiting for the slowest row.",
         small_batch,
     ),
     Exhibit(
-        "calculator", "A draft that helps a single request can slow a full batch down.",
+        "calculator", "A draft that speeds up a single request can slow down a full batch.",
         calculator_scene,
     ),
 )  # fmt: skip
@@ -182,7 +182,7 @@ BY_NAME = {exhibit.name: exhibit for exhibit in EXHIBITS}
 
 
 def gallery(pair: "Pair", seed: int = 0) -> dict[str, Scene]:
-    """The scenes of `EXHIBITS`, by name.
+    """Return the scenes of `EXHIBITS` by name.
 
     Raises:
         FileNotFoundError: no bench is recorded.
@@ -191,10 +191,10 @@ def gallery(pair: "Pair", seed: int = 0) -> dict[str, Scene]:
 
 
 def exhibit(name: str, pair: Callable[[], "Pair"], seed: int = 0) -> Scene:
-    """One of them; `pair` is called if it needs one.
+    """Return one scene; `pair` is called if the scene needs one.
 
     Raises:
-        KeyError: there is none of that name.
+        KeyError: unknown name.
     """
     chosen = BY_NAME[name]
     return chosen.make(pair(), seed) if chosen.of_the_pair else chosen.make()
@@ -202,7 +202,7 @@ def exhibit(name: str, pair: Callable[[], "Pair"], seed: int = 0) -> Scene:
 
 @cache
 def load_once(name: str = "tiny") -> "Pair":
-    """A pair as the presenter's page has it, and torch the threads for it."""
+    """Load a pair for the presenter's page, and set torch's threads."""
     import torch
 
     from course_utils.models.cores import threads_for
@@ -218,5 +218,5 @@ if __name__ == "__main__":
     torch.set_num_threads(1)
     from course_utils.pairs import load_pair
 
-    recorded = record_race(load_pair("smollm2", dtype="float32"))
-    RACE.write_text(json.dumps(recorded, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
+    record = record_race(load_pair("smollm2", dtype="float32"))
+    RACE.write_text(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")

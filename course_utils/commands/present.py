@@ -1,9 +1,9 @@
-"""Show the talk on a projector, one scene a screen: nothing but what one shows.
+"""Show the talk on a projector, one scene per screen, without any code.
 
-The page is notebooks/present.ipynb, run by Voila; it makes no request to the
-outside.  Each visit gets a kernel of its own, which ends soon after its page was closed.
-With --static the talk is written as one file instead, every scene in it: it opens without
-Python, from a disk or a web server; only the live decoder asks for Python there.
+The page is notebooks/present.ipynb, run by Voila; it makes no outside requests.  Each visit
+has its own kernel, which ends soon after the page is closed.  --static writes the talk as one
+file with all scenes, which opens without Python from a disk or a web server; only the live
+decoder needs Python.
 """
 
 import os
@@ -15,32 +15,32 @@ from course_utils.commands.program import Parser
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "notebooks" / "present.ipynb"
 TEMPLATES = ROOT / "share" / "jupyter"
-ADDRESS = "COURSE_ADDRESS"  # where the deck's kernel finds what --address says
-# Half a gigabyte each.  A page that is closed cannot say so: its last request has no _xsrf.
-# A kernel whose page is open lives on, however long it has been idle.
+ADDRESS = "COURSE_ADDRESS"  # passes --address to the deck's kernel
+# A kernel takes half a gigabyte.  A closed page cannot end its kernel: its last request has no
+# _xsrf.  A kernel whose page is open is never culled.
 CULLING = {
-    "cull_interval": 10,  # seconds between two looks
-    "cull_idle_timeout": 30,  # seconds; a browser takes a few to connect to a new kernel
+    "cull_interval": 10,  # seconds between two checks
+    "cull_idle_timeout": 30,  # seconds; a browser needs a few to connect to a new kernel
     "cull_connected": False,
     "cull_busy": False,
 }
 
 
 def main(arguments: list[str]) -> int:
-    """Replaces this process by Voila's server, stopped with Ctrl-C; 0 if a file was written."""
+    """Replace this process with Voila's server (Ctrl-C stops it), or write a file and return 0."""
     parser = Parser("present", __doc__)
     parser.add_argument("--port", type=int, default=8866)
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
     parser.add_argument("--no-browser", action="store_true", help="only serve")
-    parser.add_argument("--static", type=Path, metavar="FILE", help="write one file and end")
-    parser.add_argument("--address", metavar="URL", help="of the course, for the last slide")
+    parser.add_argument("--static", type=Path, metavar="FILE", help="write one file and exit")
+    parser.add_argument("--address", metavar="URL", help="of the course, shown on the last slide")
     options = parser.parse_args(arguments)
     if options.static:
-        return written(options.static, options.theme, options.address)
+        return write_static(options.static, options.theme, options.address)
     if not 1 <= options.port <= 65535:
-        raise ValueError(f"--port is {options.port}; a port is a number from 1 to 65535")
+        raise ValueError(f"--port is {options.port}; expected a number from 1 to 65535")
     if not PAGE.exists():
-        raise FileNotFoundError(f"there is no {PAGE}: run this from a clone of the course")
+        raise FileNotFoundError(f"{PAGE} is missing: run this from a clone of the course")
     paths = filter(None, (str(TEMPLATES), os.environ.get("JUPYTER_PATH")))
     os.environ["JUPYTER_PATH"] = os.pathsep.join(paths)
     command = [sys.executable, "-m", "voila", str(PAGE), "--template=course"]
@@ -53,8 +53,8 @@ def main(arguments: list[str]) -> int:
     os.execv(sys.executable, command)
 
 
-def written(file: Path, theme: str = "light", address: str | None = None) -> int:
-    """The talk as one file, everything in it."""
+def write_static(file: Path, theme: str = "light", address: str | None = None) -> int:
+    """Write the talk as one self-contained file."""
     from course_utils.classroom.scene import scene_page
     from course_utils.commands.gallery import load_once
     from course_utils.commands.talk import deck_states

@@ -1,7 +1,6 @@
-"""The talk of sixty minutes, slide by slide: the plan of notebooks/instructor.md, on a screen.
+"""The talk of fifty minutes, slide by slide; notebooks/instructor.md has the same plan.
 
-A test holds the two equal.  `deck` is what `make present` shows, `deck_states` what its
-static page holds.
+`make present` shows `deck`; its static page is made from `deck_states`.
 """
 
 import os
@@ -35,113 +34,97 @@ RULE = (
     "The draft writes γ tokens, each drawn from its own q.",
     "One pass of the target gives p for each of them. From left to right: "
     "accept x if u < p(x)/q(x).",
-    "First rejection: draw the correction from norm((p − q)₊), discard the rest.",
-    "None rejected: draw a bonus from the row of p after the last one.",
+    "After the first rejection: draw the correction from norm((p − q)₊) and discard the rest.",
+    "If none is rejected: draw a bonus from the last row of p.",
 )
-PROOF = (
-    ("drafted and accepted", "q(y) · min(1, p(y)/q(y)) = min(p(y), q(y))"),
-    ("drawn as a correction", "(1 − α) · (p(y) − q(y))₊ / (1 − α) = (p(y) − q(y))₊"),
-    ("together", "min(p(y), q(y)) + (p(y) − q(y))₊ = p(y)"),
-)
-PARTS = ("accepted", "correction", "target")  # the colours of these lines
-BECAUSE = "α = Σ min(p, q) is accepted, so Σ (p − q)₊ = 1 − α is left to correct."
-
-
-# Lesson 03's last round, which the room decides: written out, as the talk begins before any model
-# is loaded: text, q, p, uniform and fate.  A test holds the two equal.
+# Lesson 03's last round, which the room decides: text, q, p, uniform and fate.  It is copied here
+# because the talk starts before any model is loaded; a test compares the two.
 BOARD = (
     Guess("kwargs", 0.96804, 0.950607, 0.38591, "accepted"),
     Guess("):\n", 0.743535, 0.558997, 0.307353, "accepted"),
     Guess("       ", 0.994976, 0.998702, 0.893826, "accepted"),
     Guess(" r", 0.0171938, 0.00306607, 0.441552, "rejected"),
 )
-# A test computes these: the formula of lesson 06, and the memory's bandwidth over the weights.
-SPEED = "597 tokens per second at best"
+# A test computes these numbers: bandwidth and arithmetic over weights, the formula of lesson 06.
+SPEED = "An H200 writes at most 597 tokens per second. Its arithmetic alone would allow 123,000."
 LOSSES = (
-    Line("A draft as slow as its target: 0.67 times as fast.", "numbered"),
-    Line("Text that is hard to guess, α = 0.3: 1.02 times.", "numbered"),
-    Line("A full batch: it shares the weights anyway, and waits for wrong guesses.", "numbered"),
+    Line("The draft is as slow as the target: 0.67 times as fast.", "numbered"),
+    Line("The text is hard to guess, α = 0.3: 1.02 times.", "numbered"),
     Line(
-        "α = 0.8, γ = 4, c = 0.1 where nothing else is said; verification counts as free.", "note"
+        "The batch is full: it shares the weights anyway and waits for wrong guesses.", "numbered"
     ),
+    Line("α = 0.8, γ = 4, c = 0.1 unless stated otherwise; verification counts as free.", "note"),
     Line("Measure it: your models, your texts, your load.", "large"),
 )
-# The questions of the lessons that the talk asks, by name.
+# Quiz questions from the lessons, by name.
 QUESTIONS = {q.name: q for q in (start_here.SAME_TEXT, start_here.FIRST_GUESS_WRONG)}
 
 
 def slides(address: str | None = None) -> tuple[Slide, ...]:
-    """In the order of the plan; those of no minutes are kept in reserve.
+    """Return the slides in the order of the plan; those of 0 minutes are in reserve.
 
     Args:
-        address: of the course, for whoever wants to take it home.
+        address: of the course, for the last slide.
     """
     home = [Line(address)] if address else []
     table = tuple((g.text, f"{g.p / g.q:.3g}", f"{g.uniform:.3g}", g.fate) for g in BOARD)
-    proof = [
-        Line(text, look, at // 2)  # the two ways, then their sum
-        for at, (name, formula) in enumerate(PROOF)
-        for text, look in ((name, "note"), (formula, f"formula {PARTS[at]}"))
-    ]
     return (
         _words("opening", TITLE, 2, (
-            Line(f"For every word, {ON_AN_H200.target.size / 1e9:.0f} GB are read.", "large"),
-            Line(f"Those are the weights of Qwen3-4B in bfloat16: {SPEED} on an H200."),
+            Line(f"For every word, Qwen3-4B reads {ON_AN_H200.target.size / 1e9:.0f} GB.", "large"),
+            Line(f"Those are all of its weights. {SPEED}"),
             Line("What if a small model, the draft, guessed a few tokens, and one pass of the"
-                 " large model, the target, checked them?"),
+                 " large model, the target, checked them all?"),
             Line(look="tokens", tokens=opening_tokens()),
             Line("What does that do to the text, and to the time?", "large"),
             Line("Built into vLLM, SGLang, llama.cpp and transformers.", "note"),
-        ), say="why a token costs all of the weights; what the colours mean; no laptop needed"),
+        ), say="why each token reads all weights; what the colours mean; no laptop needed"),
         _question(start_here.SAME_TEXT, "Before we look", 2),
-        _scene("race", "Two runs: what differs?", 5, "Fewer calls. As many times as fast?",
-               "bets first, then → and let it run to its end"),
+        _scene("race", "Two runs: what differs?", 4, "Fewer calls. How many times as fast?",
+               "take bets, then → and let it run to the end"),
         _scene("memory", "Where the time goes", 4, "One token in a pass, or five: how much longer?",
-               "a pass reads all weights once, whatever it checks"),
+               "a pass reads all weights once, however many tokens it checks"),
         _scene("live", "Live", 5, "On which text does a draft gain nothing?",
-               "→ runs it with the draft and without; then a text that the room proposes"),
+               "→ runs it with and without the draft; then a text from the room"),
         _question(start_here.FIRST_GUESS_WRONG, "Inside one round", 2),
         _scene("round", "One round at a time", 4, "What comes next? Decide before each verdict.",
                "one round, step by step; stop before each verdict"),
         _words("rule", "The rule", 2,
                tuple(Line(text, "numbered", at) for at, text in enumerate(RULE)),
-               say="line by line: the room says each one before → shows it"),
+               say="line by line; the room says each one before → shows it"),
         _scene("distributions", "Two distributions", 6,
                "How bad must a draft be before the output is no longer p?",
-               "min(p, q), the residual, then *disjoint*, *certain draft*"),
-        _words("proof", "Which distribution comes out?", 3, (*proof, Line(BECAUSE, "note", 1)),
-               say="the two ways, what they sum to, and the fact that makes the two cancel"),
+               "min(p, q), the residual, the proof term by term; then *disjoint*, *certain draft*"),
         _scene("verdicts", "Right or wrong?", 5, "Acceptance looks perfect. Would you ship it?",
-               "vote on *resample from p*, then *residual swapped*"),
-        _scene("speedup", "What would it save?", 3, "At which cost is it better not to draft?",
-               "raise the cost of the draft until nothing gains"),
+               "vote on *resample from p*, then on *residual swapped*"),
+        _scene("speedup", "What would it save?", 3, "At what cost is it better not to draft?",
+               "raise the cost of the draft until no draft length pays"),
         _scene("calculator", "Where drafting stops paying", 4,
-               "From how many requests in a batch does a draft of four lose?",
-               "guesses first, then every K; then a limit that nobody may wait beyond"),
-        _words("losses", "When it does not pay", 2, LOSSES, ask="Which of the three is yours?",
-               say="one example of each from the room, then its own case"),
-        _words("board", "Yours", 5, (
+               "From what batch size does a draft of four tokens lose?",
+               "take guesses, then show every K; then the limit on the wait per token"),
+        _words("losses", "When it does not pay", 2, LOSSES, ask="Which of the three is your case?",
+               say="one example of each from the room"),
+        _words("board", "Your turn", 4, (
             Line("Which drafts are accepted? What comes next? How many tokens?", "note"),
             Line(outcome(BOARD), at=1),
         ), Board(("token", "p/q", "u", "verdict"), table, (0, 0, 0, 1)),
             ask="Alone, on paper. Then compare with a neighbour.",
-            say="each decides the round alone, on paper; then → shows the verdicts"),
+            say="each person decides the round on paper; then → shows the verdicts"),
         _words("tonight", "Tonight", 1, (
             *home,
             Line("make lab", "code"),
-            Line("Begin with lesson 00. In lesson 03 you write the rule,"
+            Line("Start with lesson 00. In lesson 03 you write the rule,"
                  " in lesson 04 a program proves it."),
             Line("Speed depends on the draft; the text does not.", "large"),
         ), say="`make lab`, and lesson 00 tonight"),
         _scene("tree", "A tree of guesses", 0, "The first child is rejected. Is the round over?",
-               "level by level, one pass, then the verdicts from the text on"),
+               "level by level, one pass, then the verdicts from the root"),
         _scene("batch", "Several texts in one pass", 0, "One row is done. Who waits for whom?",
-               "static to its end, then continuous"),
+               "static batching to the end, then continuous"),
     )  # fmt: skip
 
 
 def deck(pair: str = "tiny", seed: int = 0) -> Deck:
-    """The talk, for a page with a kernel: scenes are made when they are first seen."""
+    """Return the talk for a page with a kernel; scenes are built when first shown."""
 
     def make(key: str) -> Scene:
         if question := QUESTIONS.get(key):
@@ -152,7 +135,7 @@ def deck(pair: str = "tiny", seed: int = 0) -> Deck:
 
 
 def deck_states(pair: "Pair", seed: int = 0, address: str | None = None) -> dict[str, object]:
-    """`Scene.stored` of the whole deck, every scene in it: for a page without a kernel."""
+    """Return `Scene.stored` of the deck with all scenes, for a page without a kernel."""
     scenes = gallery.gallery(pair, seed) | {n: posed(q) for n, q in QUESTIONS.items()}
     states = {key: scene.stored for key, scene in scenes.items()}
     data = deck_data(TITLE, slides(address)) | {"whole": True, "states": states}
@@ -177,11 +160,11 @@ def _words(
 
 # --- the figures of the talk --------------------------------------------------------------
 
-KINDS = {"accepted": "accepted", "rejected": "rejected", "not examined": "lost"}  # of each fate
+KINDS = {"accepted": "accepted", "rejected": "rejected", "not examined": "lost"}  # {fate: kind}
 
 
 def opening_tokens() -> tuple[tuple[str, str], ...]:
-    """(text, kind) of the small world's first round, and of the words before it."""
+    """Return (text, kind) for the small world's prompt and its first round."""
     first, *_ = small_rounds()
     prompt = [(word, "given") for word in world.PROMPT.split()]
     drafted = [(guess.text, KINDS[guess.fate]) for guess in guesses(first, world.words)]
@@ -189,7 +172,7 @@ def opening_tokens() -> tuple[tuple[str, str], ...]:
 
 
 def outcome(rows: tuple[Guess, ...]) -> str:
-    """What the board's round brings, in words."""
+    """Return the result of the board's round as a sentence."""
     accepted = sum(guess.fate == "accepted" for guess in rows)
     last = "bonus" if accepted == len(rows) else "correction"
     return f"{accepted} accepted and a {last}: {accepted + 1} tokens from one pass of the target."

@@ -1,7 +1,6 @@
-// What a server would bring at best, by the rows of its batch.  Pure; no DOM.
+// The best throughput of a server, by the rows of its batch.  Pure; no DOM.
 //
-// The same as course_utils/engines/calculator.py, to which tests/stage/test_calculator.py
-// holds it.  Seconds, bytes; a model is {size, held, cached, products, attention}, a machine
+// The twin of course_utils/engines/calculator.py; tests/stage/test_formulas.py compares them.  Seconds, bytes; a model is {size, held, cached, products, attention}, a machine
 // {bandwidth, operations, memory}.
 
 import { passTime } from "./costs.mjs";
@@ -25,7 +24,7 @@ export function roofline({ bandwidth, operations, memory }, target, draft, conte
   };
 }
 
-/** Of all rows together; K = 0 is plain decoding. */
+/** Tokens per second of all rows together; K = 0 is plain decoding. */
 export const tokensPerSecond = (costs, rows, k, tokens) =>
   (rows * tokens) / (k * costs.draft(rows) + costs.target(rows, rows * (k + 1)));
 

@@ -1,8 +1,8 @@
-// How long a pass lasts; course_utils/decoding/roofline.py, held equal by tests/stage/test_costs.py.
+// The time of a pass: the twin of course_utils/decoding/roofline.py, compared by tests/stage/test_formulas.py.
 
 const OPERATIONS = 2; // of each weight for each token
 
-/** Seconds in which `size` bytes come from memory. */
+/** Seconds to read `size` bytes from memory. */
 export const memoryTime = (size, bandwidth) => size / bandwidth;
 
 /** Seconds of arithmetic for `tokens` tokens. */
@@ -12,6 +12,6 @@ export const arithmeticTime = (parameters, tokens, operations) => (OPERATIONS * 
 export const passTime = (size, bandwidth, parameters, tokens, operations) =>
   Math.max(memoryTime(size, bandwidth), arithmeticTime(parameters, tokens, operations));
 
-/** Tokens in a pass whose arithmetic takes as long as the weights do to come. */
+/** Tokens in a pass for which arithmetic takes as long as reading the weights. */
 export const turningPoint = (size, bandwidth, parameters, operations) =>
   memoryTime(size, bandwidth) / arithmeticTime(parameters, 1, operations);

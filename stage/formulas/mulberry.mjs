@@ -1,6 +1,6 @@
-// Uniforms with a seed (mulberry32, Tommy Ettinger 2017, public domain): for pictures, not for proofs.
+// Seeded uniforms (mulberry32, Tommy Ettinger 2017, public domain): for pictures, not for proofs.
 
-/** A function that gives the next uniform of [0, 1) each time. */
+/** A function that returns the next uniform in [0, 1) on each call. */
 export function mulberry(seed) {
   let state = seed >>> 0;
   return () => {
@@ -11,7 +11,7 @@ export function mulberry(seed) {
   };
 }
 
-/** uniforms(i) -> the three uniforms of round i, the same ones whenever it is asked. */
+/** uniforms(i) -> the three uniforms of round i, the same on every call. */
 export function rounds(seed) {
   const [next, known] = [mulberry(seed), []];
   return i => {

@@ -1,6 +1,6 @@
-// A finished run at a moment, and what is seen of it; tests/stage/test_stories.py.
+// The state of a finished run at a given moment; tests/stage/test_stories.py.
 
-/** A run with its clock: `ends` in ms, `after` tokens written after 0, 1, 2, ... rounds. */
+/** A run with its clock: `ends` of the rounds in ms, `after`: tokens written after 0, 1, 2, ... rounds. */
 export function clocked(run) {
   let time = 0;
   let tokens = 0;
@@ -23,8 +23,8 @@ export function ended({ ends }, time) {
 
 /**
  * {tokens, calls, elapsed, spent, done, phase, guesses} of a clocked run `time` ms after its
- * start; `phase` 0, 1, 2 of the round under way, or null; `guesses` is how many of it are
- * drafted, evenly over its drafting.
+ * start; `phase` 0, 1, 2 of the current round, or null; `guesses` counts its drafted tokens so
+ * far, spread evenly over its drafting time.
  */
 export function at(run, time) {
   const calls = ended(run, time);
@@ -51,10 +51,10 @@ export function at(run, time) {
   };
 }
 
-/** `at` of a run that has no clock yet. */
+/** `at` for a run without a clock. */
 export const track = (run, time) => at(clocked(run), time);
 
-/** The end of an axis that tells nothing of the future: it doubles, slowly, as time comes near. */
+/** The end of an axis that does not give the final time away: it doubles smoothly as time approaches it. */
 export function reach(time, first) {
   let limit = first;
   while (time >= limit) limit *= 2;

@@ -1,6 +1,6 @@
-// The token-wise rule for one drafted word, and what two distributions share.
-// Python's own: course_utils/decoding/rules/chain.py, theory.py, sampling.py;
-// tests/stage/test_rule.py holds both together.
+// The token-wise rule for one drafted word, and the overlap of two distributions.
+// Its Python twins are course_utils/decoding/rules/chain.py, theory.py and sampling.py;
+// tests/stage/test_formulas.py compares them.
 
 /** min(p, q), word by word. */
 export const shared = (p, q) => p.map((x, i) => Math.min(x, q[i]));
@@ -11,7 +11,7 @@ export const overlap = (p, q) => sum(p.map((x, i) => x - Math.max(x - q[i], 0)))
 /** Half the sum of |p - q|. */
 export const totalVariation = (p, q) => sum(p.map((x, i) => Math.abs(x - q[i]))) / 2;
 
-/** norm(max(p - q, 0)); p where nothing is left. */
+/** norm(max(p - q, 0)); p if p = q. */
 export function residual(p, q) {
   const excess = p.map((x, i) => Math.max(x - q[i], 0));
   const mass = sum(excess);
@@ -32,7 +32,7 @@ export function thrower(p, q) {
   };
 }
 
-/** How often each word came out of rounds from..to; `uniforms(i)` gives round i its three. */
+/** Count the output words of rounds from..to; `uniforms(i)` returns the three uniforms of round i. */
 export function tally(p, q, uniforms, to, from = 0, before = null) {
   const accepted = before ? [...before.accepted] : p.map(() => 0);
   const corrected = before ? [...before.corrected] : p.map(() => 0);
@@ -45,7 +45,7 @@ export function tally(p, q, uniforms, to, from = 0, before = null) {
   return { accepted, corrected };
 }
 
-/** The terms of the proof for every word: how it comes out, and what that is. */
+/** The terms of the proof for every word: the two ways it is output, and their sum. */
 export function terms(p, q) {
   const [alpha, both, rest] = [overlap(p, q), shared(p, q), residual(p, q)];
   return p.map((x, i) => {
@@ -63,9 +63,9 @@ function verdict(p, q, left, x, verify, correct) {
 
 function drawn(cumulative, uniform) {
   const last = cumulative.at(-1);
-  let found = 0;
-  for (const x of cumulative) if (x / last <= uniform) found++;
-  if (found < cumulative.length) return found;
+  let index = 0;
+  for (const x of cumulative) if (x / last <= uniform) index++;
+  if (index < cumulative.length) return index;
   return cumulative.filter(x => x < last).length; // the last word with any mass
 }
 

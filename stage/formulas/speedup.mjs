@@ -1,11 +1,11 @@
-// What the theory says of one setting, at every move of a slider.  Pure; no DOM.
+// The theory for one setting, recomputed whenever a slider moves.  Pure; no DOM.
 //
-// The same as lessons/speedup_theory/explorer.py, to which tests/stage/test_speedup.py
-// holds it.  A setting is {alpha, c, slope, o, plain_o}; costs are in target passes over one token.
+// The twin of lessons/speedup_theory/explorer.py; tests/stage/test_formulas.py compares them.
+// A setting is {alpha, c, slope, o, plain_o}; costs are in target passes over one token.
 
 export const LONGEST = 16; // the largest gamma shown
-const GAIN = 1.001; // anything less is no gain
-const GRAIN = 2 ** -30; // of what is compared
+const GAIN = 1.001; // less counts as no gain
+const GRAIN = 2 ** -30; // speedups are compared in these steps
 const FADED = 0.1;
 const EVERY = Array.from({ length: LONGEST + 1 }, (_, gamma) => gamma);
 
@@ -41,7 +41,7 @@ export function speedupView(setting) {
   };
 }
 
-/** The draft cost c up to which some draft length is `level` times as fast; negative: none. */
+/** The largest draft cost c at which some draft length is `level` times as fast; negative: none. */
 export function dearest({ alpha, slope, o, plain_o }, level) {
   let most = -Infinity;
   let tokens = 1;
@@ -52,20 +52,20 @@ export function dearest({ alpha, slope, o, plain_o }, level) {
   return most;
 }
 
-/** How far a measurement at these costs still speaks of `setting`: 1 is fully, 0 not at all. */
+/** How well a measurement at these costs applies to `setting`: 1 is fully, 0 not at all. */
 export function holding(setting, measuredAt) {
   const names = ["alpha", "c", "slope", "o", "plain_o"];
   const far = names.reduce((sum, name) => sum + Math.abs(setting[name] - measuredAt[name]), 0);
   return Math.max(0, 1 - far / FADED);
 }
 
-/** The one sentence on a view. */
+/** The sentence that sums up a view. */
 export function message(view) {
   const gain = grains(view.curve[view.best]) * GRAIN;
   if (view.best === 0) return `No draft length gains here: ${why(view)}`;
   const percent = 100 * (gain - 1);
-  const few = String(shown(percent, percent >= 1 ? 1 : 2));
-  const fast = `${shown(gain, 1).toFixed(1)} times as fast`;
+  const few = String(rounded(percent, percent >= 1 ? 1 : 2));
+  const fast = `${rounded(gain, 1).toFixed(1)} times as fast`;
   const much = grains(gain) >= grains(1.1) ? fast : `only ${few} % faster`;
   if (!view.rising) return `Best at γ = ${view.best}: ${much}`;
   const most = view.nearly < LONGEST ? `, nearly all by γ = ${view.nearly}` : ` at γ = ${LONGEST}, more beyond`;
@@ -84,7 +84,7 @@ function why({ setting: { alpha, c, slope, o, plain_o }, curve }) {
   return `${paid.length === 1 ? paid[0][0] : "a round"} costs ${much} it saves`;
 }
 
-/** Equally good lengths do not differ in their last bit. */
+/** Rounded, so that equally good lengths compare as equal. */
 const grains = value => Math.floor(value / GRAIN + 0.5);
 
-const shown = (value, digits) => Math.floor(value * 10 ** digits + 0.5) / 10 ** digits;
+const rounded = (value, digits) => Math.floor(value * 10 ** digits + 0.5) / 10 ** digits;

@@ -1,9 +1,9 @@
-// Making and changing a distribution: by weights, by a preset, by dragging one bar.
-// Held to NumPy and SciPy in tests/stage/test_rule.py.
+// Make or change a distribution: from weights, from a preset, by dragging one bar.
+// tests/stage/test_formulas.py compares it with NumPy and SciPy.
 
 export const PRESETS = ["lesson", "identical", "disjoint", "certain draft", "swap"];
 
-/** Weights made to sum to one; an Error that says what is wrong with them. */
+/** Scale weights to sum to one; throws an Error if all are 0. */
 export function distribution(weights) {
   const largest = Math.max(...weights);
   if (largest === 0) throw new Error("all weights of the distribution are 0: raise at least one of them");
@@ -12,7 +12,7 @@ export function distribution(weights) {
   return scaled.map(weight => weight / total);
 }
 
-/** [p, q] of a preset; `start` is the pair at first, `now` the one that it may change. */
+/** [p, q] of a preset; `start` is the original pair, `now` the current one. */
 export function preset(name, start, now) {
   const [p, q] = now;
   const half = Math.floor(p.length / 2);
@@ -25,7 +25,7 @@ export function preset(name, start, now) {
   return [q, p]; // swap
 }
 
-/** `row` with one bar at `value`; the others keep their proportions and share the rest. */
+/** `row` with one bar set to `value`; the others share the rest in proportion. */
 export function moved(row, place, value) {
   const to = Math.min(Math.max(value, 0), 1);
   const others = row.reduce((sum, x, i) => sum + (i === place ? 0 : x), 0);

@@ -1,11 +1,11 @@
-// What to make of an exam: is the decoder lossless, and would a log have shown it?
+// Judge an exam: is the decoder lossless, and would a log have shown it?
 
-const EXACT = 1e-12; // a smaller distance is the rounding of a sum
+const EXACT = 1e-12; // smaller distances are rounding errors
 
-/** "lossless", "lossy", or "unseen": wrong, but not by this exam.  `tv` is the distance. */
+/** "lossless", "lossy", or "unseen": wrong, but this exam does not show it.  `tv` is the distance. */
 export const status = (tv, lossless) => (tv >= EXACT ? "lossy" : lossless ? "lossless" : "unseen");
 
-/** Two digits of a share, however small: 0.0000713 -> "0.0071 %". */
+/** A share with two significant digits: 0.0000713 -> "0.0071 %". */
 export function percent(share) {
   const value = Number((100 * share).toPrecision(2));
   const digits = value ? Math.max(0, 1 - Math.floor(Math.log10(Math.abs(value)))) : 0;
@@ -15,7 +15,7 @@ export function percent(share) {
     .replace(/\.$/, "")} %`;
 }
 
-/** Two digits as Python's "{:.2g}" has them. */
+/** Two digits, as Python's "{:.2g}" prints them. */
 function short(value) {
   const text = value.toPrecision(2);
   if (Math.abs(value) >= 1e-4) return text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
@@ -25,22 +25,23 @@ function short(value) {
 
 /** Is it lossless, and if not, by how much? */
 export function distance(tv, lossless, agreement) {
-  const found = status(tv, lossless);
-  if (found === "lossless") return "Lossless: every text has exactly the target's probability.";
-  if (found === "lossy")
-    return `Not lossless: ${percent(tv)} of the probability is at the wrong texts (TV ${short(tv)}).`;
-  const hint = agreement > 0.99 ? "Let the draft know less of the target." : "Draft more than one token per round.";
-  return `Wrong, and not found out: at this setting every text has the target's probability. ${hint}`;
+  const result = status(tv, lossless);
+  if (result === "lossless") return "Lossless: every text has exactly the target's probability.";
+  if (result === "lossy")
+    return `Not lossless: ${percent(tv)} of the probability is on the wrong texts (TV ${short(tv)}).`;
+  const hint = agreement > 0.99 ? "Let the draft know less about the target." : "Draft more than one token per round.";
+  return `Wrong, but it does not show: at this setting every text has the target's probability. ${hint}`;
 }
 
-/** What would a log have shown?  The last two are those of the token-wise rule. */
+/** What would a log have shown?  `rightAcceptance` and `rightTokens` are the token-wise rule's. */
 export function log(acceptance, tokens, rightAcceptance, rightTokens, tv, lossless) {
-  const [shown, right] = [acceptance, rightAcceptance].map(value => value.toFixed(3));
+  const [own, right] = [acceptance, rightAcceptance].map(value => value.toFixed(3));
   const more = tokens - rightTokens;
   if (status(tv, lossless) === "lossless") {
     if (Math.abs(more) < EXACT) return `It emits ${tokens.toFixed(2)} tokens per round, as the token-wise rule does.`;
     return `It emits ${tokens.toFixed(3)} tokens per round, ${more > 0 ? "more" : "less"} than the token-wise rule (${rightTokens.toFixed(3)}).`;
   }
-  if (shown === right) return `A log would show nothing: acceptance ${shown}, the token-wise rule's to three digits.`;
-  return `A log would show acceptance ${shown}; the token-wise rule has ${right}.`;
+  if (own === right)
+    return `A log would show nothing: acceptance is ${own}, the same as the token-wise rule's to three digits.`;
+  return `A log would show acceptance ${own}; the token-wise rule has ${right}.`;
 }

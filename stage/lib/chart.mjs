@@ -1,32 +1,32 @@
-// A chart that is always drawn at its real size: no text ever shrinks with the picture.
+// A chart drawn at its real size, so text never shrinks with the picture.
 
 import { ticks as ticksOf } from "d3-array";
 import { put, s } from "./dom.mjs";
 
 /**
- * `draw({svg, width, height, em})` into `host`, now and whenever its width changes; `height` is in em
+ * Call `draw({svg, width, height, em})` now and whenever the width of `host` changes; `height` is in em
  * or a function of the width in em.  Returns {svg, redraw, stop, say}; `redraw` draws at once.
  */
 export function chart(host, { label = "", height, draw }) {
   const svg = s("svg", { role: "img", "aria-label": label });
   host.append(svg);
-  let seen = "";
+  let size = "";
   const sizes = () => [host.clientWidth, parseFloat(getComputedStyle(host).fontSize) || 16];
   const redraw = () => {
     const [width, em] = sizes();
     if (!width) return;
     const tall = em * (typeof height === "function" ? height(width / em) : height);
-    seen = `${[width, em]}`;
+    size = `${[width, em]}`;
     put(svg, { width, height: tall, viewBox: `0 0 ${width} ${tall}` });
     draw({ svg, width, height: tall, em });
   };
-  const watch = new ResizeObserver(() => seen !== `${sizes()}` && redraw());
+  const watch = new ResizeObserver(() => size !== `${sizes()}` && redraw());
   watch.observe(host);
   redraw();
   return { svg, redraw, stop: () => watch.disconnect(), say: words => svg.setAttribute("aria-label", words) };
 }
 
-/** A linear scale from [a, b] to [c, d]; `invert` goes back. */
+/** A linear scale from [a, b] to [c, d]; `invert` is its inverse. */
 export function scale([a, b], [c, d]) {
   const to = value => c + ((value - a) / (b - a)) * (d - c);
   to.invert = place => a + ((place - c) / (d - c)) * (b - a);
@@ -36,14 +36,14 @@ export function scale([a, b], [c, d]) {
 /**
  * Axes around an inner field: {x, y, left, right, top, bottom, element}, x and y scales.
  *
- * `x` and `y` are [low, high]; `ticks` are numbers of ticks or lists of values; `format` gives their words.
+ * `x` and `y` are [low, high]; `ticks` are numbers of ticks or lists of values; `format` turns a value into text.
  */
 export function axes({ width, height, em }, { x, y, xLabel = "", yLabel = "", ticks = {}, format = {}, margin = {} }) {
   const { top = 2, right = 1, bottom = 3.2, left = 3.6 } = margin;
   const field = { left: left * em, right: width - right * em, top: top * em, bottom: height - bottom * em };
   const across = scale(x, [field.left, field.right]);
   const up = scale(y, [field.bottom, field.top]);
-  const values = (range, given) => (Array.isArray(given) ? given : ticksOf(...range, given));
+  const values = (range, wanted) => (Array.isArray(wanted) ? wanted : ticksOf(...range, wanted));
   const { x: wordX = String, y: wordY = String } = format;
   const text = (words, at, anchor, name = "tick") =>
     s("text", { class: name, x: at[0], y: at[1], "text-anchor": anchor }, words);
@@ -66,7 +66,7 @@ export function axes({ width, height, em }, { x, y, xLabel = "", yLabel = "", ti
 /** The path through points [x, y]. */
 export const along = points => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
-/** A pattern of stripes whose look is that of its classes `NAME-ground` and `NAME-line`. */
+/** A striped pattern, styled by the classes `NAME-ground` and `NAME-line`. */
 export function stripes(id, name, wide, turn = 45) {
   const size = { width: wide, height: wide, patternUnits: "userSpaceOnUse", patternTransform: `rotate(${turn})` };
   const ground = s("rect", { width: wide, height: wide, class: `${name}-ground` });
@@ -74,5 +74,5 @@ export function stripes(id, name, wide, turn = 45) {
 }
 
 let pictures = 0;
-/** A name of its own for a pattern: two pictures on a page may not share one. */
+/** A unique id for a pattern: two pictures on a page must not share one. */
 export const unique = name => `course-${name}-${++pictures}`;

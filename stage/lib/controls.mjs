@@ -1,22 +1,22 @@
-// Controls with a name, a value that is read out, and an answer within the same frame.
+// Labelled controls: sliders, buttons, menus and tabs.
 
 import { h } from "./dom.mjs";
 
 /**
- * A labelled slider; `on(value)` is called at every move.
+ * A labelled slider; `on(value)` is called on every move.
  *
- * Returns {element, value, set(value), range(min, max)}; `set` does not call `on`.  `format(value)` is what
- * stands beside it and what a screen reader says.
+ * Returns {element, value, set(value), range(min, max)}; `set` does not call `on`.  `format(value)` is
+ * the text next to it, which a screen reader also reads.
  */
 export function slider({ label, min, max, step = 1, value, format = String, on }) {
   const input = h("input", { type: "range", min, max, step, "aria-label": label });
   const output = h("output");
-  const shown = () => {
+  const update = () => {
     output.textContent = format(input.valueAsNumber);
     input.setAttribute("aria-valuetext", output.textContent);
   };
   input.addEventListener("input", () => {
-    shown();
+    update();
     on(input.valueAsNumber);
   });
   const control = {
@@ -26,11 +26,11 @@ export function slider({ label, min, max, step = 1, value, format = String, on }
     },
     set(to) {
       input.value = to;
-      shown();
+      update();
     },
     range(low, high) {
       Object.assign(input, { min: low, max: high });
-      shown();
+      update();
     },
   };
   control.set(value);
@@ -62,7 +62,7 @@ export function choice({ label, options, value, on }) {
   };
 }
 
-/** Several of one kind in a row, of which one is pressed; `on(value)`. */
+/** A row of buttons of which one is pressed; `on(value)`. */
 export function tabs({ label, options, value, on }) {
   const pairs = options.map(option => (Array.isArray(option) ? option : [option, option]));
   const set = to => buttons.forEach((one, i) => one.setAttribute("aria-pressed", pairs[i][0] === to));

@@ -1,20 +1,20 @@
-// A knob over a picture that is dragged in two dimensions: by mouse or finger, or stepped by keys.
+// A knob dragged in two dimensions by mouse or finger, or moved with the arrow keys.
 
 const ARROWS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [1, 1], ArrowDown: [1, -1] };
 
 /**
- * Binds `knob` (role=slider, over `surface`) to two values with sliders {low, high, step}.
+ * Bind `knob` (role=slider, over `surface`) to two values with sliders {low, high, step}.
  *
- * `at()` gives the knob's place [x, y] in the surface's pixels, `to([x, y])` the two values there, `now()`
- * the values as they are; `on.move(values)` gets values on their steps, `on.end()` comes after a gesture.  A mouse may begin
- * anywhere on the surface, a finger on the knob; a tap elsewhere brings the knob there, so that a page can
- * still be scrolled.  Returns a function that unbinds.
+ * `at()` returns the knob's place [x, y] in pixels of the surface, `to([x, y])` the two values at a place, `now()`
+ * the current values; `on.move(values)` gets values rounded to their steps, `on.end()` is called after a gesture.
+ * A mouse can start anywhere on the surface, a finger only on the knob, so that the page still scrolls; a tap
+ * elsewhere moves the knob there.  Returns a function that unbinds.
  */
 export function draggable({ knob, surface, at, to, now, sliders, on }) {
   const gone = new AbortController();
   const listen = (element, name, answer) => element.addEventListener(name, answer, { signal: gone.signal });
   const move = values => on.move(values.map((value, i) => stepped(value, sliders[i])));
-  let grasped = null; // from the pointer to the knob's place
+  let grasped = null; // offset from the pointer to the knob
   const spot = event => {
     const { left, top } = surface.getBoundingClientRect();
     return [event.clientX - left, event.clientY - top];
@@ -60,6 +60,6 @@ export function draggable({ knob, surface, at, to, now, sliders, on }) {
   return () => gone.abort();
 }
 
-/** On the step and in the range, as a slider's own value: 0.7000000000000001 -> 0.7. */
+/** Clamp to the range and round to the step, as a slider does: 0.7000000000000001 -> 0.7. */
 const stepped = (value, { low, high, step }) =>
   Number((Math.round(Math.min(high, Math.max(low, value)) / step) * step).toFixed(3));

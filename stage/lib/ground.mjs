@@ -1,12 +1,12 @@
 // Is the page around a scene light or dark?  JupyterLab, Voila, Sphinx and the presenter's page
-// each say it in their own way; the colour that they paint says it for all of them.
+// each mark it differently, so the painted background decides.
 
-/** Keeps `root.dataset.ground` at "light" or "dark"; returns a function that stops. */
+/** Keep `root.dataset.ground` at "light" or "dark"; returns a function that stops. */
 export function followGround(root) {
   const look = () => {
     root.dataset.ground = luminance(getComputedStyle(root).backgroundColor) < 0.4 ? "dark" : "light";
   };
-  const later = () => [0, 100, 400].forEach(ms => setTimeout(look, ms)); // a theme is fetched
+  const later = () => [0, 100, 400].forEach(ms => setTimeout(look, ms)); // a theme takes time to load
   const watch = new MutationObserver(later);
   for (const element of [document.documentElement, document.body]) {
     watch.observe(element, { attributes: true });
@@ -14,7 +14,7 @@ export function followGround(root) {
   const preferred = matchMedia("(prefers-color-scheme: dark)");
   preferred.addEventListener("change", later);
   look();
-  later(); // `root` may not stand in the page yet
+  later(); // `root` may not be in the page yet
   return () => {
     watch.disconnect();
     preferred.removeEventListener("change", later);

@@ -1,17 +1,17 @@
-// Words in a chart that keep out of each other's way.
+// Place the labels of a chart so that they do not overlap.
 
 /**
- * For each label the first of its `spots` [{x, y, anchor}] with the fewest collisions.
+ * Choose for each label the first of its `spots` [{x, y, anchor}] with the fewest collisions.
  *
- * labels: [{text, is, spots, spare}], the most important first; a `spare` one is left out where
- * it would touch another, or a point.  `points` [[x, y]], those of curves, stars and knobs, are better left
- * free by all, and nothing leaves the picture at `left` or `right`.  Widths are estimated, nothing is measured: [{text, is, x, y, anchor}].
+ * labels: [{text, is, spots, spare}], the most important first; a `spare` one is dropped if it would touch another
+ * label or a point.  `points` [[x, y]] of curves, stars and knobs are avoided, and so are the edges `left` and
+ * `right`.  Widths are estimated.  Returns [{text, is, x, y, anchor}].
  */
 export function placed(labels, { points, em, left = -Infinity, right }) {
-  const taken = [];
+  const occupied = [];
   return labels.flatMap(({ text, is, spots, spare }) => {
     const cost = ({ box }) =>
-      10 * taken.filter(other => meet(box, other)).length +
+      10 * occupied.filter(other => meet(box, other)).length +
       10 * (box.right > right || box.left < left) +
       points.filter(([x, y]) => meet(box, { left: x, right: x, top: y, bottom: y })).length;
     const [best] = spots
@@ -19,7 +19,7 @@ export function placed(labels, { points, em, left = -Infinity, right }) {
       .map(one => ({ ...one, cost: cost(one) }))
       .sort((a, b) => a.cost - b.cost);
     if (!best || (spare && best.cost > 0)) return [];
-    taken.push(best.box);
+    occupied.push(best.box);
     return [{ text, is, ...best.spot }];
   });
 }

@@ -1,17 +1,17 @@
-// Time: animations that can be awaited and stopped, and that a reader may have switched off.
+// Animations that can be awaited, stopped, and switched off by the reader.
 
-/** Does the reader want things not to move? */
+/** Does the reader prefer reduced motion? */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * Animations of one scene; a new `run` ends what still moves.
+ * Animations of one scene; a new `run` stops the previous one.
  *
  *   const motion = stage();
  *   motion.run(async ({ tween, pause }) => { await tween(300, (t) => ...); await pause(200); });
  *
- * `tween(ms, draw)` calls draw(t) with t from 0 to 1 once a frame and at the end exactly 1.
- * Where motion is not wanted every tween is its end at once and no pause lasts.  `stop()`
- * leaves things as they are: whoever stops draws the state that is wanted.
+ * `tween(ms, draw)` calls draw(t) once a frame, with t from 0 to exactly 1.  With reduced motion every
+ * tween jumps to its end and every pause is skipped.  `stop()` leaves the picture as it is; the caller
+ * draws the state it wants.
  */
 export function stage() {
   let current = 0;

@@ -1,4 +1,4 @@
-// The frame of every scene: one section, one stylesheet, drawn anew when its data change.
+// The frame of every scene: one section, one stylesheet, redrawn when its data change.
 
 import { h } from "./dom.mjs";
 import { followGround } from "./ground.mjs";
@@ -7,16 +7,16 @@ import css from "./stage.css";
 /**
  * A scene as anywidget wants it, {render({model, el})}.
  *
- * `draw({root, data, model})` fills the section `root` and may return a function that cleans
- * up (timers, observers).  `data` is what Python computed; `model.alone` is true on a page
- * without a kernel.  `look` is CSS of this scene alone, or ""; its selectors begin with `.NAME`.
- * A scene told in `steps` and the model's `step` follow each other; `last_step` is the last one.
+ * `draw({root, data, model})` fills the section `root` and may return a cleanup function (timers,
+ * observers).  `data` comes from Python; `model.alone` is true on a page without a kernel.  `look` is
+ * the CSS of this scene, or ""; its selectors begin with `.NAME`.  If the scene has `steps`, the
+ * model's `step` is kept in sync with them; `last_step` is the last one.
  */
 export function scene(name, look, draw) {
   return {
     render({ model, el }) {
-      wear("stage", css);
-      if (look) wear(name, look);
+      addStyle("stage", css);
+      if (look) addStyle(name, look);
       const root = h("section", {
         class: `course-scene ${name}`,
         tabindex: "0",
@@ -28,20 +28,20 @@ export function scene(name, look, draw) {
       el.replaceChildren(root);
       const unfollow = followGround(root);
       let clean;
-      const tell = () => {
+      const report = () => {
         const { at, last } = root.steps;
         if (model.get("step") === at && model.get("last_step") === last()) return;
         model.set("last_step", last());
-        model.set("step", at); // last: whoever hears of it looks at both
+        model.set("step", at); // last: its listeners read both
         model.save_changes();
       };
       const follow = () => {
-        const told = root.steps;
-        if (!told?.last) return; // not told in steps
-        told.went = tell;
-        const wanted = model.get("step") ?? told.at; // a page without a kernel has none
-        if (wanted === told.at) tell();
-        else told.go(wanted);
+        const { steps } = root;
+        if (!steps?.last) return; // a scene without steps
+        steps.onStep = report;
+        const wanted = model.get("step") ?? steps.at; // a page without a kernel has none
+        if (wanted === steps.at) report();
+        else steps.go(wanted);
       };
       const redraw = () => {
         clean?.();
@@ -62,10 +62,10 @@ export function scene(name, look, draw) {
   };
 }
 
-function wear(name, css) {
+function addStyle(name, css) {
   const id = `course-look-${name}`;
-  const worn = document.getElementById(id);
-  if (worn)
-    worn.textContent = css; // a cell that runs again may bring a newer bundle
+  const present = document.getElementById(id);
+  if (present)
+    present.textContent = css; // a cell that runs again may have a newer bundle
   else document.head.append(h("style", { id }, css));
 }

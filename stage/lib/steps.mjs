@@ -1,76 +1,75 @@
-// A scene told in steps: nothing is shown before it is asked for.
+// The steps of a scene: each is shown only when the reader asks for it.
 
 import { h } from "./dom.mjs";
 
 const NEXT = ["ArrowRight", "PageDown", " "];
 const BACK = ["ArrowLeft", "PageUp"];
-const OWN_KEYS = "input, select, textarea, [role=slider]"; // these need their arrows themselves
+const OWN_KEYS = "input, select, textarea, [role=slider]"; // these use the arrow keys themselves
 
 /**
- * Buttons, keys and a sentence over `show`.
+ * Buttons, keys and a sentence that drive `show`.
  *
- *   const told = steps(root, { count: 5, say: (at) => "...", show: (at, moving) => {...} });
- *   root.append(told.bar, picture); told.go(0);
+ *   const story = steps(root, { count: 5, say: (at) => "...", show: (at, moving) => {...} });
+ *   root.append(story.bar, picture); story.go(0);
  *
- * Step 0 is what is seen first, `count` - 1 the last one (a function if it changes).
- * `show(at, moving)` draws step `at` from whatever was there before; `moving` says that the
- * reader asked for the next step and may see it move; otherwise it is drawn at once.
- * → , space, PageDown and a click on Next go on, ← and PageUp go back, Home and End jump.
- * `root.steps` is the same object, for the page around the scene; `went()` of it is called
- * after each step.
+ * Step 0 comes first, `count` - 1 last (`count` is a function if it changes).  `show(at, moving)`
+ * draws step `at` whatever was drawn before, animated if `moving`: the reader pressed Next.
+ * →, space, PageDown and Next step forward, ← and PageUp back; Home and End jump.
+ * `root.steps` is the same object, for the page around the scene; its `onStep()` is called after
+ * each step.
  */
 export function steps(root, { count, say, show }) {
   const of = () => (typeof count === "function" ? count() : count);
-  const said = h("p.said", { role: "status", dir: "auto" });
+  const line = h("p.sentence", { role: "status", dir: "auto" });
   const place = h("span.place");
-  const back = h("button", { type: "button", class: "back", onclick: () => told.back() }, "◀ Back");
-  const next = h("button", { type: "button", class: "next", onclick: () => told.next() }, "Next ▶");
-  const told = {
+  const back = h("button", { type: "button", class: "back", onclick: () => story.back() }, "◀ Back");
+  const next = h("button", { type: "button", class: "next", onclick: () => story.next() }, "Next ▶");
+  const story = {
     at: 0,
     last: () => of() - 1,
-    went: () => {},
-    bar: h("div.steps", back, next, place, said),
+    onStep: () => {},
+    bar: h("div.steps", back, next, place, line),
     go(to, moving = false) {
-      told.at = Math.max(0, Math.min(to, told.last()));
-      said.textContent = say(told.at);
-      place.textContent = `${told.at + 1} / ${of()}`;
-      // not `disabled`: that would take the focus from whoever pressed it
-      back.setAttribute("aria-disabled", told.at === 0);
-      next.setAttribute("aria-disabled", told.at === told.last());
-      show(told.at, moving);
-      told.went();
+      story.at = Math.max(0, Math.min(to, story.last()));
+      line.textContent = say(story.at);
+      place.textContent = `${story.at + 1} / ${of()}`;
+      // not `disabled`, which would drop the focus
+      back.setAttribute("aria-disabled", story.at === 0);
+      next.setAttribute("aria-disabled", story.at === story.last());
+      show(story.at, moving);
+      story.onStep();
     },
-    /** One step on; false at the end. */
+    /** One step forward; false at the end. */
     next() {
-      if (told.at >= told.last()) return false;
-      told.go(told.at + 1, true);
+      if (story.at >= story.last()) return false;
+      story.go(story.at + 1, true);
       return true;
     },
     /** One step back; false at the beginning. */
     back() {
-      if (told.at <= 0) return false;
-      told.go(told.at - 1);
+      if (story.at <= 0) return false;
+      story.go(story.at - 1);
       return true;
     },
   };
-  root.steps = told;
+  root.steps = story;
   root.onkeydown = event => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     const { key, target } = event;
     if (target.closest(OWN_KEYS) || (key === " " && target.closest("button, summary"))) return;
     const moved = NEXT.includes(key)
-      ? told.next()
+      ? story.next()
       : BACK.includes(key)
-        ? told.back()
+        ? story.back()
         : key === "Home"
-          ? (told.go(0), true)
+          ? (story.go(0), true)
           : key === "End"
-            ? (told.go(told.last()), true)
+            ? (story.go(story.last()), true)
             : false;
     if (moved) {
       event.preventDefault();
       event.stopPropagation();
     }
   };
-  return told;
+  return story;
 }

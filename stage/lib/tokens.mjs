@@ -1,4 +1,4 @@
-// Tokens as chips: a colour and a sign for how each came about, so that neither stands alone.
+// Tokens as chips: each kind has a colour and a sign, so neither carries the meaning alone.
 
 import { h } from "./dom.mjs";
 
@@ -19,7 +19,7 @@ export const MEANINGS = {
   rejected: "drafted and rejected",
   correction: "correction, after a rejection",
   bonus: "bonus, after a fully accepted draft",
-  target: "said by the target alone",
+  target: "written by the target alone",
   lost: "drafted, never examined",
 };
 
@@ -33,40 +33,32 @@ export function chip(text, kind = "given") {
   );
 }
 
-/** What the signs and colours of these kinds mean. */
-export function legend(kinds) {
-  return h(
-    "p.legend",
-    kinds.map(kind => h("span", chip(kind, kind), ` ${MEANINGS[kind]}`)),
-  );
-}
-
-/** No token looks empty, and none turns the text around it: "  \n" -> "␣␣⏎". */
+/** A token with its invisible characters spelt out: "  \n" -> "␣␣⏎". */
 export function visible(text) {
-  const shown = text.replaceAll("\n", "⏎").replaceAll("\t", "⇥").replace(UNSEEN, coded);
-  return shown.replaceAll(" ", "␣") || "·";
+  const line = text.replaceAll("\n", "⏎").replaceAll("\t", "⇥").replace(UNSEEN, coded);
+  return line.replaceAll(" ", "␣") || "·";
 }
 
-/** The rest of a text that was cut: "…" takes the place of a blank, so that lines stay below each other. */
+/** The rest of a text that was cut; "…" replaces a blank, so that lines stay aligned. */
 export const cutBefore = rest => `…${rest.replace(/^ /, "")}`;
 
-const LETTERS = 40; // of a text's end
+const LETTERS = 40; // of a text's end that are shown
 
-/** A text in one line, cut at its beginning. */
+/** A text on one line, cut at its beginning. */
 export function oneLine(text) {
   const line = readable(text.replaceAll("\n", "⏎").replace(/ {3,}/g, blanks => `␣×${blanks.length}`));
   const letters = [...line];
   return letters.length > LETTERS ? cutBefore(letters.slice(-LETTERS).join("")) : line;
 }
 
-/** A token inside a sentence: it cannot turn the sentence around. */
+/** A token quoted inside a sentence, isolated so that it cannot reverse the text direction. */
 export const quoted = text => `“\u2068${visible(text)}\u2069”`;
 
-/** What so many pieces add to a text: `between` stands before each that is a word (none where tokens bring their own blanks). */
+/** The text of these pieces, with `between` before each word ("" if tokens include their blanks). */
 export const joined = (pieces, between = "") =>
   pieces.map(one => (/^[.,;:!?]/.test(one) ? one : between + one)).join("");
 
-/** Running text with line ends as they are; what cannot be seen is spelt out. */
+/** Running text with its line ends; other invisible characters are spelt out. */
 export const readable = text => text.replace(UNSEEN, coded);
 
 const UNSEEN =

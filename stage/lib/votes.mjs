@@ -1,14 +1,14 @@
-// Buttons that a room votes with: words, how many chose them, and a bar behind the words.
+// Voting buttons for a room: a label, the number of votes, and a bar behind the label.
 
 import { h } from "./dom.mjs";
 
 /**
- * A button an option; `on(index)` is called at a press while the vote is open.
+ * One button per option; `on(index)` is called when it is pressed while the vote is open.
  *
- * `options` are words or {words, name, lead}: `name` is what a screen reader says in place of the
- * words, `lead` an element before them.  `kind` is a class of the buttons.
- * Returns {buttons, show(votes, {open, note})}: `votes` counts those of each option, `note(index)`
- * is said after them.
+ * `options` are words or {words, name, lead}: `name` replaces the words for a screen reader,
+ * `lead` is an element before them.  `kind` is a CSS class of the buttons.
+ * Returns {buttons, show(votes, {open, note})}: `votes` has the count of each option, `note(index)`
+ * is read out after them.
  */
 export function votable(options, { kind = "", on }) {
   const rows = options.map((option, i) => {

@@ -1,4 +1,4 @@
-// Several texts in each pass: slots as lanes, static and continuous, turn by turn.
+// Several texts in each pass: slots as lanes, static and continuous batching, turn by turn.
 
 import { h } from "../lib/dom.mjs";
 import { stage } from "../lib/motion.mjs";
@@ -11,7 +11,9 @@ import look from "../parts/batch/look.css";
 import { between, known, waiting } from "../parts/batch/plan.mjs";
 import { key, tally } from "../parts/batch/tally.mjs";
 
-const [TURN, LONGEST] = [700, 5000]; // ms: a turn that passes by, all turns of a step
+const [TURN, LONGEST] = [700, 5000]; // ms: for a turn, at most for all turns of a step
+
+const FIT = 26; // letters of a text
 
 /** data: `batch_data` of course_utils/lessons/batched_speculation/batch_view.py. */
 export default scene("batch", look, ({ root, data, model }) => {
@@ -22,15 +24,15 @@ export default scene("batch", look, ({ root, data, model }) => {
   const map = lanes(data);
   const count = h("div");
   const below = h("div.below");
-  const stand = h("div.stand", map.element, h("div.side", count, key(data)));
-  root.append(bar.bar, stand, below);
+  const layout = h("div.layout", map.element, h("div.side", count, key(data)));
+  root.append(bar.bar, layout, below);
 
-  /** Step `at`; asked for, the turns on the way to it pass by. */
+  /** Draw step `at`; if `moving`, play the turns on the way to it. */
   function show(at, moving) {
     motion.run(async ({ pause }) => {
       const passing = moving ? between(data, at).slice(0, -1) : [];
-      for (const shown of passing) {
-        paint(known(story[at], shown), moving);
+      for (const turn of passing) {
+        paint(known(story[at], turn), moving);
         root.classList.add("passing");
         await pause(Math.min(TURN, LONGEST / passing.length));
       }
@@ -52,24 +54,31 @@ export default scene("batch", look, ({ root, data, model }) => {
   const other = lanes(data);
   const end = known(story.find(({ ended }) => ended));
   const title = mode => h("h3", data.modes[mode].name);
-  const first = h("div.stand", other.element, h("div.side", tally(data, end)));
-  stand.before(title(0), first, title(1));
+  const first = h("div.layout", other.element, h("div.side", tally(data, end)));
+  layout.before(title(0), first, title(1));
   other.paint(end, false);
   return () => (stop(), other.stop());
 });
 
-/** The prompts that wait, or what became of each row. */
+/** The waiting prompts, or at the end the text of each row. */
 function texts(data, ended) {
-  const listed = ended ? data.rows.keys() : waiting(data, 0, 1);
-  const lines = [...listed].map(i => {
+  const indices = ended ? data.rows.keys() : waiting(data, 0, 1);
+  const lines = [...indices].map(i => {
     const { prompt, pieces } = data.rows[i];
     return h(
       "li",
       h("b", `row ${i + 1}`),
-      h("span", { class: ended ? "tail" : "start" }, h("bdi", oneLine(prompt + (ended ? pieces.join("") : "")))),
+      h(
+        "span",
+        { class: ended ? "tail" : "start" },
+        h("bdi", ended ? ending(prompt + pieces.join("")) : oneLine(prompt)),
+      ),
       ended && h("span.sum", plural(pieces.length, "token")),
     );
   });
-  const title = ended ? "The texts, whichever way" : "The prompts that wait";
+  const title = ended ? "The texts, the same either way" : "Waiting prompts";
   return h("div.texts", h("p", h("b", title)), h("ol", lines));
 }
+
+/** The last whole words of a text, as many as fit next to its name. */
+const ending = text => oneLine(text.length > FIT ? `… ${text.slice(-FIT).replace(/^\S*\s+/, "")}` : text);

@@ -1,4 +1,4 @@
-// Where does drafting stop paying?  Speeds over the batch, then who serves more within a limit.
+// Where does drafting stop paying?  Speedup over the batch size, then throughput within a latency limit.
 
 import { calculatorView } from "../formulas/calculator.mjs";
 import { choice, slider } from "../lib/controls.mjs";
@@ -13,7 +13,7 @@ import look from "../parts/calculator/look.css";
 import { answer, answerAll, answerLimit, ask, askLimit, crossovers } from "../parts/calculator/words.mjs";
 
 const [ASK, ONE, ALL, WAIT, SERVED] = [0, 1, 2, 3, 4];
-const AT_BEST = "At best, by the data sheets; no prompts to read.";
+const AT_BEST = "Upper bounds from the data sheets; the time to read the prompts is left out.";
 
 /** data: `calculator_data` of course_utils/lessons/production_engines/calculator_view.py. */
 export default scene("calculator", look, ({ root, data, model }) => {
@@ -29,14 +29,14 @@ export default scene("calculator", look, ({ root, data, model }) => {
     () => answerAll(view, ks),
     () => askLimit(setting),
     () => answerLimit(setting, view, ks),
-    () => `Your turn: another accelerator, acceptance or limit. ${answerLimit(setting, view, ks)}`,
+    () => `Your turn: change the accelerator, the acceptance or the limit. ${answerLimit(setting, view, ks)}`,
   ];
-  const told = steps(root, {
+  const story = steps(root, {
     count: says.length,
     say: at => says[at]().replace(/K = (?=\d)/g, "K\u00a0=\u00a0"),
     show,
   });
-  const dial = (name, options) => slider({ value: setting[name], on: value => take({ [name]: value }), ...options });
+  const dial = (name, options) => slider({ value: setting[name], on: value => change({ [name]: value }), ...options });
   const guessing = slider({
     label: "your guess",
     min: 0,
@@ -51,7 +51,7 @@ export default scene("calculator", look, ({ root, data, model }) => {
       label: "accelerator",
       options: machines.map(one => [one, readable(one.name)]),
       value: machines.find(one => one.name === setting.machine.name),
-      on: machine => take({ machine }),
+      on: machine => change({ machine }),
     }),
     dial("alpha", { label: "acceptance α", min: 0, max: 0.99, step: 0.01, format: fixed }),
     dial("limit", {
@@ -60,17 +60,17 @@ export default scene("calculator", look, ({ root, data, model }) => {
       max: limits.length - 1,
       value: limits.indexOf(setting.limit),
       format: at => `${limits[at]} ms`,
-      on: at => take({ limit: limits[at] }),
+      on: at => change({ limit: limits[at] }),
     }),
   ];
   const plot = h("div.plot");
   const own = h("div.own", controls);
-  root.append(told.bar, h("div.guessing", guessing.element), own, plot, h("small.quiet", AT_BEST));
+  root.append(story.bar, h("div.guessing", guessing.element), own, plot, h("small.quiet", AT_BEST));
   root.classList.toggle("paper", Boolean(model.get("on_paper")));
   const chart = speedChart(plot, { largest });
-  told.go(ASK); // also for paper: the text before it asks
+  story.go(ASK); // also on paper: the text before it asks the question
 
-  /** Is the curve of line `i` seen at this step? */
+  /** Is the curve of line `i` visible at this step? */
   function known(at, i) {
     return !ks[i] || at >= ALL || (at === ONE && ks[i] === guessed);
   }
@@ -88,14 +88,14 @@ export default scene("calculator", look, ({ root, data, model }) => {
     );
   }
 
-  function take(values) {
+  function change(values) {
     setting = { ...setting, ...values };
     view = calculatorView(setting, ks, largest);
-    told.go(told.at);
+    story.go(story.at);
   }
 
   function redraw() {
-    const { at } = told;
+    const { at } = story;
     root.dataset.step = at;
     chart.draw({
       view,
@@ -106,7 +106,7 @@ export default scene("calculator", look, ({ root, data, model }) => {
       served: at >= SERVED,
       limit: at >= WAIT ? setting.limit : null,
       guess: at < WAIT ? guess : null,
-      said: at < ALL ? "Speedup over the requests in a batch." : crossovers(view, ks),
+      summary: at < ALL ? "Speedup against the number of requests in a batch." : crossovers(view, ks),
     });
   }
 

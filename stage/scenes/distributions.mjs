@@ -1,4 +1,4 @@
-// Two distributions to drag: what they share, what the rule makes of them, and why that is p.
+// Two distributions to drag: their shared part, the output of the rule, and the proof that it is p.
 
 import { rounds } from "../formulas/mulberry.mjs";
 import { overlap, residual, shared, tally, thrower } from "../formulas/rule.mjs";
@@ -18,10 +18,10 @@ import { picture } from "../parts/distributions/picture.mjs";
 import { ceiling, heightOf, measure, places } from "../parts/distributions/places.mjs";
 import { proof } from "../parts/distributions/proof.mjs";
 import { colours, sky } from "../parts/distributions/sky.mjs";
-import { AT, COUNT, MANY, said, shown } from "../parts/distributions/story.mjs";
+import { AT, COUNT, MANY, sentence, stateAt } from "../parts/distributions/story.mjs";
 
 const MOST = 20_000; // darts
-const SEED = 2186; // so that in the lesson the first dart is accepted and the second is not
+const SEED = 2186; // with it the lesson's first dart is accepted and the second is not
 const OPENING = 4000; // milliseconds in which the first darts fall
 
 /** data: {words, p, q, seed}. */
@@ -33,10 +33,10 @@ export default scene("distributions", css, ({ root, data, model }) => {
   const view = { words, free: MANY };
   const moves = acts(view, draw);
   let drawing = null;
-  let look, counted;
+  let look, counts;
 
-  const told = steps(root, { count: COUNT, say: at => said(view, at), show });
-  const hands = handles(words, { on: dragged, done: draw, now: () => [view.p, view.q] });
+  const story = steps(root, { count: COUNT, say: at => sentence(view, at), show });
+  const bars = handles(words, { on: dragged, done: draw, now: () => [view.p, view.q] });
   const canvas = h("canvas", { "aria-hidden": "true" });
   const shadow = sky(canvas);
   const work = h("div.stagework");
@@ -48,38 +48,38 @@ export default scene("distributions", css, ({ root, data, model }) => {
     throws,
     button("no darts", () => begin(0)),
   );
-  root.append(told.bar, work, lines.element, h("div.row.choose", presets, darts));
+  root.append(story.bar, work, lines.element, h("div.row.choose", presets, darts));
   view.measure = measure(root);
   const longest = Math.max(...words.map(word => view.measure(visible(word))));
   set(start);
-  Object.assign(view, shown(0, view));
+  Object.assign(view, stateAt(0, view));
   drawing = chart(work, { height: width => heightOf(width, words.length, longest), draw: paint });
-  work.append(canvas, hands.element);
+  work.append(canvas, bars.element);
   const ground = new MutationObserver(() => ((look = null), draw()));
   ground.observe(root, { attributes: true, attributeFilter: ["data-ground"] });
   const paper = Boolean(model.get("on_paper"));
   root.classList.toggle("on-paper", paper);
-  told.go(paper ? AT.many : AT.rain);
+  story.go(paper ? AT.many : AT.rain);
   const eye = new IntersectionObserver(([{ isIntersecting }]) => {
     if (!isIntersecting) return;
     eye.disconnect();
-    if (told.at === AT.rain) fall(0, view.free, OPENING);
+    if (story.at === AT.rain) fall(0, view.free, OPENING);
   });
   eye.observe(root);
 
-  /** New distributions: everything that follows from them. */
+  /** Set p and q and everything computed from them. */
   function set([p, q]) {
     const both = shared(p, q);
     const one = thrower(p, q);
     const nothing = p.every((x, i) => x - both[i] <= 1e-12);
-    counted = null;
+    counts = null;
     const rest = nothing ? null : residual(p, q);
     Object.assign(view, { p, q, shared: both, alpha: overlap(p, q), rest, dartOf: i => one(...uniforms(i)) });
   }
 
   function change(rows) {
     set(rows);
-    told.go(told.at);
+    story.go(story.at);
   }
 
   function dragged(which, i, value, from) {
@@ -93,20 +93,20 @@ export default scene("distributions", css, ({ root, data, model }) => {
     motion.stop();
     root.classList.toggle("before-darts", at !== AT.rain && at < AT.many);
     if (moving && at === AT.many && !view.free) view.free = MANY;
-    const goal = shown(at, view);
+    const goal = stateAt(at, view);
     Object.assign(view, goal);
     if (!moving || !moves.steps[at]) return draw();
     motion.run(async time => {
       await moves.steps[at](time, goal);
-      Object.assign(view, shown(at, view));
+      Object.assign(view, stateAt(at, view));
       draw();
     });
   }
 
-  /** At a step of many darts, with so many thrown. */
+  /** Go to a step of many darts, with `count` of them thrown. */
   function begin(count) {
     view.free = count;
-    told.go(told.at === AT.rain ? AT.rain : AT.many);
+    story.go(story.at === AT.rain ? AT.rain : AT.many);
   }
 
   function throwMore(count) {
@@ -123,10 +123,10 @@ export default scene("distributions", css, ({ root, data, model }) => {
   }
 
   function count() {
-    if (!counted || counted.n > view.n) counted = { n: 0, ...tally(view.p, view.q, uniforms, 0) };
-    counted = { n: view.n, ...tally(view.p, view.q, uniforms, view.n, counted.n, counted) };
-    view.counts = counted;
-    return counted.accepted.map((one, i) => (one + counted.corrected[i]) / view.n);
+    if (!counts || counts.n > view.n) counts = { n: 0, ...tally(view.p, view.q, uniforms, 0) };
+    counts = { n: view.n, ...tally(view.p, view.q, uniforms, view.n, counts.n, counts) };
+    view.counts = counts;
+    return counts.accepted.map((one, i) => (one + counts.corrected[i]) / view.n);
   }
 
   function paint({ svg, width, height, em }) {
@@ -137,12 +137,12 @@ export default scene("distributions", css, ({ root, data, model }) => {
       ...(view.rest ?? []),
       ...(view.show.darts && view.n >= 20 ? outputs : []),
     ]);
-    if (!(hands.held && view.highest > highest)) view.highest = highest; // no shrinking under the hand
+    if (!(bars.dragging && view.highest > highest)) view.highest = highest; // the scale does not shrink during a drag
     const at = places({ width, em, count: words.length, longest, highest: view.highest });
     picture(svg, view, at);
     look ??= colours(root);
     shadow.draw(at, height, view, look);
-    hands.place(at, [view.p, view.q]);
+    bars.place(at, [view.p, view.q]);
     lines.show(at, view);
   }
 

@@ -1,4 +1,4 @@
-// A prompt goes in, two runs stream out side by side.
+// One prompt, two runs that stream side by side.
 
 import { button, choice, slider, tabs } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
@@ -10,9 +10,9 @@ import css from "../parts/live/look.css";
 
 const KINDS = ["accepted", "correction", "bonus", "target"];
 const NUMBERS = { tokens: "tokens", calls: "calls", perCall: "per call", alpha: "α", speed: "per second" };
-const ALONE = "Live needs Python: open lesson 00 with “make lab”, or “make present”.";
+const ALONE = "Live needs Python: open lesson 00 with “make lab”, or run “make present”.";
 
-/** The numbers of a run in words; a dash where there is none. */
+/** The numbers of a run as text; a dash where there is none. */
 function inWords(numbers) {
   const { tokens, calls, accepted, examined, seconds } = numbers ?? {};
   const over = (a, b, digits) => (b ? fixed(a / b, digits) : "–");
@@ -25,13 +25,13 @@ function inWords(numbers) {
   };
 }
 
-/** data: course_utils/classroom/live.py, `live`; `command` goes to Python, `run_state` comes. */
+/** data: course_utils/classroom/live.py, `live`; `command` goes to Python, `run_state` comes back. */
 export default scene("live", css, ({ root, data, model }) => {
   if (model.alone) {
     root.append(h("h3", "Live"), h("p", ALONE));
     return;
   }
-  const status = h("p.said", { role: "status" });
+  const status = h("p.sentence", { role: "status" });
   const start = button("▶ Start", run, { class: "next" });
   const stop = button("■ Stop", () => send({ do: "stop" }));
   const prompt = h("textarea", { rows: 4, "aria-label": "prompt", spellcheck: "false" });
@@ -41,17 +41,17 @@ export default scene("live", css, ({ root, data, model }) => {
     options: Object.keys(data.prompts),
     on: name => (prompt.value = data.prompts[name]),
   });
-  prompt.addEventListener("input", () => prompts.set(null)); // it is the reader's own now
+  prompt.addEventListener("input", () => prompts.set(null)); // no longer one of the given prompts
   const sliders = Object.fromEntries(
-    Object.entries(data.sliders).map(([name, given]) => [
+    Object.entries(data.sliders).map(([name, options]) => [
       name,
-      slider({ ...given, format: value => `${Number(value.toFixed(2))}`, on: () => {} }),
+      slider({ ...options, format: value => `${Number(value.toFixed(2))}`, on: () => {} }),
     ]),
   );
   const dials = Object.values(sliders).map(one => one.element);
   const sides = ["left", "right"].map(side);
   const kinds = KINDS.map(kind => h("span", { class: `token ${kind}`, title: MEANINGS[kind] }, kind));
-  let raced = false; // has anything run here?
+  let started = false; // has anything run here?
 
   root.append(
     h("div.row.head", h("h3", "Live"), prompts.element),
@@ -64,8 +64,8 @@ export default scene("live", css, ({ root, data, model }) => {
     const options = data.drafters.map(name => [name, name]);
     const select = choice({
       label: `drafter, ${place}`,
-      value: i ? data.beside : data.drafters[0],
-      options: i ? [...options, [null, "nothing: one run alone"]] : options,
+      value: i ? data.second : data.drafters[0],
+      options: i ? [...options, [null, "no second run"]] : options,
       on: () => {},
     });
     const values = Object.fromEntries(Object.keys(NUMBERS).map(key => [key, h("dd")]));
@@ -78,23 +78,23 @@ export default scene("live", css, ({ root, data, model }) => {
     return {
       select,
       element: h("div", { class: `side ${place}` }, select.element, caption, numbers, text.element),
-      show({ run: number, drafter, gamma, temperature, prompt: given, said, numbers: counted, ending = "" }, i) {
-        const title = number ? `run ${number}: ${drafter}, γ ${gamma}, T ${temperature}` : "nothing decoded yet";
+      show({ run: number, drafter, gamma, temperature, prompt: start, pieces, numbers: totals, ending = "" }, i) {
+        const title = number ? `run ${number}: ${drafter}, γ ${gamma}, T ${temperature}` : "not started";
         caption.title = ending;
         caption.textContent = [title, ending.split(":")[0]].filter(Boolean).join(" · ");
-        for (const [name, words] of Object.entries(inWords(counted))) values[name].textContent = words;
-        text.show({ key: `${number} ${i}`, prompt: given, said });
+        for (const [name, words] of Object.entries(inWords(totals))) values[name].textContent = words;
+        text.show({ key: `${number} ${i}`, prompt: start, pieces });
       },
     };
   }
 
   function send(command) {
-    model.set("command", { ...command, at: `${Date.now()} ${Math.random()}` }); // every click is a new one
+    model.set("command", { ...command, at: `${Date.now()} ${Math.random()}` }); // makes every click a new value
     model.save_changes();
   }
 
   function run() {
-    raced = true;
+    started = true;
     const numbers = Object.fromEntries(Object.entries(sliders).map(([name, one]) => [name, one.value]));
     send({ do: "start", prompt: prompt.value, drafters: sides.map(one => one.select.value), ...numbers });
   }
@@ -104,17 +104,17 @@ export default scene("live", css, ({ root, data, model }) => {
     stop.setAttribute("aria-disabled", !is || stopping);
   }
 
-  /** What Python says. */
+  /** Show the state from Python. */
   function state() {
-    const { status: words = "", sides: shown = [], ...now } = model.get("run_state") ?? {};
+    const { status: words = "", sides: states = [], ...now } = model.get("run_state") ?? {};
     status.textContent = words;
     busy(now.busy, now.stopping);
-    sides.forEach((one, i) => one.show(shown[i] ?? { run: 0, said: [], prompt: "" }, i));
+    sides.forEach((one, i) => one.show(states[i] ?? { run: 0, pieces: [], prompt: "" }, i));
   }
 
-  /** In a talk the clicker starts the race, once, before it goes on. */
+  /** In a talk the clicker starts the runs once, then moves to the next slide. */
   function next() {
-    if (raced || start.getAttribute("aria-disabled") === "true") return false;
+    if (started || start.getAttribute("aria-disabled") === "true") return false;
     run();
     return true;
   }

@@ -1,4 +1,4 @@
-// Where the time goes: the weights of a model come from memory once a pass, for one token or five.
+// Where the time goes: a pass reads all weights from memory once, for one token or five.
 
 import { h } from "../lib/dom.mjs";
 import { stage } from "../lib/motion.mjs";
@@ -17,33 +17,33 @@ export default scene("memory", look, ({ root, data, model }) => {
   const names = stepsOf(measured);
   const knee = kneeOf(example);
   const motion = stage();
-  const [pictured, ledgered, charted, parts, key] = ["picture", "ledger", "chart", "parts", "key"].map(name =>
+  const [pictureBox, ledgerBox, chartBox, parts, key] = ["picture", "ledger", "chart", "parts", "key"].map(name =>
     h("div", { class: name }),
   );
   const source = h("small.quiet.source");
-  const told = steps(root, { count: names.length, say: at => sentence(names[at], data), show });
-  root.append(told.bar, pictured, h("div.below", ledgered, parts, charted, key), source);
-  const see = memoryPicture(pictured, example, em => (em < 34 ? 13.5 : 10.5));
-  const ledger = memoryLedger(ledgered);
-  const graph = memoryChart(charted);
+  const story = steps(root, { count: names.length, say: at => sentence(names[at], data), show });
+  root.append(story.bar, pictureBox, h("div.below", ledgerBox, parts, chartBox, key), source);
+  const picture = memoryPicture(pictureBox, example, em => (em < 34 ? 13.5 : 10.5));
+  const ledger = memoryLedger(ledgerBox);
+  const graph = memoryChart(chartBox);
   parts.append(
     h("span", h("i.layer"), ` one of ${target.layers} layers, ${bytes(target.layer)}`),
-    h("span", h("i.vocabulary"), ` the matrix of the vocabulary, ${bytes(target.rest)}`),
+    h("span", h("i.vocabulary"), ` the vocabulary matrix, ${bytes(target.rest)}`),
     h("span.quiet", `${target.width} bytes per number`),
   );
   key.append(
     h("span", h("i.a-dot"), ` ${where}, measured`),
     h("span", h("i.a-line"), ` ${example.title}, computed`),
-    h("span.quiet", "What is above 1 is arithmetic, and work that every token adds."),
+    h("span.quiet", "Time above 1 is arithmetic and other work per token."),
   );
 
-  told.go(model.get("on_paper") ? names.length - 1 : 0);
+  story.go(model.get("on_paper") ? names.length - 1 : 0);
   return () => {
     motion.stop();
-    for (const one of [see, ledger, graph]) one.stop();
+    for (const one of [picture, ledger, graph]) one.stop();
   };
 
-  /** What the picture shows when nothing moves. */
+  /** The state of the picture at rest. */
   function rest(name) {
     const begun = name !== "ask";
     const guessing = name === "guess";
@@ -53,8 +53,8 @@ export default scene("memory", look, ({ root, data, model }) => {
       bandwidth: begun ? `${bytes(example.bandwidth)}/s` : "",
       guessed: guessing ? tokens - 1 : 0,
       at: begun ? 1 : null,
-      moved: begun ? `${bytes((name === "one" ? 2 : 1) * target.size)} moved` : "",
-      note: ["one", "five", "guess"].includes(name) ? `slowed down ${slow} times` : "",
+      moved: begun ? `${bytes((name === "one" ? 2 : 1) * target.size)} read` : "",
+      note: ["one", "five", "guess"].includes(name) ? `${slow} times slower than real` : "",
     };
   }
 
@@ -63,15 +63,15 @@ export default scene("memory", look, ({ root, data, model }) => {
     const name = names[at];
     const costs = ["one", "five", "guess"].includes(name);
     parts.hidden = name !== "ask";
-    ledgered.hidden = !costs;
-    charted.hidden = costs || name === "ask";
+    ledgerBox.hidden = !costs;
+    chartBox.hidden = costs || name === "ask";
     key.hidden = name !== "dots";
     source.textContent = name === "ask" ? "" : example.source;
-    see.show(rest(name));
-    see.say(
+    picture.show(rest(name));
+    picture.say(
       name === "ask"
-        ? `Memory holds ${target.layers} layers and the matrix of the vocabulary; a channel leads to the processor.`
-        : `All weights come from memory through the channel; the processor works on ${rest(name).tokens} tokens at once.`,
+        ? `Memory holds ${target.layers} layers and the vocabulary matrix; a channel connects it to the processor.`
+        : `All weights stream from memory through the channel; the processor works on ${rest(name).tokens} tokens at once.`,
     );
     if (costs) ledger.show(rows(name));
     else if (name !== "ask") plot(name, 1);
@@ -82,7 +82,7 @@ export default scene("memory", look, ({ root, data, model }) => {
     const pass = (count, passes, before = 0) => {
       const ms = 1000 * passOf(example, count);
       return tween(ms * slow, t => {
-        see.show({ ...rest(name), at: t, moved: `${bytes((passes - 1 + t) * target.size || 1)} moved` });
+        picture.show({ ...rest(name), at: t, moved: `${bytes((passes - 1 + t) * target.size || 1)} read` });
         ledger.show(rows(name, before + t * ms));
       });
     };
@@ -91,7 +91,7 @@ export default scene("memory", look, ({ root, data, model }) => {
     if (name === "guess" && draft) {
       const small = 1000 * draft.seconds;
       await tween((tokens - 1) * small * slow, t => {
-        see.show({ ...rest(name), at: null, guessed: Math.floor(t * (tokens - 1)), moved: "the draft guesses" });
+        picture.show({ ...rest(name), at: null, guessed: Math.floor(t * (tokens - 1)), moved: "the draft guesses" });
         ledger.show(rows(name, t * (tokens - 1) * small));
       });
       await pass(tokens, 1, (tokens - 1) * small);
@@ -99,34 +99,34 @@ export default scene("memory", look, ({ root, data, model }) => {
     if (name === "knee" || name === "dots") await tween(800, t => plot(name, t));
   }
 
-  /** Rows of the ledger; `done` ms of the last one have passed. */
+  /** Rows of the ledger; the last one has run for `done` ms. */
   function rows(name, done = Infinity) {
     const [one, several] = [1, tokens].map(k => 1000 * passOf(example, k));
     const numbers = Array.from({ length: tokens }, (_, i) => i + 1);
     const block = (kind, ms, text) => ({ kind, ms, text });
-    const asked = name === "one" && done === Infinity;
-    const passes = name === "one" && !asked ? [1, 2] : numbers;
+    const question = name === "one" && done === Infinity;
+    const passes = name === "one" && !question ? [1, 2] : numbers;
     const single = {
       label: "one token per pass",
       blocks: passes.map(i => block(i < 3 ? "target" : "target later", one, `${i}`)),
     };
     const together = { label: `${tokens} tokens in one pass`, blocks: [block("target", several, numbers.join(" "))] };
-    const shown = name === "one" ? [single] : [single, together];
-    if (asked) shown.push({ ...together, blocks: [], words: "?" });
+    const lines = name === "one" ? [single] : [single, together];
+    if (question) lines.push({ ...together, blocks: [], words: "?" });
     if (name === "guess" && draft) {
       const guesses = numbers.slice(1).map(() => block("draft", 1000 * draft.seconds, ""));
-      shown.push({ label: `${tokens - 1} guesses, one pass`, blocks: [...guesses, ...together.blocks] });
+      lines.push({ label: `${tokens - 1} guesses, one pass`, blocks: [...guesses, ...together.blocks] });
     }
-    const last = shown.at(-1);
-    if (!asked) last.done = done;
-    for (const row of shown) {
+    const last = lines.at(-1);
+    if (!question) last.done = done;
+    for (const row of lines) {
       const all = row.blocks.reduce((sum, { ms }) => sum + ms, 0);
       row.words ??= seconds(Math.min(all, row.done ?? Infinity) / 1000);
     }
-    return { rows: shown, end: tokens * one * 1.02 };
+    return { rows: lines, end: tokens * one * 1.02 };
   }
 
-  /** The theory up to and beyond the knee; then, nearer, what was measured. */
+  /** The theory up to and beyond the knee; then, zoomed in, the measurements. */
   function plot(name, t) {
     const far = Math.ceil((2 * knee) / 10) * 10;
     if (name !== "dots") return graph.show({ end: far, top: 2.2, knee, upTo: name === "knee" ? t * far : 0, dots: [] });

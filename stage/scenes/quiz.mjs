@@ -1,4 +1,4 @@
-// A question: whole rows to click, the reason under the row, and votes for a room.
+// A question: clickable rows, the explanation under each, and votes for a room.
 
 import { button } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
@@ -17,7 +17,7 @@ export default scene("quiz", look, ({ root, data, model }) => {
     name: `${LETTERS[i]}: ${readable(text)}`,
     lead: h("b", LETTERS[i]),
   });
-  const room = votable(data.choices.map(lettered), { kind: "pick", on: taken });
+  const room = votable(data.choices.map(lettered), { kind: "pick", on: choose });
   const rows = room.buttons.map(pick => ({ pick, why: h("p.why", { hidden: true, role: "status" }) }));
   const note = h("p.note.quiet", { role: "status" });
   const counting = button("Count votes", count, { "aria-pressed": "false", class: "counting" });
@@ -30,12 +30,12 @@ export default scene("quiz", look, ({ root, data, model }) => {
     ),
     h("div.row.foot", counting, again, note),
   );
-  const noted = () => (note.textContent = model.get("note") ?? "");
-  model.on("change:note", noted);
+  const showNote = () => (note.textContent = model.get("note") ?? "");
+  model.on("change:note", showNote);
   root.steps = { next: reveal, back: () => false }; // for the page around it
   root.vote = vote;
 
-  function taken(i) {
+  function choose(i) {
     if (root.classList.contains("voting")) {
       votes[i] += 1;
       return room.show(votes);
@@ -56,19 +56,19 @@ export default scene("quiz", look, ({ root, data, model }) => {
     room.show(votes);
   }
 
-  /** A letter that the room calls: a vote as long as the answer is not shown. */
+  /** A letter called by the room: a vote until the answer is shown. */
   function vote(letter) {
     const i = LETTERS.indexOf(letter);
     if (i >= rows.length) return;
     if (!answered() && !root.classList.contains("voting")) count();
-    taken(i);
+    choose(i);
   }
 
-  /** To a room: the votes end and the answer is shown; false once it is. */
+  /** End the vote and show the answer; false if it is already shown. */
   function reveal() {
     if (answered()) return false;
     if (root.classList.contains("voting")) count();
-    taken(data.choices.findIndex(({ right }) => right));
+    choose(data.choices.findIndex(({ right }) => right));
     return true;
   }
 
@@ -86,5 +86,5 @@ export default scene("quiz", look, ({ root, data, model }) => {
     room.show(votes);
   }
 
-  return () => model.off("change:note", noted);
+  return () => model.off("change:note", showNote);
 });

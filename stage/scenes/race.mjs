@@ -14,26 +14,26 @@ import look from "../parts/race/look.css";
 import { PHASES, raceTime } from "../parts/race/time.mjs";
 
 const [BET, REAL, SLOW, RESULT, WHERE] = [0, 1, 2, 3, 4];
-const PATIENCE = 20_000; // ms that slow motion may last
+const MOST_SLOW = 20_000; // ms of slow motion, at most
 
-/** data: {runs: [{name, tokens, turns}], source, and what is said; see race.py `race_data`}. */
+/** data: {runs: [{name, tokens, turns}], source, and the sentences; see race.py `race_data`}. */
 export default scene("race", look, ({ root, data, model }) => {
   const runs = data.runs.map(clocked);
   const end = Math.max(...runs.map(run => run.ends.at(-1)));
   const of = Math.max(...runs.map(run => run.tokens));
   const first = 24 * runs[0].ends[0]; // ms of the axis at the start
-  const slow = [16, 4].find(times => times * end <= PATIENCE) ?? 4;
+  const slow = [16, 4].find(times => times * end <= MOST_SLOW) ?? 4;
   const clock = inOneUnit(end);
   const motion = stage();
   const tracks = runs.map(track);
   const bet = bets("How many times as fast?", data.bets);
-  const named = times => [times, times === 1 ? "real speed" : `${times} × slower`];
-  const speed = tabs({ label: "speed", options: [1, 4, 16].map(named), value: 1, on: play });
+  const speedName = times => [times, times === 1 ? "real speed" : `${times}× slower`];
+  const speed = tabs({ label: "speed", options: [1, 4, 16].map(speedName), value: 1, on: play });
   const punch = h("p.punch");
-  const told = steps(root, { count: 5, say, show });
+  const story = steps(root, { count: 5, say, show });
   root.append(
-    h("p.asked", data.asked && [h("b", "Asked: "), data.asked]),
-    told.bar,
+    h("p.prompt", data.asked && [h("b", "Prompt: "), data.asked]),
+    story.bar,
     h("div.wager", punch, bet.element),
     ...tracks.map(({ element }) => element),
     h("div.row.clock", speed.element),
@@ -45,7 +45,7 @@ export default scene("race", look, ({ root, data, model }) => {
     return {
       [BET]: data.question,
       [REAL]: `Real speed. ${data.finish}.`,
-      [SLOW]: "Slow motion. Guesses that the target does not accept are thrown away.",
+      [SLOW]: "Slow motion. The guesses that the target rejects are discarded.",
       [RESULT]: `${data.result}.`,
       [WHERE]: data.where,
     }[step];
@@ -64,19 +64,19 @@ export default scene("race", look, ({ root, data, model }) => {
     else gather(1);
   }
 
-  /** From the start, so many times slower; what came of it is said at the end. */
+  /** Play from the start, `times` slower; the sentence changes at the end. */
   function play(times) {
     speed.set(times);
-    const words = root.querySelector(".said");
+    const words = root.querySelector(".sentence");
     words.textContent = times === 1 ? "Real speed." : say(SLOW);
     motion.run(async ({ tween }) => {
       await tween(times * end, t => draw(t * end));
-      words.textContent = say(told.at);
+      words.textContent = say(story.at);
     });
   }
 
   function draw(now) {
-    const limit = told.at >= RESULT ? end : reach(Math.min(now, end), first);
+    const limit = story.at >= RESULT ? end : reach(Math.min(now, end), first);
     tracks.forEach(one => one.draw(now, limit));
   }
 
@@ -97,7 +97,7 @@ export default scene("race", look, ({ root, data, model }) => {
         doing.replaceChildren(...(state.phase === null ? [] : phase(state.phase)));
         lane.draw(state);
         write(writing.firstChild, run, state);
-        drawn = { time: now, limit, gathered: 0, tall: told.at === WHERE };
+        drawn = { time: now, limit, gathered: 0, tall: story.at === WHERE };
         bar.draw(drawn);
         parts.replaceChildren(...state.spent.map((ms, i) => h("span", phase(i), ` ${clock(ms)}`)));
       },
@@ -107,14 +107,14 @@ export default scene("race", look, ({ root, data, model }) => {
   }
 
   root.classList.toggle("paper", Boolean(model.get("on_paper")));
-  told.go(BET); // also for paper: what is stored beside the question must not answer it
+  story.go(BET); // also on paper: the stored picture must not answer the question
   return () => {
     motion.stop();
     tracks.forEach(one => one.stop());
   };
 });
 
-/** The text so far, and the guesses of the round under way. */
+/** Write the text so far and the guesses of the current round. */
 function write(place, run, { calls, guesses, phase }) {
   const now = `${calls} ${guesses} ${phase}`;
   if (place.dataset.now === now) return;
@@ -132,10 +132,10 @@ function legend(runs) {
   const kinds = ["target", "correction", "bonus", "accepted"].filter(kind => used.has(kind) && SIGNS[kind]);
   const mark = kind => h("span", h("i", { class: `sample ${kind}` }), ` ${kind}`);
   const phases = PHASES.map((name, i) => h("span", h("i", { class: `key p${i}` }), ` ${name}`));
-  return h("p.legend", h("span", h("b", "Tall"), ": a call of the target"), kinds.map(mark), phases);
+  return h("p.legend", h("span", h("b", "Tall"), ": written by a call of the target"), kinds.map(mark), phases);
 }
 
-/** Times of one race are told in one unit, which also says how many digits. */
+/** A formatter that prints all times of a race in one unit with the same digits. */
 function inOneUnit(end) {
   if (end >= 10_000) return ms => `${(ms / 1000).toFixed(1)} s`;
   const digits = end >= 50 ? 0 : end >= 5 ? 1 : 2;

@@ -1,4 +1,4 @@
-// One round, alive: the draft writes, one pass scores, uniforms fall, the tail crumbles, the correction drops in.
+// One round step by step: draft, one pass of the target, a uniform per guess, correction or bonus.
 
 import { button } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
@@ -18,47 +18,47 @@ export default scene("round", look, ({ root, data, model }) => {
   const story = plan(data);
   const several = data.rounds.length > 1;
   const firstOf = round => story.findIndex(step => step.round === round);
-  let drawn = null; // the round that stands there
-  let asked = -1; // the round in which a miss was announced
+  let drawn = null; // the round on the screen
+  let announced = -1; // the round for which a miss was announced
 
-  const told = steps(root, { count: story.length, say: at => said(at), show });
+  const player = steps(root, { count: story.length, say: at => sentenceAt(at), show });
   const place = h("span.where");
   const text = h("p.text", { dir: "auto" });
-  const stageOf = h("div.picture");
-  told.bar
+  const picture = h("div.picture");
+  player.bar
     .querySelector(".place")
     .replaceWith(
       place,
       several
-        ? button("Skip round", () => jump(firstOf(Math.min(story[told.at].round + 1, data.rounds.length - 1))))
+        ? button("Skip round", () => jump(firstOf(Math.min(story[player.at].round + 1, data.rounds.length - 1))))
         : "",
       several && data.rounds.some(missed) ? button("Jump to a miss", toMiss) : "",
     );
-  const sentenceOf = told.bar.querySelector(".said");
-  root.append(told.bar, text, stageOf);
+  const caption = player.bar.querySelector(".sentence");
+  root.append(player.bar, text, picture);
   root.classList.toggle("plain", !data.details);
   root.classList.toggle("greedy", data.greedy);
 
-  function said(at) {
+  function sentenceAt(at) {
     const step = story[at];
-    if (step.kind === "begin" && asked === step.round) {
+    if (step.kind === "begin" && announced === step.round) {
       return `In round ${step.round + 1} a guess is rejected. Which one?`;
     }
     return sentence(data, step);
   }
 
   function jump(at) {
-    told.go(at);
+    player.go(at);
   }
 
   function toMiss() {
-    const { round, kind } = story[told.at];
-    const here = kind === "begin" && asked !== round ? 0 : 1;
+    const { round, kind } = story[player.at];
+    const here = kind === "begin" && announced !== round ? 0 : 1;
     const count = data.rounds.length;
     for (let i = here; i <= count; i++) {
       const at = (round + i) % count;
       if (missed(data.rounds[at])) {
-        asked = at;
+        announced = at;
         return jump(firstOf(at));
       }
     }
@@ -68,7 +68,7 @@ export default scene("round", look, ({ root, data, model }) => {
     motion.stop();
     const step = story[at];
     if (!drawn || drawn.index !== step.round) drawn = built(step.round);
-    if (step.kind !== "begin") asked = -1;
+    if (step.kind !== "begin") announced = -1;
     place.textContent = several ? `Round ${step.round + 1} of ${data.rounds.length}` : `${at + 1} / ${story.length}`;
     const paint = which => {
       const now = known(which, drawn.round);
@@ -79,12 +79,12 @@ export default scene("round", look, ({ root, data, model }) => {
     paint(step);
     if (!moving || at === 0 || story[at - 1].round !== step.round) return;
     const before = () => {
-      sentenceOf.textContent = sentence(data, step, true);
+      caption.textContent = sentence(data, step, true);
       paint(story[at - 1]);
     };
     const after = () => {
       paint(step);
-      sentenceOf.textContent = said(at);
+      caption.textContent = sentenceAt(at);
     };
     motion.run(time => moves[step.kind]?.({ ...time, ease, step, drawn, root, before, after }));
   }
@@ -94,7 +94,7 @@ export default scene("round", look, ({ root, data, model }) => {
     const made = { index, round, board: board(data, round), caches: data.details ? caches(data, round) : null };
     const grid = made.board.element;
     if (made.caches) grid.append(...made.caches.elements);
-    stageOf.replaceChildren(grid);
+    picture.replaceChildren(grid);
     return made;
   }
 
@@ -109,12 +109,12 @@ export default scene("round", look, ({ root, data, model }) => {
 
   const paper = Boolean(model.get("on_paper"));
   root.classList.toggle("on-paper", paper);
-  told.go(paper ? worthPrinting() : 0);
+  player.go(paper ? worthPrinting() : 0);
   return () => motion.stop();
 
   /**
-   * Of a round that has an accepted guess, a rejected one and one never examined, if there is one:
-   * its end, or without details, at a first look, the question which guesses will be accepted.
+   * The step for the stored picture: the end of a round with an accepted, a rejected and an
+   * unexamined guess, if there is one; without details, the question which guesses will be accepted.
    */
   function worthPrinting() {
     const fates = ["accepted", "rejected", "lost"];

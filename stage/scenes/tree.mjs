@@ -1,4 +1,4 @@
-// The tree of one round: drafted level by level, verified in one pass, judged from the text on.
+// The tree of one round: drafted level by level, verified in one pass, judged from the root.
 
 import { choice } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
@@ -17,23 +17,23 @@ export default scene("tree", look, ({ root, data, model }) => {
   let story = plan(round);
   let [drawn, now, pointed] = [null, null, null];
 
-  const told = steps(root, { count: () => story.length, say: at => sentence(round, story[at]), show });
+  const player = steps(root, { count: () => story.length, say: at => sentence(round, story[at]), show });
   const rounds = choice({
     label: "round",
     value: data.chosen,
-    on: chosen,
+    on: choose,
     options: data.rounds.map(({ number, nodes }, i) => [i, `${number}: ${nodes.length} nodes`]),
   });
   const [text, left, side] = [h("p.so-far", { dir: "auto" }), h("div"), h("div.side")];
-  if (data.rounds.length > 1) told.bar.querySelector(".place").after(rounds.element);
-  root.append(told.bar, text, h("div.stand", left, side));
+  if (data.rounds.length > 1) player.bar.querySelector(".place").after(rounds.element);
+  root.append(player.bar, text, h("div.layout", left, side));
 
-  function chosen(i) {
+  function choose(i) {
     round = data.rounds[i];
     story = plan(round);
     drawn?.tree.stop();
     drawn = null;
-    told.go(0);
+    player.go(0);
   }
 
   function built() {
@@ -44,7 +44,7 @@ export default scene("tree", look, ({ root, data, model }) => {
 
   function point(i) {
     pointed = i;
-    lit();
+    light();
   }
 
   function show(at) {
@@ -59,20 +59,20 @@ export default scene("tree", look, ({ root, data, model }) => {
       last: () => last(round),
     };
     side.replaceChildren((panels[kind] ?? (() => count(round)))());
-    written();
-    lit();
+    writeText();
+    light();
   }
 
-  /** What a node that is pointed at changes, and nothing else. */
-  function lit() {
+  /** Update only what depends on the node pointed at. */
+  function light() {
     const deepest = round.nodes.findLastIndex(({ depth }) => depth === round.levels - 1);
     const one = pointed ?? (now.kind === "pass" ? deepest : null);
     drawn.tree.paint(now, one);
     drawn.mask.paint(one ?? deepest);
   }
 
-  /** The text so far, and what this round has added to it. */
-  function written() {
+  /** The text so far and the tokens this round has added. */
+  function writeText() {
     const whole = (data.prompt ?? "prompt … ") + joined(data.pieces.slice(0, round.start), data.between);
     const caret = h("span.caret", { "aria-hidden": "true" });
     const added = now.ended
@@ -83,6 +83,6 @@ export default scene("tree", look, ({ root, data, model }) => {
 
   const paper = Boolean(model.get("on_paper"));
   root.classList.toggle("on-paper", paper);
-  told.go(paper ? story.findIndex(({ kind }) => kind === "count") : 0);
+  player.go(paper ? story.findIndex(({ kind }) => kind === "count") : 0);
   return () => drawn?.tree.stop();
 });

@@ -1,4 +1,4 @@
-// Right or wrong?  A decoder is read, voted on, and then held to its exact exam.
+// Right or wrong?  The room reads a decoder, votes, and then sees its exact exam.
 
 import { distance, log, percent, status } from "../formulas/verdict.mjs";
 import { button, choice, slider } from "../lib/controls.mjs";
@@ -11,7 +11,7 @@ import { votable } from "../lib/votes.mjs";
 import css from "../parts/verdicts/look.css";
 import { outlines } from "../parts/verdicts/outlines.mjs";
 
-const FINEST = 1e7; // the errors are stored in these parts of 1
+const FINEST = 1e7; // errors are stored as multiples of 1 / FINEST
 const [VOTE, VERDICT, COMPARED, APART] = [0, 1, 2, 3]; // the steps
 const KEYS = [
   ["outline", "target p", "alike"],
@@ -34,11 +34,11 @@ export default scene("verdicts", css, ({ root, data, model }) => {
 
   const picture = outlines();
   const room = votable(["Ship it", "Don't"], { on: i => (counts()[i]++, vote()) });
-  const told = steps(root, { count: 4, say, show });
+  const player = steps(root, { count: 4, say, show });
   const parts = choice({
     label: "part of the round",
     value: part,
-    on: to => ((part = to), listed()),
+    on: to => ((part = to), fillList()),
     options: data.parts.map((one, i) => [i, one.name]),
   });
   const dial = (label, values, value, format, on) =>
@@ -48,7 +48,7 @@ export default scene("verdicts", css, ({ root, data, model }) => {
       max: values.length - 1,
       value,
       format: i => format(values[i]),
-      on: i => (on(i), told.go(told.at)),
+      on: i => (on(i), player.go(player.at)),
     });
   const gamma = dial("drafted per round", data.gammas, g, String, i => (g = i));
   const knows = dial("draft knows", data.agreements, a, percent, i => (a = i));
@@ -66,9 +66,9 @@ export default scene("verdicts", css, ({ root, data, model }) => {
   );
   const ballot = h("div.ballot", { role: "group", "aria-label": "vote" }, room.buttons);
   root.append(
-    told.bar,
+    player.bar,
     h(
-      "div.stand",
+      "div.layout",
       h("div.choose", parts.element, about, list, button("Another decoder", following, { class: "another" })),
       h("div.case", read, h("div.evidence", logged, ballot)),
       h("div.exam", legend, picture.element),
@@ -76,7 +76,7 @@ export default scene("verdicts", css, ({ root, data, model }) => {
     ),
   );
   root.classList.toggle("printed", Boolean(model.get("on_paper")));
-  chosen(name); // also for paper: the vote is the reader's
+  choose(name); // also on paper: the vote is the reader's
 
   function counts(of = name) {
     return votes.get(of) ?? votes.set(of, [0, 0]).get(of);
@@ -100,8 +100,8 @@ export default scene("verdicts", css, ({ root, data, model }) => {
     return { element, fill };
   }
 
-  /** What its exam found at the setting of the sliders. */
-  function found() {
+  /** The results of its exam at the setting of the sliders. */
+  function results() {
     const { what, code, lossless, cells } = data.found[name];
     const [tv, acceptance, tokens, errors] = cells[g][a];
     const off = data.truth.map((_, i) => (errors[i] ?? 0) / FINEST);
@@ -109,7 +109,7 @@ export default scene("verdicts", css, ({ root, data, model }) => {
   }
 
   function say(at) {
-    const { lossless, tv, acceptance, tokens, off, right } = found();
+    const { lossless, tv, acceptance, tokens, off, right } = results();
     if (at === VOTE) return "Read what it does and what a log shows. Would you ship it?";
     if (at === VERDICT) return distance(tv, lossless, data.agreements[a]);
     if (at === COMPARED) return log(acceptance, tokens, ...right, tv, lossless);
@@ -132,46 +132,46 @@ export default scene("verdicts", css, ({ root, data, model }) => {
       drawn = { grown: between("grown"), apart: between("apart") };
       const { texts, truth } = data;
       const words = `${drawn.apart ? "Decoder minus target" : `The target's distribution over ${texts.length} texts`}. ${at ? say(at) : ""}`;
-      picture.draw({ texts, truth, errors: found().off, words, ...drawn });
+      picture.draw({ texts, truth, errors: results().off, words, ...drawn });
     };
     if (moving && (from.grown !== wanted.grown || from.apart !== wanted.apart)) {
       motion.run(({ tween }) => tween(1100, t => draw(ease(t))));
     } else draw(1);
     evidence();
-    listed();
+    fillList();
   }
 
   function evidence() {
-    const { what, code, acceptance, tokens, right, tv, lossless } = found();
+    const { what, code, acceptance, tokens, right, tv, lossless } = results();
     const program = code.length ? h("pre", h("code", readable(code.join("\n")))) : "";
     read.replaceChildren(h("h4", readable(name), stamp), h("p", `${what}.`), program);
-    const words = { lossless: "✓ lossless", lossy: `✗ ${percent(tv)} wrong`, unseen: "✗ wrong, not seen here" };
+    const words = { lossless: "✓ lossless", lossy: `✗ ${percent(tv)} wrong`, unseen: "✗ wrong, but not visible here" };
     stamp.textContent = words[status(tv, lossless)];
     stamp.className = `stamp ${lossless ? "right" : "wrong"}`;
-    stamp.hidden = told.at < VERDICT;
+    stamp.hidden = player.at < VERDICT;
     logs[0].fill([acceptance, right[0]]);
     logs[1].fill([tokens, right[1]]);
     vote();
   }
 
   function vote() {
-    room.show(counts(), { open: told.at === VOTE && !judged.has(name) });
+    room.show(counts(), { open: player.at === VOTE && !judged.has(name) });
   }
 
-  function chosen(to) {
+  function choose(to) {
     name = to;
     parts.set((part = partOf(name)));
-    told.go(judged.has(to) ? COMPARED : VOTE);
+    player.go(judged.has(to) ? COMPARED : VOTE);
   }
 
   function following() {
     const left = all.filter(one => !judged.has(one) && one !== name);
     const next = left.find(one => all.indexOf(one) > all.indexOf(name)) ?? left[0];
-    if (next) chosen(next);
+    if (next) choose(next);
   }
 
-  /** The decoders of the part; what is known of each stands beside it. */
-  function listed() {
+  /** The decoders of the part, each with its votes and its verdict. */
+  function fillList() {
     about.textContent = `${data.parts[part].about}:`;
     list.replaceChildren(...data.parts[part].decoders.map(line));
   }
@@ -185,7 +185,7 @@ export default scene("verdicts", css, ({ root, data, model }) => {
     ];
     return h(
       "li",
-      button([h("span", readable(one)), marks], () => chosen(one), { "aria-pressed": String(one === name) }),
+      button([h("span", readable(one)), marks], () => choose(one), { "aria-pressed": String(one === name) }),
     );
   }
 

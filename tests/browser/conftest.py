@@ -16,7 +16,7 @@ SCREENS = NOTEBOOKS.parent / "build" / "screens"
 
 
 def pytest_collection_modifyitems(items):
-    """Without a Chromium these tests are skipped, except where they must not be."""
+    """Skip these tests without Chromium, unless BROWSER_REQUIRED is set."""
     if find_chromium() is None and "BROWSER_REQUIRED" not in os.environ:
         reason = "no Chromium here: install chromium or Google Chrome"
         for item in items:
@@ -33,7 +33,7 @@ def visit() -> Iterator[Visit]:
 
 @pytest.fixture
 def silent(visit):
-    """No script fails, no request leaves this machine, nothing is said on the console."""
+    """Assert that no script fails, no request leaves this machine, and the console is empty."""
     lists = visit.errors, visit.outside, visit.said
     for lines in lists:
         lines.clear()
@@ -43,7 +43,7 @@ def silent(visit):
 
 @pytest.fixture(scope="session")
 def serve() -> Iterator:
-    """serve(folder): its address on a web server."""
+    """serve(folder): return its address on a web server."""
     servers = []
 
     def start(folder: Path) -> str:

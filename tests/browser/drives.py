@@ -1,4 +1,4 @@
-"""What somebody does with each scene, and what must then be on it.
+"""What a reader does with each scene, and what must then be on it.
 
 Each drive gets the scene's section as it is first seen and uses it through a `Hand` alone.  It runs
 in JupyterLab, on the presenter's page and on static pages alike.
@@ -12,17 +12,17 @@ from playwright.sync_api import Locator, expect
 SOON = 10_000  # milliseconds
 LOADING = 120_000  # milliseconds until the models are there
 LONG = 30_000  # milliseconds of darts, of turns that pass by, of a run on a busy machine
-MOST_STEPS = 600  # of all scenes of a talk
+MOST_STEPS = 600  # of all scenes in a talk
 
 
 @dataclass(frozen=True)
 class Hand:
-    """A mouse, the keys alone, or a finger: kind is "mouse", "keys" or "touch"."""
+    """A mouse, the keyboard or a finger: kind is "mouse", "keys" or "touch"."""
 
     kind: str
 
     def push(self, control: Locator) -> None:
-        """A button, a link, anything that is clicked."""
+        """Press a button, a link or anything that can be clicked."""
         if self.kind == "keys":
             control.focus()
             control.press("Enter")
@@ -30,11 +30,11 @@ class Hand:
             (control.tap if self.kind == "touch" else control.click)()
 
     def forward(self, scene: Locator) -> None:
-        """The next step of the scene's story."""
+        """Go to the next step of the scene."""
         self._step(scene, "Next", "ArrowRight")
 
     def back(self, scene: Locator) -> None:
-        """One step back."""
+        """Go one step back."""
         self._step(scene, "Back", "ArrowLeft")
 
     def _step(self, scene: Locator, name: str, key: str) -> None:
@@ -45,7 +45,7 @@ class Hand:
             self.push(scene.get_by_role("button", name=name))
 
     def move(self, slider: Locator, share: float) -> None:
-        """A slider to this share of its range; with keys only to an end."""
+        """Move a slider to this share of its range; with keys only to an end."""
         if self.kind == "keys":
             slider.focus()
             slider.press("End" if share > 0.5 else "Home")
@@ -55,21 +55,21 @@ class Hand:
             (slider.tap if self.kind == "touch" else slider.click)(position=at)
 
 
-def told(scene: Locator, hand: Hand, *sentences: str) -> None:
-    """One step for each sentence, which must then be said."""
+def step_through(scene: Locator, hand: Hand, *sentences: str) -> None:
+    """Step forward once per sentence, and expect the scene to show it."""
     for words in sentences:
         hand.forward(scene)
-        expect(scene.locator(".said").first).to_contain_text(re.compile(words), timeout=LONG)
+        expect(scene.locator(".sentence").first).to_contain_text(re.compile(words), timeout=LONG)
 
 
 def batch(scene: Locator, hand: Hand) -> None:
     turns = scene.locator(".turn")
     expect(turns).to_have_count(0)  # nothing is known yet
-    told(scene, hand, "One pass", "^Turn", r"^Static: \d+ turns")
+    step_through(scene, hand, "One pass", "^Turn", r"^Static: \d+ turns")
     expect(scene.locator(".texts .sum")).not_to_have_count(0, timeout=LONG)
-    seen = turns.count()
-    told(scene, hand, "at once", f"in place of {seen}")
-    expect(turns).not_to_have_count(seen, timeout=LONG)
+    before = turns.count()
+    step_through(scene, hand, "at once", f"in place of {before}")
+    expect(turns).not_to_have_count(before, timeout=LONG)
 
 
 def calculator(scene: Locator, hand: Hand) -> None:
@@ -77,12 +77,12 @@ def calculator(scene: Locator, hand: Hand) -> None:
     expect(curves).to_have_count(1)  # plain decoding alone
     hand.move(scene.get_by_role("slider", name="your guess"), 0.9)
     expect(scene.locator("text.guess")).to_contain_text("your guess")
-    told(scene, hand, "You said", "Every guess is arithmetic")
+    step_through(scene, hand, "You said", "Every guess is arithmetic")
     expect(marks).to_have_count(3)
-    told(scene, hand, "Nobody may wait", "serves most", "Your turn")
-    before = scene.locator(".said").inner_text()
+    step_through(scene, hand, "Nobody may wait", "serves the most", "Your turn")
+    before = scene.locator(".sentence").inner_text()
     hand.move(scene.get_by_role("slider", name="acceptance α"), 0.0)
-    expect(scene.locator(".said")).not_to_have_text(before)
+    expect(scene.locator(".sentence")).not_to_have_text(before)
     scene.get_by_label("accelerator").select_option("L4")
     expect(curves).not_to_have_count(0)
 
@@ -93,14 +93,16 @@ def distributions(scene: Locator, hand: Hand) -> None:
     hand.push(scene.get_by_role("button", name="+ 100 darts"))
     expect(scene).to_contain_text("1,100 darts", timeout=SOON)
     expect(scene).not_to_contain_text("shared part")
-    told(scene, hand, "may be any", "α = 0.65")
+    step_through(scene, hand, "may be anything", "α = 0.65")
     roof = scene.get_by_role("slider", name="q(roof)")
     roof.focus()
     roof.press("ArrowUp")
     expect(roof).to_have_attribute("aria-valuetext", "0.41", timeout=SOON)
     hand.push(scene.get_by_role("button", name="lesson"))
-    told(scene, hand, "residual", "under p", "Move 3", "rejected", "correction", "fill the outline")
-    told(scene, hand, "two ways", "shared part", "the rest of p", "every word x")
+    step_through(
+        scene, hand, "residual", "under p", "Move 3", "rejected", "correction", "fill the outline"
+    )
+    step_through(scene, hand, "two ways", "shared part", "the rest of p", "every word x")
     expect(scene.locator(".proof")).to_contain_text("0.25 · 1.00")
 
 
@@ -127,10 +129,10 @@ def live(scene: Locator, hand: Hand) -> None:
 
 
 def memory(scene: Locator, hand: Hand) -> None:
-    expect(scene.locator(".ledger")).to_be_hidden()  # nothing is timed before it is asked for
-    told(scene, hand, "Every token needs all", "The same stream, once", "draft model guesses")
+    expect(scene.locator(".ledger")).to_be_hidden()  # nothing is timed before its step
+    step_through(scene, hand, "Every token reads all", "stream in once", "draft model guesses")
     expect(scene.locator(".block.draft")).not_to_have_count(0, timeout=LONG)
-    told(scene, hand, "Where does it stop", "waits for the weights", "Measured")
+    step_through(scene, hand, "Where does it stop", "waits for the weights", "Measured")
     expect(scene.locator("circle.dot")).not_to_have_count(0, timeout=LONG)
 
 
@@ -149,30 +151,30 @@ def race(scene: Locator, hand: Hand) -> None:
     bets = scene.locator(".bet")
     hand.push(bets.nth(2))
     expect(bets.nth(2).locator(".sum")).to_have_text("1")
-    expect(scene.locator(".bet.right")).to_have_count(0)  # nothing is given away
-    told(scene, hand, "Real speed")
+    expect(scene.locator(".bet.right")).to_have_count(0)  # the answer is not given away
+    step_through(scene, hand, "Real speed")
     expect(scene.locator(".counts b", has_text="✓")).to_have_count(2, timeout=LONG)
-    told(scene, hand, "Slow motion", "times as fast|Neither")
+    step_through(scene, hand, "Slow motion", "times as fast|Neither")
     expect(scene.locator(".bet.right")).to_have_count(1)
     expect(scene.locator(".punch")).to_contain_text("calls instead of")
-    told(scene, hand, "of the calls")
+    step_through(scene, hand, "of the calls")
 
 
 def round_(scene: Locator, hand: Hand) -> None:
     verdicts = scene.locator(".board .chip.accepted, .board .chip.rejected")
-    said = scene.locator(".said")
-    expect(said).to_have_text(re.compile("^Round 1 begins"))
+    sentence = scene.locator(".sentence")
+    expect(sentence).to_have_text(re.compile("^Round 1 begins"))
     expect(scene.locator(".board .chip")).to_have_count(0)  # nothing is known yet
-    told(scene, hand, "The draft writes", "One pass of the target")
+    step_through(scene, hand, "The draft writes", "One pass of the target")
     expect(verdicts).to_have_count(0)
     for _ in range(12):
         if scene.locator(".foot .chip.correction, .foot .chip.bonus").count():
             break
         hand.forward(scene)
-        expect(said).not_to_have_text(re.compile("…$"), timeout=SOON)
-    told(scene, hand, "^One pass of the target added")
+        expect(sentence).not_to_have_text(re.compile("…$"), timeout=SOON)
+    step_through(scene, hand, "^One pass of the target added")
     hand.back(scene)
-    expect(said).not_to_have_text(re.compile("^One pass of the target added"))
+    expect(sentence).not_to_have_text(re.compile("^One pass of the target added"))
 
 
 def speedup(scene: Locator, hand: Hand) -> None:
@@ -182,7 +184,7 @@ def speedup(scene: Locator, hand: Hand) -> None:
         knob.press(key)
     expect(scene.locator("path.pays, path.not")).not_to_have_count(1)
     expect(scene.locator(".title")).to_contain_text("A draft pays up to")
-    told(scene, hand, "hatched part", "The star is the best length")
+    step_through(scene, hand, "hatched part", "The star is the best length")
     expect(scene.locator("path.star")).to_have_count(1, timeout=SOON)
     hand.forward(scene)
     before = scene.locator(".title").inner_text()
@@ -201,7 +203,7 @@ def tree(scene: Locator, hand: Hand) -> None:
     nodes.first.focus()
     expect(scene.locator(".mask + .legend + .about, .about")).to_contain_text("Node 1 sees")
     expect(scene.locator(".node.accepted, .node.rejected")).to_have_count(0)
-    told(scene, hand, "accepted|rejected")
+    step_through(scene, hand, "accepted|rejected")
     while not scene.locator(".worth").count():
         hand.forward(scene)
     expect(scene.locator(".worth li")).to_have_count(2)
@@ -210,17 +212,17 @@ def tree(scene: Locator, hand: Hand) -> None:
 def verdicts(scene: Locator, hand: Hand) -> None:
     hand.push(scene.get_by_role("button", name="Ship it"))
     expect(scene.locator(".stamp")).to_be_hidden()
-    told(scene, hand, "Not lossless", "A log would show nothing", "comes too often")
+    step_through(scene, hand, "Not lossless", "A log would show nothing", "comes too often")
     expect(scene.locator(".stamp")).to_contain_text("wrong")
     hand.push(scene.get_by_role("button", name="Another decoder"))
-    expect(scene.locator(".said")).to_contain_text("Would you ship it?")
+    expect(scene.locator(".sentence")).to_contain_text("Would you ship it?")
 
 
 def deck(scene: Locator, hand: Hand) -> dict[str, int]:
-    """Give the talk; returns at which press each slide came (none where it is one long page)."""
+    """Give the talk; return the number of presses to each slide (empty on a phone)."""
     titles = scene.locator(".slide > header > h2").all_text_contents()
     if "scrolled" in scene.get_attribute("class"):
-        for slide in scene.locator(".slide").all():  # each comes to life when it is near
+        for slide in scene.locator(".slide").all():  # each is drawn when it comes near
             slide.scroll_into_view_if_needed()
             inside = slide.locator(".deck-words, .course-scene").first
             expect(inside).to_be_visible(timeout=LOADING)
@@ -240,7 +242,7 @@ def deck(scene: Locator, hand: Hand) -> dict[str, int]:
 
 
 def _keys(scene: Locator, titles: list[str]) -> None:
-    """A clicker blanks the screen; letters are votes; notes and overview have their keys."""
+    """Test the keys: black screen, votes, notes and the list of slides."""
     press, current = scene.page.keyboard.press, scene.locator(".slide.current > header > h2")
     press("Home")
     press("b")

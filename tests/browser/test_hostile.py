@@ -1,4 +1,4 @@
-"""Whatever a model, a student or a corpus says is shown as text, in every scene."""
+"""Text from a model, a student or a corpus is shown as plain text in every scene."""
 
 import numpy as np
 import pytest
@@ -79,20 +79,20 @@ SCENES = {
 
 @pytest.mark.usefixtures("silent")
 @pytest.mark.parametrize("name", SCENES)
-def test_it_is_text_and_neither_obeyed_nor_hidden(visit, tmp_path, name):
+def test_hostile_text_is_neither_executed_nor_hidden(visit, tmp_path, name):
     path = tmp_path / "page.html"
     path.write_text(scene_page([SCENES[name]().stored]), encoding="utf-8")
     visit.page.emulate_media(reduced_motion="reduce")
     visit.page.goto(path.as_uri())
     scene = visit.page.locator(".course-scene")
     scene.wait_for()
-    seen = scene.inner_text()
+    text = scene.inner_text()
     while scene.evaluate("scene => scene.steps?.next() ?? false"):
-        seen += scene.inner_text()
+        text += scene.inner_text()
     for pick in scene.locator(".pick").all():
         pick.click()
-    seen += scene.inner_text()
+    text += scene.inner_text()
     assert visit.page.evaluate("window.pwned") is None
     assert scene.locator("img, script, b b").count() == 0
-    assert "<img" in seen
-    assert not set(UNSEEN) & set(seen)
+    assert "<img" in text
+    assert not set(UNSEEN) & set(text)

@@ -1,6 +1,6 @@
-"""Every scene in JupyterLab: half of them light, with a mouse, half of them dark, with the keys.
+"""Every scene in JupyterLab: half of them light and by mouse, half of them dark and by keys.
 
-And one beside other widgets, in the cell of the instructor's guide.
+And one next to other widgets, in the cell from the instructor's guide.
 """
 
 import re
@@ -55,13 +55,13 @@ def test_the_scene_is_alive(visit, page, name):
     assert [*visit.errors, *visit.outside] == []
 
 
-def test_the_cell_of_the_guide_leads_the_scene_and_hears_of_its_steps(page):
+def test_the_cell_of_the_guide_controls_the_scene_and_follows_its_steps(page):
     box = page.locator(".widget-hbox").filter(has=page.locator(".round"))
-    scene, heard = box.locator(".course-scene"), box.locator(".widget-label").last
+    scene, label = box.locator(".course-scene"), box.locator(".widget-label").last
     scene.scroll_into_view_if_needed()
     Hand("mouse").forward(scene)
     Hand("keys").forward(scene)
-    expect(heard).to_have_text("at step 2", timeout=SOON)
+    expect(label).to_have_text("at step 2", timeout=SOON)
     number = box.locator(".widget-readout")
     expect(number).to_have_text("2")
     for typed, reached in (("5", 5), ("99", scene.evaluate("scene => scene.steps.last()"))):
@@ -69,7 +69,7 @@ def test_the_cell_of_the_guide_leads_the_scene_and_hears_of_its_steps(page):
         number.press("ControlOrMeta+a")
         number.press_sequentially(typed)
         number.press("Enter")
-        expect(heard).to_have_text(f"at step {reached}", timeout=SOON)
+        expect(label).to_have_text(f"at step {reached}", timeout=SOON)
         page.wait_for_function(
             "at => document.querySelector('.widget-hbox .course-scene').steps.at === at",
             arg=reached,

@@ -1,6 +1,6 @@
-"""The README's moving picture: the recorded race at its real speed, then its result.
+"""The README's moving picture: the recorded race at real speed, then its result.
 
-It is left in build/screens/race.gif; data/pictures/race.gif is a copy, dark as a terminal is.
+The test writes build/screens/race.gif; data/pictures/race.gif is a copy, dark like a terminal.
 """
 
 from io import BytesIO
@@ -14,11 +14,11 @@ from course_utils.lessons.start_here.race import recorded_race
 from tests.browser.conftest import SCREENS
 
 WIDTH = 880  # pixels
-BYTES = 1_000_000  # what a README may weigh
+BYTES = 1_000_000  # at most, for a README
 COLOURS = 96
-FRAME, ENDED = 80, 5000  # milliseconds that a frame stands, and the last one
+FRAME, LAST = 80, 5000  # milliseconds of a frame, and of the last one
 NEXT = "document.querySelector('.course-scene').steps.next()"
-# Nothing to press, nothing that comes or goes but the last line, so that all frames are as high.
+# No controls, and only the last line appears, so that all frames have the same height.
 STYLE = """body { margin: 0 !important }
 .race :is(.steps, .bets, .clock) { display: none !important }
 .race .wager { display: block !important; order: 1; height: 2.4em }
@@ -43,7 +43,7 @@ def test_the_race_moves_ends_in_one_line_and_is_small(visit, tmp_path):
     page.evaluate(f"{NEXT}; {NEXT}")
     page.clock.run_for(1000)
     assert page.locator(".punch").inner_text() == scene.data["punch"]
-    shots.append((shot(page), ENDED))
+    shots.append((shot(page), LAST))
     pairs = pairwise(picture for picture, _ in shots)
     assert all(ImageChops.difference(before, after).getbbox() for before, after in pairs)
     saved = SCREENS / "race.gif"
@@ -56,7 +56,7 @@ def shot(page):
 
 
 def save(shots, path):
-    """One palette for all frames, so that nothing flickers."""
+    """Save with one palette for all frames, to avoid flicker."""
     path.parent.mkdir(parents=True, exist_ok=True)
     height = shots[0][0].height
     sheet = Image.new("RGB", (WIDTH, height * len(shots)))
@@ -65,5 +65,5 @@ def save(shots, path):
     sheet = sheet.quantize(COLOURS, dither=Image.Dither.NONE)
     tops = range(0, height * len(shots), height)
     first, *others = [sheet.crop((0, top, WIDTH, top + height)) for top in tops]
-    held = [milliseconds for _, milliseconds in shots]
-    first.save(path, save_all=True, append_images=others, duration=held, loop=0, optimize=True)
+    durations = [milliseconds for _, milliseconds in shots]
+    first.save(path, save_all=True, append_images=others, duration=durations, loop=0, optimize=True)

@@ -1,4 +1,4 @@
-"""A picture of every scene that paper could not show otherwise."""
+"""The stored picture of every scene that has no other form for paper."""
 
 from base64 import b64decode
 from concurrent.futures import ThreadPoolExecutor
@@ -27,17 +27,17 @@ def photographed(*scenes: Scene):
 
 
 def elsewhere(function, argument):
-    """A thread has one Playwright, and this file's is open."""
+    """Run in another thread: each thread can have one Playwright, and this one's is open."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(function, argument).result()
 
 
-def test_the_picture_is_beside_the_data_unless_there_is_a_form_for_paper():
+def test_a_picture_is_stored_with_the_data_unless_there_is_a_form_for_paper():
     printable = Scene("quiz", QUESTION, "Which?", Html("<p>?</p>", "?"))
     stored, left = photographed(Scene("quiz", QUESTION, "Which one?"), printable)
     picture = Image.open(BytesIO(b64decode(stored.data["image/png"])))
     assert WIDTH * 0.9 < picture.width <= WIDTH
-    assert len(set(picture.convert("L").tobytes())) > 10  # something is on it
+    assert len(set(picture.convert("L").tobytes())) > 10  # it is not blank
     assert stored.metadata["image/png"] == {"alt": "Which one?"}
     assert MIME in stored.data
     assert "image/png" not in left.data
@@ -49,8 +49,8 @@ def test_a_scene_that_fails_is_not_photographed():
 
 
 @pytest.fixture
-def printed(visit, tmp_path):
-    """printed(states): the scenes of a page for paper."""
+def on_paper(visit, tmp_path):
+    """on_paper(states): the scenes of a page for paper."""
 
     def draw(stored):
         (tmp_path / "scene.html").write_text(scene_page(stored, on_paper=True), "utf-8")
@@ -62,20 +62,20 @@ def printed(visit, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("scene", "said", "accepted"),
-    [(greedy_stepper(), "at all 4 places", 0), (small_stepper(), "added 3 tokens", 2)],
+    ("scene", "sentence", "accepted"),
+    [(greedy_stepper(), "at all 4 positions", 0), (small_stepper(), "added 3 tokens", 2)],
     ids=["greedy", "sampled"],
 )
-def test_a_stored_round_shows_its_end_or_its_pass(printed, scene, said, accepted):
-    drawn = printed([scene.stored])
-    expect(drawn.locator(".said")).to_contain_text(said)
+def test_a_stored_round_shows_its_end_or_its_pass(on_paper, scene, sentence, accepted):
+    drawn = on_paper([scene.stored])
+    expect(drawn.locator(".sentence")).to_contain_text(sentence)
     expect(drawn.locator(".foot .chip.accepted")).to_have_count(accepted)
 
 
-def test_the_picture_of_a_scene_that_its_lesson_asks_about_is_the_question(printed):
+def test_the_picture_of_a_scene_with_a_question_shows_the_question(on_paper):
     stored = [scene for path in lesson_paths() for scene in scenes_of(read_lesson(path))]
-    asked = [one for one in stored if one["scene"] in ("calculator", "race", "verdicts")]
-    for drawn in printed(asked).all():
-        expect(drawn.locator(".said")).to_contain_text("?")
+    questions = [one for one in stored if one["scene"] in ("calculator", "race", "verdicts")]
+    for drawn in on_paper(questions).all():
+        expect(drawn.locator(".sentence")).to_contain_text("?")
         expect(drawn.locator(".steps button").first).to_be_hidden()
-        assert drawn.evaluate("scene => scene.steps.at") == 0  # so nothing is given away
+        assert drawn.evaluate("scene => scene.steps.at") == 0  # so the answer is not given away

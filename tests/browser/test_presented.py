@@ -1,4 +1,4 @@
-"""The page of `make present`: a talk, none of the code, nothing from outside."""
+"""The page of `make present`: a talk without code or outside requests."""
 
 from contextlib import suppress
 from time import monotonic, sleep
@@ -15,12 +15,12 @@ from tests.browser.test_static import fits
 from workshop.browser import LOCAL, presented
 
 TITLES = [slide.title for slide in slides()]
-PLANNED = sum(bool(slide.minutes) for slide in slides())  # the others are in reserve, behind them
+COUNT = sum(bool(slide.minutes) for slide in slides())  # without the slides in reserve
 
 
 @pytest.fixture(scope="module")
 def kernel(visit):
-    """The page's; another page was opened after it, and closed."""
+    """The kernel of the page; another page was opened and closed after it."""
     with presented() as address:
         opened(visit.page, address)
         (own,) = kernels()
@@ -32,23 +32,23 @@ def kernel(visit):
 
 
 def opened(page, address: str) -> None:
-    page.goto(address, timeout=LOADING)  # the page comes when its cells ran
+    page.goto(address, timeout=LOADING)  # the page appears after its cells ran
     expect(page.locator(".course-scene.deck")).to_be_visible(timeout=LOADING)
 
 
 def kernels() -> set[int]:
-    """Of the server, which is a child of this process."""
-    found = set()
+    """Return the kernels of the server, which is a child of this process."""
+    numbers = set()
     for child in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):  # it has ended
             if "ipykernel" in " ".join(child.cmdline()):
-                found.add(child.pid)
-    return found
+                numbers.add(child.pid)
+    return numbers
 
 
 @pytest.fixture
 def deck(visit, kernel):
-    """Its first slide; no script fails, and nothing leaves this machine."""
+    """The deck at its first slide; no script fails, and nothing leaves this machine."""
     visit.page.keyboard.press("Home")
     yield visit.page.locator(".course-scene.deck")
     assert [*visit.errors, *visit.outside] == []
@@ -59,11 +59,11 @@ def go_to(deck, number: int) -> None:
     deck.locator(".deck-overview button").nth(number).click()
 
 
-def test_the_talk_is_given_with_60_to_80_presses_of_keys_and_all_of_it_can_be_read(deck):
-    """An hour from the first slide to the end of the last one that is planned."""
+def test_the_talk_takes_60_to_80_key_presses_and_every_slide_fits_its_screen(deck):
+    """The presses from the first slide to the end of the last planned one."""
     assert deck.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
     presses = drive(deck, Hand("keys"))
-    assert 60 <= presses[TITLES[PLANNED]] - 1 <= 80
+    assert 60 <= presses[TITLES[COUNT]] - 1 <= 80
     for number, title in enumerate(TITLES):  # at their last steps
         go_to(deck, number)
         body = deck.locator(".slide.current > .deck-body")
@@ -73,7 +73,7 @@ def test_the_talk_is_given_with_60_to_80_presses_of_keys_and_all_of_it_can_be_re
         keep(deck, f"presented-{number + 1:02}")
 
 
-def test_it_shows_no_code_and_every_link_leads_somewhere(visit, deck):
+def test_it_shows_no_code_and_every_link_works(visit, deck):
     body = visit.page.locator("body")
     expect(body).to_contain_text("Two runs: what differs?")
     expect(body).not_to_contain_text("deck(pair")
@@ -83,12 +83,12 @@ def test_it_shows_no_code_and_every_link_leads_somewhere(visit, deck):
     assert answers == dict.fromkeys(local, 200)
 
 
-def test_a_closed_page_gives_its_kernel_back_and_an_open_one_keeps_its_own(deck, kernel):
+def test_a_closed_page_loses_its_kernel_and_an_open_one_keeps_it(deck, kernel):
     end = monotonic() + 300
     while len(kernels()) > 1 and monotonic() < end:
         sleep(0.5)
     assert kernels() == {kernel}
-    # idle for as long, and still there: Python answers what is typed
+    # the kernel was idle as long and still answers
     go_to(deck, TITLES.index("Live"))
     live = deck.locator(".slide.current")
     before = live.locator(".caption").first.text_content()

@@ -1,4 +1,4 @@
-"""The site in a browser, from a web server and from a disk: alive, silent, and on its own."""
+"""The site in a browser, from a web server and from a disk: it works and makes no requests."""
 
 import pytest
 

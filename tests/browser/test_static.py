@@ -1,7 +1,7 @@
 """Every scene on a page without a kernel, in a wide window, a notebook's and a phone's; axe.
 
-A page that asks for anything outside itself fails, and so does one that says a word on the
-console.  Screenshots of the first and of the last step: build/screens.
+A page fails if it requests anything from outside or writes to the console.  Screenshots of the
+first and the last step are in build/screens.
 """
 
 import pytest
@@ -23,7 +23,7 @@ SMALLEST = 14  # pixels of text on a phone
 TEXTS = """scene => [...scene.querySelectorAll('*')].filter(one =>
     one.getClientRects().length && [...one.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
   .map(one => [parseFloat(getComputedStyle(one).fontSize), one.textContent.slice(0, 40)])"""
-# Words and controls that reach beyond the page's right edge, and are not in a box that scrolls.
+# Text and controls beyond the page's right edge, outside boxes that scroll.
 CLIPPED = """scene => [...scene.querySelectorAll('*')].filter(one => {
     const box = one.getBoundingClientRect();
     const said = [...one.childNodes].some(n => n.nodeType === 3 && n.data.trim());
@@ -70,20 +70,20 @@ def test_the_scene_is_alive(visit, origins, name, place):
 
 
 def fits(scene, width: int, least: float) -> None:
-    """Nothing is cut off, and no text smaller than `least` pixels."""
+    """Assert that nothing is cut off and no text is smaller than `least` pixels."""
     assert scene.evaluate(CLIPPED) == []
     assert scene.page.evaluate("document.documentElement.scrollWidth") <= width
     assert [text for text in scene.evaluate(TEXTS) if text[0] < least] == []
 
 
 def serious(visit) -> list:
-    """What axe-core finds."""
+    """Return the serious problems that axe-core reports."""
     if not visit.page.evaluate("'axe' in window"):
         script = (need_modules() / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
         visit.page.add_script_tag(content=script)
-    found = visit.page.evaluate("axe.run('.course-scene', {resultTypes: ['violations']})")
+    report = visit.page.evaluate("axe.run('.course-scene', {resultTypes: ['violations']})")
     return [
         (one["id"], [node["html"][:120] for node in one["nodes"]])
-        for one in found["violations"]
+        for one in report["violations"]
         if one["impact"] in ("serious", "critical")
     ]

@@ -1,4 +1,4 @@
-"""The talk as one file, from a disk; on a projector it is tested as `make present` serves it."""
+"""The talk as one file, from a disk; test_presented.py tests it on a projector."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def address(tmp_path_factory) -> str:
     return path.as_uri()
 
 
-def test_a_slide_is_found_again_when_the_page_is_opened_anew(visit, address):
+def test_the_address_of_a_slide_opens_it(visit, address):
     visit.page.goto(f"{address}#5")
     title = visit.page.locator(".deck .slide.current h2")
     title.wait_for()
@@ -42,7 +42,7 @@ def test_the_whole_talk_is_read_on_a_phone(visit, address):
     fits(deck, 390, SMALLEST)
 
 
-def test_a_printed_page_shows_the_scenes_below_the_screen_too(visit, tmp_path):
+def test_a_printed_page_shows_every_scene_at_its_last_step(visit, tmp_path):
     stored = [BY_NAME[name].make().stored for name in ("round", "memory", "distributions")] * 3
     page = scene_page(stored).replace("body{", "[data-course-scene]{min-height:900px}body{")
     (tmp_path / "long.html").write_text(page, encoding="utf-8")
@@ -53,3 +53,5 @@ def test_a_printed_page_shows_the_scenes_below_the_screen_too(visit, tmp_path):
     assert scenes.count() < len(stored)
     visit.page.pdf(path=tmp_path / "long.pdf")
     assert scenes.count() == len(stored)
+    steps = "all => all.map(scene => scene.steps.at)"
+    assert set(scenes.evaluate_all(steps)) == {0}  # as before

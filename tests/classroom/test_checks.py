@@ -1,10 +1,10 @@
-"""What every check of the course promises, whatever it checks.
+"""The promises that every check of the course keeps.
 
-Gathered here are the exercises of every room; and of `tests/lessons` its `CHECKS`, functions
-that need something of a lesson's own, and what no exercise holds itself: `RIGHT_ANSWERS` of
-another form, (check, attempt), and `WRONG_ANSWERS` with what is said, (check, attempt, words).
+The exercises come from every room; `tests/lessons` adds `CHECKS`, functions that need something
+from a lesson, `RIGHT_ANSWERS` in another form, (check, attempt), and `WRONG_ANSWERS` with their
+feedback, (check, attempt, words).
 
-One frame judges all exercises, so hostile answers are given to one exercise of each make.
+One class judges all exercises, so hostile answers go to one exercise of each kind only.
 """
 
 import json
@@ -16,7 +16,7 @@ import pytest
 
 from course_utils.classroom.exercise import Exercise, Raised
 from course_utils.classroom.feedback import NOT_ATTEMPTED, PASSED, WRONG
-from course_utils.classroom.notebooks import NOTEBOOKS, lesson_paths, named, read_lesson
+from course_utils.classroom.notebooks import NOTEBOOKS, lesson_paths, read_lesson, tag_names
 from course_utils.classroom.words import printable
 from tests.hostile import ANSWERING, RAISING, loops
 
@@ -42,15 +42,15 @@ NONSENSE = {
     "a text": lambda *_: "nonsense",
     "an empty list": lambda *_: [],
     "an empty dict": lambda *_: {},
-    "of no arguments": lambda: 1,
-    "no function": 5,
+    "a function without arguments": lambda: 1,
+    "not a function": 5,
 }
 DESCRIPTION = {"name", "cases", "solution", "mistakes", "insight"}  # every exercise fills these
 
 
 def makes(check):
-    """What decides how the frame calls and compares: the optional fields that an exercise fills,
-    and whether it asks for a function, a class or something else."""
+    """Return what decides how an exercise calls and compares: the optional fields it sets, and
+    whether its solution is a function, a class or something else."""
     if not isinstance(check, Exercise):
         return [check]
     filled = [
@@ -68,15 +68,15 @@ ANSWERS = {}
 
 @pytest.fixture
 def answered_once(monkeypatch):
-    """Call each attempt once per exercise: judging a mistake calls the solution and other mistakes
-    again, which takes seconds for some exercises."""
+    """Call each attempt once per exercise: judging a mistake calls the solution and the other
+    mistakes again, which takes seconds for some exercises."""
     ask = Exercise._answers
 
     def answers(exercise, attempt, *watching):
-        if watching and exercise.must_not_mutate:  # a change of a case is seen while it runs
+        if watching and exercise.must_not_mutate:  # a mutated case is noticed during the call
             return ask(exercise, attempt, *watching)
         key = id(exercise), id(attempt)
-        if key not in ANSWERS:  # kept with the attempt, so that no other one gets its id
+        if key not in ANSWERS:  # stored with the attempt, so that its id is not reused
             ANSWERS[key] = attempt, ask(exercise, attempt)
         return ANSWERS[key][1]
 
@@ -101,7 +101,7 @@ def test_right_answers_of_another_form_pass(check, attempt, answered_once):
 
 
 @pytest.mark.parametrize(("check", "attempt", "words"), merge_paths("WRONG_ANSWERS"))
-def test_other_wrong_answers_hear_why(check, attempt, words, answered_once):
+def test_other_wrong_answers_get_the_reason(check, attempt, words, answered_once):
     feedback = check(attempt)
     assert feedback.status == WRONG
     assert words in feedback.message
@@ -113,7 +113,7 @@ def test_a_stub_is_not_attempted(check):
 
 
 def assert_explained(feedback, name):
-    """It is a wrong answer, in words that any page can show."""
+    """Assert a wrong answer, with a message that any page can show."""
     assert feedback.status == WRONG, name
     assert 0 < len(feedback.message) < 1000, name
     assert printable(feedback.message) == feedback.message, name
@@ -131,5 +131,5 @@ def test_hostile_answers_are_wrong_and_explained(check, short_limits, answered_o
 
 def test_no_exercise_escapes():
     cells = [cell for path in lesson_paths() for cell in read_lesson(path).cells]
-    exercises = {name for cell in cells for name in named(cell, "exercise-")}
+    exercises = {name for cell in cells for name in tag_names(cell, "exercise-")}
     assert {check(STUBS[0]).exercise for check in CHECKS} == exercises

@@ -1,4 +1,4 @@
-"""Coloured text, tables, figures and notebooks: whatever the words are, nothing breaks."""
+"""Coloured text, tables, figures and notebooks work with any text."""
 
 import re
 import warnings
@@ -21,9 +21,9 @@ from course_utils.models.toys.characters import CharacterModel
 STAGE = Path(__file__).parents[2] / "stage" / "lib" / "stage.css"
 ODD = {
     "escape": "\x1b[31mred",
-    "turned around": "\u202egnp.exe\u2066",
-    "half a pair": "\ud83d",
-    "no character": "\ufffe\uffff",
+    "reversed": "\u202egnp.exe\u2066",
+    "lone surrogate": "\ud83d",
+    "noncharacter": "\ufffe\uffff",
     "mathematics": r"$\bad$ $x_$ and $",
     "markup": "</text><script>alert(1)</script>&amp;\"'",
     "lines and tabs": "a\n\tb\r\nc",
@@ -41,7 +41,7 @@ def bare(html):
     return re.sub(r' (style|title)="[^"]*"', "", html)
 
 
-def test_coloured_text_names_each_kind_also_where_style_is_lost(run):
+def test_coloured_text_marks_each_kind_even_without_style(run):
     rounds, alphabet = run
     block = coloured(rounds, alphabet.decode, prompt="<q>")
     assert block.text == "<q>Haste makes waste."
@@ -51,13 +51,13 @@ def test_coloured_text_names_each_kind_also_where_style_is_lost(run):
     assert len({bare(marked("x", kind)) for kind in KINDS}) == len(KINDS)
 
 
-def test_scenes_wear_the_palette():
+def test_scenes_use_the_palette():
     rule = STAGE.read_text("utf-8").split("\n.course-scene {")[1].split("}")[0]
     colours = dict(re.findall(r"--(\w+): (#[0-9A-F]{6});", rule))
     assert colours == {name: look.colour for name, look in ROLES.items()}
 
 
-def test_printed_words_are_escaped_and_can_be_drawn(run):
+def test_text_is_escaped_and_can_be_drawn(run):
     rounds, alphabet = run
     word = "".join(ODD.values())
     written = coloured(rounds, lambda tokens: word + alphabet.decode(tokens), word)
@@ -67,7 +67,7 @@ def test_printed_words_are_escaped_and_can_be_drawn(run):
         assert "<script" not in page.html
 
 
-def test_a_picture_of_any_words_says_them():
+def test_the_alt_text_of_a_picture_works_with_any_words():
     figure, (axes,) = panels()
     words = "".join(ODD.values())
     curves(axes, [0, 1], {f"a{words}": [0, 1], "b": [1, 2.5]}, words, words)
@@ -80,7 +80,7 @@ def test_a_picture_of_any_words_says_them():
 
 
 @pytest.mark.parametrize(("text", "drawn"), [("人", "U+4EBA"), ("$x$ \\$", r"\$x\$ \$")])
-def test_a_text_without_a_font_is_its_number_and_a_dollar_is_a_dollar(text, drawn):
+def test_a_character_without_a_font_is_its_code_point_and_a_dollar_is_a_dollar(text, drawn):
     figure, (axes,) = panels()
     label = axes.text(0.5, 0.5, text)
     spell_out(figure, ())
@@ -88,9 +88,9 @@ def test_a_text_without_a_font_is_its_number_and_a_dollar_is_a_dollar(text, draw
 
 
 def test_a_table_reads_well_as_text_and_as_markup():
-    shown = table([{"gamma": 1, "<x>": 1.23456}, {"gamma": 10, "<x>": None}], "Title")
-    assert shown.text.splitlines() == ["Title", "gamma   <x>", "    1  1.23", "   10     –"]
-    assert "&lt;x&gt;" in shown.html
+    result = table([{"gamma": 1, "<x>": 1.23456}, {"gamma": 10, "<x>": None}], "Title")
+    assert result.text.splitlines() == ["Title", "gamma   <x>", "    1  1.23", "   10     –"]
+    assert "&lt;x&gt;" in result.html
 
 
 def test_parameters_are_read_and_an_unknown_one_is_refused_with_the_known_ones(tmp_path):

@@ -1,4 +1,4 @@
-"""A deck: what it draws, and scenes that are made when they are asked for."""
+"""A deck: its data, and scenes that are built on request."""
 
 import threading
 
@@ -6,14 +6,14 @@ from course_utils.classroom.deck import SCENE, WORDS, Deck, Line, Slide
 from course_utils.classroom.scene import Scene
 
 SLIDES = (
-    Slide("a", WORDS, "What is said", 1, lines=(Line("x"), Line("y", at=1))),
-    Slide("b", SCENE, "What is shown", 2, ask="Why?"),
+    Slide("a", WORDS, "Words", 1, lines=(Line("x"), Line("y", at=1))),
+    Slide("b", SCENE, "A scene", 2, ask="Why?"),
     Slide("c", SCENE, "In reserve"),
 )
 
 
 class Maker:
-    """Makes a scene of a key, and remembers which; "c" fails."""
+    """Makes the scene of a key and records the call; "c" fails."""
 
     def __init__(self):
         self.made = []
@@ -25,29 +25,29 @@ class Maker:
         return Scene("quiz", {"text": key, "choices": []}, key)
 
 
-def asked(deck, keys):
-    """As the browser asks; waits until it is built."""
+def request(deck, keys):
+    """Request scenes as the browser does, and wait until they are built."""
     before = set(threading.enumerate())
     deck.wanted = keys
     for thread in set(threading.enumerate()) - before:
         thread.join(10)
 
 
-def test_nothing_is_made_before_it_is_asked_for_and_nothing_twice():
+def test_scenes_are_built_on_request_and_only_once():
     make = Maker()
     deck = Deck("A talk", SLIDES, make)
     assert make.made == []
-    asked(deck, ["b"])
-    asked(deck, ["b", "a", "nonsense"])
-    deck.build(["b"])  # as after a page that was opened anew
+    request(deck, ["b"])
+    request(deck, ["b", "a", "nonsense"])
+    deck.build(["b"])  # as after reloading the page
     assert [key for key, _ in make.made] == ["b"]
     assert deck.built["b"].data["text"] == "b"
 
 
-def test_what_could_not_be_made_is_said_once_and_the_others_are_there():
+def test_a_failure_is_reported_once_and_the_others_are_built():
     make = Maker()
     deck = Deck("A talk", SLIDES, make)
-    asked(deck, ["c"])
-    asked(deck, ["c", "b"])
+    request(deck, ["c"])
+    request(deck, ["c", "b"])
     assert deck.failed == {"c": "ValueError: no bench was recorded"}
     assert list(deck.built) == ["b"]

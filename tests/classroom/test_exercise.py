@@ -82,15 +82,15 @@ def test_a_constant_is_an_answer_and_no_stub():
         (half, lambda n: n * n / n / 2, "wrong", "0 is allowed."),
         (half, lambda n: 2 * n / bool(n), "wrong", "That is the double."),
         (half, lambda n: 2, "wrong", "For n = 0 the answer is 0, not 2."),
-        (half, lambda n: 2 if n else None, "wrong", "For n = 0 nothing comes back. Does every"),
+        (half, lambda n: 2 if n else None, "wrong", "For n = 0 your function returns None."),
         (half, lambda n: 2 if n else ..., "wrong", "For n = 0 the answer is still open."),
         (half, raises, "wrong", "For n = 4 your code raised ZeroDivisionError: division by zero"),
         (half, raises, "wrong", "(line 3 of the function)."),
-        (half, lambda n: gamma, "wrong", "It reads the notebook's `gamma`, 3: was an argument m"),
+        (half, lambda n: gamma, "wrong", "It reads the notebook's `gamma`, 3. Did you mean an"),
         (place, lambda n: 0 if n == "ab" else None, "wrong", "For n = 'ba' the answer is 1, not N"),
-        (half, prints, "wrong", "returned nothing, whatever it was given. Was a `return` forg"),
+        (half, prints, "wrong", "It returned None for every case. Is a `return` missing?"),
         (proposed, Unwritten, "not attempted", ""),
-        (proposed, Written, "wrong", "Was a `return` forgotten?"),
+        (proposed, Written, "wrong", "Is a `return` missing?"),
         (double, lambda n: n / 2, "wrong", "Half an answer."),
         (third, lambda n: 0.33333, "wrong", "is 0.3333333333333333, not 0.33333."),
         (both, lambda a, b: {"product": b * a, "sum": b + a}, "passed", "Well done."),
@@ -100,16 +100,16 @@ def test_a_constant_is_an_answer_and_no_stub():
         (both, lambda a, b: {"sum": 1}, "wrong", "Return a dict with sum, product."),
         (pair, lambda a, b: [a // b, a % b], "passed", "Well done."),
         (pair, lambda a, b: (a // b, 0), "wrong", "rest: For x = 7, y = 2 the answer is 1, not 0."),
-        (pair, lambda a, b: a // b, "wrong", "Return 2 things, in this order: quotient, rest."),
+        (pair, lambda a, b: a // b, "wrong", "Return 2 values in this order: quotient, rest."),
         (row, lambda n: [0] * n, "wrong", "For n = 30 entry 1 of the answer is 0.1429, not 0."),
         (row, lambda n: [0], "wrong", "For n = 30 the answer has 30 entries, not 1."),
         (ordered, lambda row: [row.pop(), row.pop()], "wrong", "you changed `row` itself"),
         (even, lambda n: 3, "wrong", "Odd."),
         (even, raises, "wrong", "For 1 your code raised ZeroDivisionError"),
-        (even, lambda n: "x", "wrong", "The answer 'x' is not of the expected kind (TypeError"),
+        (even, lambda n: "x", "wrong", "The answer 'x' is not of the expected type (TypeError"),
     ],
 )  # fmt: skip
-def test_what_an_attempt_hears(exercise, attempt, status, message):
+def test_the_feedback_on_an_attempt(exercise, attempt, status, message):
     feedback = exercise(attempt)
     assert (feedback.exercise, feedback.status) == (exercise.name, status)
     assert message in feedback.message
@@ -117,7 +117,7 @@ def test_what_an_attempt_hears(exercise, attempt, status, message):
     assert status in feedback._repr_html_()
 
 
-def test_a_lesson_goes_on_with_what_passed_and_else_with_its_own():
+def test_a_lesson_uses_the_attempt_if_it_passed_and_its_own_function_otherwise():
     right, wrong, other = lambda n: n / 2, lambda n: n, lambda n: n * 0.5
     assert yours(half, right) is right
     assert yours(half, wrong) is half.solution
@@ -128,6 +128,6 @@ def scaled(a, b):
     return a - b
 
 
-def test_an_edit_that_is_none_or_several_is_refused():
+def test_an_edit_that_occurs_never_or_several_times_is_refused():
     with pytest.raises(ValueError, match="'a' occurs 3 times in scaled"):
         slip(scaled, ("a", "x"))

@@ -1,4 +1,4 @@
-"""A student's code under limits: it is stopped, and everything is as it was before."""
+"""A student's code under limits is stopped, and the state from before is restored."""
 
 import signal
 import time
@@ -11,11 +11,11 @@ from course_utils.classroom.limits import Stopped, within_limits
 from tests import hostile
 from tests.kernel import Kernel, ends
 
-ANYTHING = Exercise("anything", cases=[()], solution=None)  # is right
+ANYTHING = Exercise("anything", cases=[()], solution=None)  # any answer passes
 
 
 @pytest.mark.parametrize("work", hostile.ENDLESS.values(), ids=list(hostile.ENDLESS))
-def test_what_does_not_end_is_stopped_and_nothing_of_the_limits_stays(work, short_limits):
+def test_endless_work_is_stopped_and_signals_are_restored(work, short_limits):
     def state():
         return signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)
 
@@ -25,14 +25,14 @@ def test_what_does_not_end_is_stopped_and_nothing_of_the_limits_stays(work, shor
     assert state() == before
 
 
-def test_work_may_be_given_less_time_and_time_that_others_take_is_not_counted(monkeypatch):
+def test_a_shorter_limit_applies_and_only_computing_counts(monkeypatch):
     monkeypatch.setattr(limits, "LOOK", 0.01)
     assert within_limits(lambda: time.sleep(0.3), 0.1) is None
     with pytest.raises(Stopped, match=r"computed for 0\.1 seconds"):
         within_limits(hostile.loops, 0.1)
 
 
-def test_what_grows_for_ever_is_stopped_before_it_takes_the_machine(monkeypatch):
+def test_endless_growth_is_stopped_early(monkeypatch):
     monkeypatch.setattr(limits, "MEMORY", 10**8)
     monkeypatch.setattr(limits, "LOOK", 0.01)
     assert "It took 0.1 GB of memory" in ANYTHING(hostile.grows).message
@@ -48,21 +48,21 @@ def test_a_kernel_survives_a_loop_an_exit_and_an_interrupt():
         "def endless():\n    print('begun')\n    hostile.loops()\n"
     )
 
-    def shown(code):
+    def output(code):
         kernel.messages.clear()
         kernel.run(code)
         results = [m for m in kernel.messages if m["msg_type"] == "execute_result"]
         return results[0]["content"]["data"]["text/plain"]
 
     try:
-        loop = shown("limits.COMPUTING = 0.2\ncheck(hostile.loops)")
+        loop = output("limits.COMPUTING = 0.2\ncheck(hostile.loops)")
         assert "Your code was stopped. It computed for 0.2 seconds." in loop
-        assert "raised SystemExit" in shown("check(lambda: exit())")
+        assert "raised SystemExit" in output("check(lambda: exit())")
         request = kernel.send("limits.COMPUTING = 60\ncheck(endless)")
         kernel.read(lambda m: m["msg_type"] == "stream")
         kernel.manager.interrupt_kernel()
         kernel.read(lambda m: ends(m, request))
         assert "KeyboardInterrupt" in {m["content"].get("ename") for m in kernel.messages}
-        assert shown("1 + 1") == "2"
+        assert output("1 + 1") == "2"
     finally:
         kernel.end()

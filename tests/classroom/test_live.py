@@ -1,10 +1,10 @@
-"""The live decoder: it runs what was asked for, in turns, and says what became of it."""
+"""The live decoder: it alternates between the requested runs and reports how they ended."""
 
 import time
 
 import pytest
 
-from course_utils.classroom.live import Side, compared, live
+from course_utils.classroom.live import Side, comparison, live
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
@@ -43,11 +43,11 @@ def card():
     return live(TARGET, DRAFTERS, encode, decode, prompt="ab", max_new_tokens=20, temperature=1.0)
 
 
-def click(card, do="start", wait=True, **asked):
+def click(card, do="start", wait=True, **changes):
     values = {name: one["value"] for name, one in card.data["sliders"].items()}
     click.count = getattr(click, "count", 0) + 1
-    given = {"prompt": "ab", "drafters": ["draft model", "none"], "at": click.count}
-    card.command = {"do": do, **values, **given, **asked}
+    click_data = {"prompt": "ab", "drafters": ["draft model", "none"], "at": click.count}
+    card.command = {"do": do, **values, **click_data, **changes}
     end = time.monotonic() + 20
     while wait and card.run_state["busy"]:
         assert time.monotonic() < end
@@ -55,40 +55,40 @@ def click(card, do="start", wait=True, **asked):
     return card.run_state["status"]
 
 
-def test_nothing_runs_before_start_and_then_what_the_controls_say(card):
+def test_nothing_runs_before_start_and_the_controls_set_the_run(card):
     assert card.run_state["sides"] == []
-    assert card.run_state["status"] == "Nothing decoded yet. Press Start."
+    assert card.run_state["status"] == "Press Start."
     click(card, gamma=3, seed=7)
     for side, drafter in zip(card.run_state["sides"], (Sampled(DRAFT), None), strict=True):
         how = {"gamma": 3, "seed": 7, "max_new_tokens": 20, "sampling": Sampling(1.0)}
         rounds = list(generate(TARGET, encode("ab"), drafter, **how))
         emitted = [pair for r in rounds for pair in zip(r.emitted, r.kinds, strict=True)]
-        assert side["said"] == [[LETTERS[token], kind] for token, kind in emitted]
+        assert side["pieces"] == [[LETTERS[token], kind] for token, kind in emitted]
         assert side["numbers"]["tokens"] == 20
         assert side["numbers"]["calls"] == len(rounds)
-        assert side["ending"] == "Ended: the length asked for is reached."
+        assert side["ending"] == "Ended: the requested length is reached."
 
 
-def test_a_comparison_says_what_was_seen():
+def test_the_comparison_of_two_runs():
     def side(text, heat, seconds):
         numbers = {"tokens": 10, "seconds": seconds}
-        said = [(text, "target")]
-        return Side(1, "", f"in {seconds}", 4, heat, 9, 0, said, numbers, "Ended: so.")
+        pieces = [(text, "target")]
+        return Side(1, "", f"in {seconds}", 4, heat, 9, 0, pieces, numbers, "Ended: so.")
 
     fast = "in 1: 2.00 times as fast as in 2."
-    assert compared([side("a", 0, 1), side("a", 0, 2)]) == f"Both texts are the same. {fast}"
-    assert "numerical tie" in compared([side("a", 0, 1), side("b", 0, 2)])
-    assert "they may differ" in compared([side("a", 1, 1), side("b", 1, 2)])
+    assert comparison([side("a", 0, 1), side("a", 0, 2)]) == f"Both texts are the same. {fast}"
+    assert "numerical tie" in comparison([side("a", 0, 1), side("b", 0, 2)])
+    assert "they may differ" in comparison([side("a", 1, 1), side("b", 1, 2)])
 
 
-def test_one_side_that_fails_is_told_and_does_not_keep_the_other_from_running(card):
+def test_an_error_on_one_side_is_reported_and_the_other_side_runs(card):
     status = click(card, drafters=["fails", "none"])
     assert "An error ended the run: RuntimeError: no more <guesses>" in status
     assert card.run_state["sides"][1]["numbers"]["tokens"] == 20
     assert "the prompt is empty" in click(card, prompt="")
 
 
-def test_a_start_that_makes_no_sense_is_told_and_the_text_stays(card):
+def test_an_invalid_start_is_reported_and_the_text_stays(card):
     click(card)
     before = card.run_state["sides"]
     assert "The new run did not start: ValueError: " in click(card, prompt="a?")
@@ -105,6 +105,6 @@ def test_stop_takes_effect_after_the_round_and_nothing_starts_meanwhile():
 
     card = live(Slow(TARGET.table), DRAFTERS, encode, decode, max_new_tokens=500)
     click(card, wait=False)
-    assert "stop this run first" in click(card, wait=False)
-    assert "Stopping after the round under way" in click(card, "stop", wait=False)
-    assert "Stopped before its end." in click(card, "stop")
+    assert "Stop this run before" in click(card, wait=False)
+    assert "Stopping after the current round" in click(card, "stop", wait=False)
+    assert "Stopped early." in click(card, "stop")

@@ -1,4 +1,4 @@
-"""Where the time goes: exact sizes, and what was measured beside them."""
+"""Where the time goes: exact sizes and measurements."""
 
 import pytest
 import torch
@@ -23,17 +23,17 @@ def test_the_published_shapes_have_exactly_the_weights_of_the_model(shape, name)
     assert 2 * parameters(shape) == memory_needed(config, torch.bfloat16, 1).weights
 
 
-def test_of_an_embedding_of_its_own_a_pass_reads_nothing_to_speak_of():
+def test_a_separate_embedding_is_not_counted():
     model = random_qwen3()
-    named = model.named_parameters()
-    read = sum(weight.numel() for name, weight in named if "embed_tokens" not in name)
+    weights = model.named_parameters()
+    read = sum(weight.numel() for name, weight in weights if "embed_tokens" not in name)
     assert parameters(model.config) == read
     layer = sum(weight.numel() for weight in model.model.layers[0].parameters())
     assert layer_parameters(model.config) == layer
 
 
-def test_the_real_pair_in_numbers_and_the_dots_over_a_pass_for_one_token():
-    """8.04 GB and 1.19 GB, and what 4.8 TB/s make of them (REFERENCES.md: nvidia-h200)."""
+def test_the_real_pair_in_numbers_and_the_dots_relative_to_a_pass_over_one_token():
+    """8.04 GB and 1.19 GB, read at 4.8 TB/s (REFERENCES.md: nvidia-h200)."""
     data = where_time_goes({5: 0.012, 1: 0.010}, "here").data
     assert (data["measured"], data["where"]) == ([[1, 1.0], [5, 1.2]], "here")
     target, draft = data["example"]["target"], data["example"]["draft"]

@@ -1,4 +1,4 @@
-"""Answers are taken apart: right ones of many types pass, and what lies is seen through."""
+"""Answers of many types become plain values, and objects that lie are exposed."""
 
 from collections import UserDict, namedtuple
 from fractions import Fraction
@@ -15,7 +15,7 @@ Pair = namedtuple("Pair", "text calls")
 
 
 @pytest.mark.parametrize(
-    ("answer", "taken"),
+    ("answer", "value"),
     [
         (np.float32(0.5), 0.5),
         (np.array([1, "a"], object), [1, "a"]),
@@ -31,17 +31,17 @@ Pair = namedtuple("Pair", "text calls")
         (hostile.TextThatAgrees("a"), "a"),
         (np.arange(3).view(hostile.ArrayThatAgrees), np.arange(3)),
     ],
-    ids=lambda value: type(value).__name__,
+    ids=lambda one: type(one).__name__,
 )
-def test_what_an_answer_is_made_of(answer, taken):
-    got = plain(answer)
-    assert (type(got), repr(got)) == (type(taken), repr(taken))
+def test_the_plain_value_of_an_answer(answer, value):
+    result = plain(answer)
+    assert (type(result), repr(result)) == (type(value), repr(value))
 
 
-def test_what_nobody_knows_is_a_stranger_and_iterators_are_not_read():
+def test_an_unknown_type_is_a_stranger_and_iterators_are_not_read():
     assert type(plain(ANY)) is Stranger
     assert plain(ANY) != plain(ANY)
-    given = iter([1])
+    iterator = iter([1])
     with pytest.raises(TypeError, match=r"put list\(...\) around it"):
-        list(plain(given))
-    assert list(given) == [1]
+        list(plain(iterator))
+    assert list(iterator) == [1]

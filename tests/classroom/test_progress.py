@@ -1,4 +1,4 @@
-"""What was passed: recorded whole, never lost, and shown with what is next."""
+"""The record of passed exercises: complete, never lost, and shown with the next one."""
 
 import json
 import resource
@@ -17,8 +17,8 @@ from course_utils.commands import progress as command
 
 
 @pytest.fixture
-def mine(tmp_path, monkeypatch):
-    """A folder in which the record has begun, and the open lesson is."""
+def home(tmp_path, monkeypatch):
+    """The folder of the open lesson, with a record."""
     (folder := tmp_path / "my_lessons").mkdir()
     monkeypatch.setattr(progress, "HERE", folder)
     progress.begin(folder)
@@ -33,14 +33,14 @@ def files(folder):
     return sorted(path.name for path in folder.iterdir() if not path.name.endswith(".lock"))
 
 
-def test_attempts_are_recorded_untouched_stubs_are_not_and_what_was_passed_stays_passed(mine):
+def test_attempts_are_recorded_stubs_are_not_and_passed_stays_passed(home):
     for name, answer in (("right", 4), ("off", 5), ("open", ...), ("right", 5)):
         assert check(name, answer).note == ""
-    progress.begin(mine)
-    assert json.loads((mine / progress.FILE).read_text()) == {"right": "passed", "off": "wrong"}
+    progress.begin(home)
+    assert json.loads((home / progress.FILE).read_text()) == {"right": "passed", "off": "wrong"}
 
 
-def test_without_room_the_record_stays_whole_and_the_student_is_told(mine):
+def test_on_a_full_disk_the_record_stays_complete_and_the_student_gets_a_note(home):
     check("before", 4)
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, limit[1]))  # as on a full disk
@@ -50,8 +50,8 @@ def test_without_room_the_record_stays_whole_and_the_student_is_told(mine):
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
     assert feedback.status == "passed"
     assert "could not be recorded" in feedback.note
-    assert progress.read(mine).done == {"before": "passed"}
-    assert files(mine) == [progress.FILE]
+    assert progress.read(home).done == {"before": "passed"}
+    assert files(home) == [progress.FILE]
 
 
 DAMAGED = [
@@ -63,23 +63,23 @@ DAMAGED = [
 
 
 @pytest.mark.parametrize(("damage", "legible"), DAMAGED, ids=range(len(DAMAGED)))
-def test_a_damaged_record_is_set_aside_and_what_can_be_read_still_counts(mine, damage, legible):
-    (mine / progress.FILE).write_bytes(damage)
+def test_a_damaged_record_is_set_aside_and_what_can_be_read_still_counts(home, damage, legible):
+    (home / progress.FILE).write_bytes(damage)
     feedback = check("new", 4)
-    assert progress.read(mine).done == legible | {"new": "passed"}
-    assert (mine / "progress.damaged.json").read_bytes() == damage
+    assert progress.read(home).done == legible | {"new": "passed"}
+    assert (home / "progress.damaged.json").read_bytes() == damage
     assert "my_lessons/progress.json was damaged" in repr(feedback)
-    assert f"still counts: {len(legible)} of" in feedback._repr_html_()
-    assert check("new", 4).note == ""  # said once
-    (mine / progress.FILE).write_text("again")
-    assert "was damaged" in progress.begin(mine)
-    assert (mine / "progress.damaged2.json").read_text() == "again"
+    assert f"{len(legible)} exercises and questions could be read" in feedback._repr_html_()
+    assert check("new", 4).note == ""  # reported once
+    (home / progress.FILE).write_text("again")
+    assert "was damaged" in progress.begin(home)
+    assert (home / "progress.damaged2.json").read_text() == "again"
 
 
-def test_of_an_older_name_and_todays_the_better_counts(mine):
+def test_the_better_of_an_old_and_a_current_name_counts(home):
     states = {"tokens_a_round": "passed", "tokens_per_round": "wrong"}
-    (mine / progress.FILE).write_text(json.dumps(states))
-    assert progress.read(mine).done == {"tokens_per_round": "passed"}
+    (home / progress.FILE).write_text(json.dumps(states))
+    assert progress.read(home).done == {"tokens_per_round": "passed"}
 
 
 WRITER = """
@@ -92,19 +92,19 @@ for i in range(10**6):
 """
 
 
-def test_two_lessons_at_once_and_no_kill_lose_what_was_recorded(mine):
+def test_two_lessons_at_once_or_a_kill_lose_no_record(home):
     acknowledged = set()
     how = {"stdout": subprocess.PIPE, "text": True}
     command = [sys.executable, "-c", WRITER]
-    writers = [subprocess.Popen([*command, name, str(mine)], **how) for name in "ab"]
+    writers = [subprocess.Popen([*command, name, str(home)], **how) for name in "ab"]
     for writer in writers:
         acknowledged |= {writer.stdout.readline().strip() for _ in range(40)}
         writer.kill()
         acknowledged |= {line.strip() for line in writer.stdout if line.endswith("\n")}
         writer.wait()
-    progress.begin(mine)
-    assert acknowledged <= progress.read(mine).done.keys()
-    assert files(mine) == [progress.FILE]
+    progress.begin(home)
+    assert acknowledged <= progress.read(home).done.keys()
+    assert files(home) == [progress.FILE]
 
 
 def lesson(path, opening, exercises, questions):
@@ -116,8 +116,8 @@ def lesson(path, opening, exercises, questions):
     nbformat.write(new_notebook(cells=cells), path)
 
 
-def test_the_table_and_what_is_next(mine, monkeypatch, capsys):
-    folder, real = mine.parent, lessons.lesson_paths
+def test_the_table_and_the_next_exercise(home, monkeypatch, capsys):
+    folder, real = home.parent, lessons.lesson_paths
     lesson(folder / "01_a.ipynb", "# A\n\n*Deep dive*", {"1: Add": "add"}, ["why_add"])
     checkpoints = {"1: Both": "both", "2, checkpoint 1: Draft": "draft",
                    "2, checkpoint 2: Verify": "verify", "3: Last": "last"}  # fmt: skip
@@ -127,7 +127,7 @@ def test_the_table_and_what_is_next(mine, monkeypatch, capsys):
     def table(**statuses):
         for name, status in statuses.items():
             progress.record(name, status)
-        assert main(["progress", "--folder", str(mine)]) == 0
+        assert main(["progress", "--folder", str(home)]) == 0
         return capsys.readouterr().out
 
     assert "Copy your answer into the lesson in my_lessons/ and run its check there." in table()
@@ -142,11 +142,11 @@ def test_the_table_and_what_is_next(mine, monkeypatch, capsys):
     assert "Next, tried: Exercise 3: Last" in table(draft="passed")
     assert "Next, open: Exercise 1: Add (add), in my_lessons/01_a" in table(last="passed")
     assert "Every exercise is passed." in table(add="passed")
-    (mine / progress.FILE).write_text('{"both": "passed", "dra')
-    assert "02_b    ● ○○ ○" in table()  # what can be read counts, and to look changes nothing
-    assert (mine / progress.FILE).read_text() == '{"both": "passed", "dra'
+    (home / progress.FILE).write_text('{"both": "passed", "dra')
+    assert "02_b    ● ○○ ○" in table()  # what can be read counts, and reading changes nothing
+    assert (home / progress.FILE).read_text() == '{"both": "passed", "dra'
 
 
-def test_without_a_folder_the_student_is_told_to_begin(mine, capsys):
-    assert main(["progress", "--folder", str(mine / "none")]) == 2
+def test_without_a_folder_the_error_says_how_to_begin(home, capsys):
+    assert main(["progress", "--folder", str(home / "none")]) == 2
     assert capsys.readouterr().err == "error: nothing is recorded in none/: begin with `make lab`\n"

@@ -1,4 +1,4 @@
-"""What stands around every scene: its data, its stored forms, a page of its own."""
+"""What all scenes share: data, stored forms, a self-contained page."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from workshop.notebooks import repairs
 DATA = {"text": "1 < 2 </script><!-- \u202e", "choices": []}
 
 
-def test_a_scene_is_stored_as_its_data_and_its_words():
+def test_a_scene_is_stored_as_data_and_text():
     data, _ = Scene("quiz", DATA, "Is it?")._repr_mimebundle_()
     assert repairs.WIDGET_VIEW in data  # shown where a kernel runs
     (stored,) = repairs.outputs(new_code_cell(outputs=[new_output("display_data", data)]))
@@ -23,18 +23,18 @@ def test_a_scene_is_stored_as_its_data_and_its_words():
 
 
 @pytest.mark.parametrize("value", [nan, inf, {1: {2}}, object()])
-def test_data_that_are_no_json_are_refused(value):
+def test_data_that_are_not_json_are_refused(value):
     with pytest.raises((ValueError, TypeError)):
         Scene("quiz", {"x": value}, "")
 
 
-def test_strings_are_made_fit_to_be_drawn_also_as_keys():
+def test_strings_become_drawable_also_as_keys():
     scene = Scene("quiz", {"a\x00": ["\u202eb", {"c": "\ud800"}]}, "\x07")
     assert scene.data == {"a\ufffd": ["\ufffdb", {"c": "\ufffd"}]}
     assert scene.alt == "\ufffd"
 
 
-def test_nothing_in_the_data_ends_the_script_that_holds_them():
+def test_data_cannot_end_their_script_element():
     scene = Scene("quiz", DATA, "a <b> c")
     div = scene_div(scene.stored)
     (state,) = re.findall(r'<script type="application/json">(.*?)</script>', div)
@@ -42,7 +42,7 @@ def test_nothing_in_the_data_ends_the_script_that_holds_them():
     assert "<b>" not in div
 
 
-def test_a_page_holds_all_it_needs():
+def test_a_page_is_self_contained():
     page = scene_page([Scene("quiz", DATA, "Is it?").stored] * 2)
     assert page.count("data-course-scene=") >= 2
     assert not re.search(r"""(?:src|href)=["'](?!data:)""", page)

@@ -69,7 +69,7 @@ REFUSED = {
     "certify --decoder nowhere.py:speculate": "no file nowhere.py",
     "certify --seconds 0": "seconds is 0",
     "certify --target nowhere": "no draft model is known",
-    "present --port 0": "--port is 0; a port is a number from 1 to 65535",
+    "present --port 0": "--port is 0; expected a number from 1 to 65535",
     "course 99": "no lesson begins with '99'",
     "audit no-such-file": "No such file",
     "audit .": "is a folder or a device",

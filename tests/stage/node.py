@@ -1,4 +1,4 @@
-"""Functions of the stage's modules, called by node on values that pytest chose."""
+"""Call functions of the stage's modules in node, with values from pytest."""
 
 import atexit
 import json
@@ -26,7 +26,7 @@ lines.on("line", async (line) => {
 
 
 def need_node() -> str:
-    """The path of node; without one the test is skipped, except where it must not be."""
+    """Return the path of node; skip the test without it, unless NODE_REQUIRED is set."""
     node = shutil.which("node")
     if node is None:
         if "NODE_REQUIRED" in os.environ:
@@ -36,11 +36,11 @@ def need_node() -> str:
 
 
 def need_modules(folder: str = "stage") -> Path:
-    """The folder's node_modules, installed if need be; skipped where nobody asked for that."""
+    """Return the folder's node_modules, installed if NODE_REQUIRED is set; else skip the test."""
     need_node()
     modules, build = COURSE / folder / "node_modules", COURSE / "build"
     build.mkdir(exist_ok=True)
-    with FileLock(build / "npm.lock"):  # of two workers one installs, and the other waits
+    with FileLock(build / "npm.lock"):  # one worker installs while others wait
         if not (modules / ".package-lock.json").exists():  # npm writes it when all is there
             if "NODE_REQUIRED" not in os.environ:
                 pytest.skip(f"npm's modules are not there: npm ci --prefix {folder}")
@@ -51,26 +51,26 @@ def need_modules(folder: str = "stage") -> Path:
 
 def called(module: str, name: str, cases: list[list]) -> list:
     """[module's name(*case) for each case]; `module` is a path in stage/, "formulas/x.mjs"."""
-    given = {"module": (STAGE / module).as_uri(), "name": name, "cases": cases}
-    answer = _answer(given)
+    request = {"module": (STAGE / module).as_uri(), "name": name, "cases": cases}
+    answer = _answer(request)
     if "Cannot find package" in answer.get("failed", ""):
         need_modules()
         _node.cache_clear()  # the old one remembers that the package was not there
-        answer = _answer(given)
+        answer = _answer(request)
     assert "found" in answer, answer["failed"]
     return answer["found"]
 
 
-def _answer(given: dict) -> dict:
+def _answer(request: dict) -> dict:
     node = _node()
-    node.stdin.write(f"{json.dumps(given)}\n")
+    node.stdin.write(f"{json.dumps(request)}\n")
     node.stdin.flush()
     return json.loads(node.stdout.readline())
 
 
 @cache
 def _node() -> subprocess.Popen[str]:
-    """One for all calls: to start it takes longer than most of them do."""
+    """Return one process for all calls, because starting it takes longer than most of them."""
     node = subprocess.Popen(
         [need_node(), "-e", ANSWER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )

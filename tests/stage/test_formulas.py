@@ -51,17 +51,17 @@ FORMULAS = {  # name: (module, its twin, the arguments of each)
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_a_formula_is_pythons(name):
+def test_a_formula_equals_its_python_twin(name):
     module, twin, cases = FORMULAS[name]
-    given = [[np.asarray(one).tolist() for one in case] for case in cases]
-    for found, case in zip(called(f"formulas/{module}.mjs", name, given), cases, strict=True):
-        np.testing.assert_allclose(found, twin(*case), rtol=1e-12, atol=1e-12)
+    arguments = [[np.asarray(one).tolist() for one in case] for case in cases]
+    for value, case in zip(called(f"formulas/{module}.mjs", name, arguments), cases, strict=True):
+        np.testing.assert_allclose(value, twin(*case), rtol=1e-12, atol=1e-12)
 
 
 def test_the_lines_of_the_proof():
-    """How each token comes out: q ratio + (1 - alpha) residual = min(p, q) + the rest = p."""
-    found = called("formulas/rule.mjs", "terms", [[list(p), list(q)] for p, q in PAIRS])
-    for lines, (p, q) in zip(found, ROWS, strict=True):
+    """How each token is output: q ratio + (1 - alpha) residual = min(p, q) + the rest = p."""
+    proofs = called("formulas/rule.mjs", "terms", [[list(p), list(q)] for p, q in PAIRS])
+    for lines, (p, q) in zip(proofs, ROWS, strict=True):
         both, ratio = np.minimum(p, q), np.ones_like(p)
         np.divide(both, q, where=q > 0, out=ratio)
         second = (1 - overlap(p, q)) * residual(p, q)
@@ -79,7 +79,7 @@ def python_round(p, q, draft, verify, correct):
     return {"x": x, "height": verify * q[x], "accepted": bool(verdict.accepted), "token": token}
 
 
-def test_a_dart_falls_as_the_rule_decides_on_every_edge():
+def test_a_dart_follows_the_rule_on_every_edge():
     """Uniforms of 0, next to 1, and exactly on p/q and on the borders of the slices."""
     edges, cases = (0.0, 5e-324, 0.25, 0.5, float(np.nextafter(1, 0))), []
     for p, q in PAIRS[:12]:
@@ -90,18 +90,18 @@ def test_a_dart_falls_as_the_rule_decides_on_every_edge():
     assert called("formulas/rule.mjs", "oneRound", cases) == [python_round(*one) for one in cases]
 
 
-def test_the_speedups_their_optimum_and_their_sentence():
+def test_speedups_their_optimum_and_their_sentence():
     alphas = [0, 0.01, *(i / 10 for i in range(1, 10)), 0.99, 1]
     grid = product(alphas, (0, 0.01, 0.2, 1), (0, 0.005, 0.2), (0, 0.19), (0, 0.05))
     settings = [Preset(*point) for point in grid]
     views = [speedup_view(setting) for setting in settings]
-    found = called("formulas/speedup.mjs", "speedupView", [[asdict(one)] for one in settings])
-    for view, seen in zip(views, found, strict=True):
-        assert seen["curve"] == pytest.approx(view.curve, **exact), view.setting
+    js_views = called("formulas/speedup.mjs", "speedupView", [[asdict(one)] for one in settings])
+    for view, js in zip(views, js_views, strict=True):
+        assert js["curve"] == pytest.approx(view.curve, **exact), view.setting
         for name in ("best", "nearly", "rising"):
-            assert seen[name] == getattr(view, name), (view.setting, name)
-    said = called("formulas/speedup.mjs", "message", [[one] for one in found])
-    assert said == [message(view) for view in views]
+            assert js[name] == getattr(view, name), (view.setting, name)
+    messages = called("formulas/speedup.mjs", "message", [[one] for one in js_views])
+    assert messages == [message(view) for view in views]
 
 
 def test_the_calculator_on_every_accelerator_and_at_every_limit():
@@ -109,17 +109,19 @@ def test_the_calculator_on_every_accelerator_and_at_every_limit():
     settings = [Setting(name, "Qwen3-4B", draft, alpha) for name, alpha, draft in turns]
     settings += [Setting(limit=limit) for limit in LIMITS]
     settings.append(Setting("L4", "Qwen3-8B", context=32768))  # does not fit
-    given = [
+    arguments = [
         [calculator_data(one)["first"] | {"machine": machine(ACCELERATORS[one.machine])},
          list(KS), LARGEST_BATCH]
         for one in settings
     ]  # fmt: skip
     views = [calculator_view(one) for one in settings]
-    found = called("formulas/calculator.mjs", "calculatorView", given)
-    for view, seen in zip(views, found, strict=True):
-        for mine, speeds in zip(seen["speeds"], view.speeds, strict=True):
-            assert mine == pytest.approx(list(speeds), rel=1e-9, abs=0)
-        assert seen["served"] == pytest.approx(list(view.served), rel=1e-9, abs=0)
-        assert (seen["off"], seen["within"]) == (list(view.off), list(view.within))
-    said = called("parts/calculator/words.mjs", "crossovers", [[one, list(KS)] for one in found])
-    assert said == [crossovers(view) for view in views]
+    js_views = called("formulas/calculator.mjs", "calculatorView", arguments)
+    for view, js in zip(views, js_views, strict=True):
+        for js_speeds, speeds in zip(js["speeds"], view.speeds, strict=True):
+            assert js_speeds == pytest.approx(list(speeds), rel=1e-9, abs=0)
+        assert js["served"] == pytest.approx(list(view.served), rel=1e-9, abs=0)
+        assert (js["off"], js["within"]) == (list(view.off), list(view.within))
+    sentences = called(
+        "parts/calculator/words.mjs", "crossovers", [[one, list(KS)] for one in js_views]
+    )
+    assert sentences == [crossovers(view) for view in views]

@@ -1,4 +1,4 @@
-"""What scenes say and where they put it: nothing too early, nothing on top of another."""
+"""The sentences and states of scenes: nothing is given away before its step."""
 
 from copy import deepcopy
 
@@ -27,16 +27,18 @@ def run(rule=TOKEN_WISE, sampling=None):
 
 
 @pytest.mark.parametrize("rule", [TOKEN_WISE, BLOCK], ids=lambda rule: rule.name)
-def test_no_sentence_of_a_round_says_what_is_not_yet_shown(rule):
+def test_no_sentence_of_a_round_gives_a_later_step_away(rule):
     data, steps = run(rule)
     other = deepcopy(data)
-    for shown in other["rounds"]:
-        shown |= {"emitted": ["?"], "kinds": ["bonus"]}
-        for guess in shown["guesses"]:
+    for one in other["rounds"]:
+        one |= {"emitted": ["?"], "kinds": ["bonus"]}
+        for guess in one["guesses"]:
             guess |= {"fate": SWAPPED[guess["fate"]], "u": 1 - guess["u"]}
     early = [step for step in steps if step["kind"] not in ("last", "end")]
-    said = called(ROUND, "sentence", [[one, step, True] for step in early for one in (data, other)])
-    assert said[::2] == said[1::2]
+    sentences = called(
+        ROUND, "sentence", [[one, step, True] for step in early for one in (data, other)]
+    )
+    assert sentences[::2] == sentences[1::2]
     assert {"test", "verdict"} & {step["kind"] for step in early}
 
 
@@ -44,26 +46,26 @@ def test_each_examined_guess_has_its_step_and_its_verdict():
     for data, steps in (run(), run(sampling=GREEDY)):
         tests = [step for step in steps if step["kind"] in ("test", "same")]
         guesses = [g for r in data["rounds"] for g in r["guesses"] if g["fate"] != "lost"]
-        said = called(ROUND, "sentence", [[data, step] for step in tests])
-        for words, guess in zip(said, guesses, strict=True):
+        sentences = called(ROUND, "sentence", [[data, step] for step in tests])
+        for words, guess in zip(sentences, guesses, strict=True):
             assert f"is {guess['fate']}" in words
             assert guess["text"] in words
-        assert data["greedy"] == (not any("u =" in words for words in said))
+        assert data["greedy"] == (not any("u =" in words for words in sentences))
 
 
-def test_the_turns_of_a_batch_pass_by_and_no_count_comes_before_its_last_turn():
+def test_a_batch_plays_its_turns_and_shows_no_total_before_the_last():
     data = small_batch().data
     for at, step in enumerate(data["story"]):
         (turns,) = called("parts/batch/plan.mjs", "between", [[data, at]])
-        seen = called("parts/batch/plan.mjs", "known", [[step, n] for n in turns])
-        assert not any(now["ended"] for now in seen if now["shown"] < step["turns"])
+        states = called("parts/batch/plan.mjs", "known", [[step, n] for n in turns])
+        assert not any(now["ended"] for now in states if now["shown"] < step["turns"])
         assert not turns or turns[-1] == step["turns"]
 
 
 def test_a_run_at_any_moment_of_a_race():
     turn = {"times": [8, 5, 1], "written": [["a", "bonus"]], "drafted": [["b", "lost"]] * 4}
     moments = [0, 1.9, 2, 4, 7.9, 8, 13, 14]
-    found = called("formulas/race.mjs", "track", [[{"turns": [turn]}, at] for at in moments])
-    assert [one["guesses"] for one in found] == [0, 0, 1, 2, 3, 4, 4, 0]
-    assert [one["phase"] for one in found] == [0, 0, 0, 0, 0, 1, 2, None]
-    assert [sum(one["spent"]) for one in found] == pytest.approx(moments)
+    states = called("formulas/race.mjs", "track", [[{"turns": [turn]}, at] for at in moments])
+    assert [one["guesses"] for one in states] == [0, 0, 1, 2, 3, 4, 4, 0]
+    assert [one["phase"] for one in states] == [0, 0, 0, 0, 0, 1, 2, None]
+    assert [sum(one["spent"]) for one in states] == pytest.approx(moments)

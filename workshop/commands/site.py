@@ -24,6 +24,6 @@ def main(arguments: list[str]) -> int:
 
     out = options.out.resolve()
     build(out, options.address, TALK)
-    present.written(out / TALK, address=options.address)  # one file, every scene a slide
+    present.write_static(out / TALK, address=options.address)  # one file, every scene a slide
     print(f"{out}: open index.html, or put the folder on a web server")
     return 0

@@ -12,7 +12,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course_utils.classroom import parts as lesson_parts
-from course_utils.classroom.notebooks import is_elective, named, parameters, tags
+from course_utils.classroom.notebooks import is_elective, parameters, tag_names, tags
 from course_utils.classroom.parts import ELECTIVE, MARK
 from course_utils.classroom.scene import MIME
 from workshop.notebooks import parts, repairs
@@ -39,7 +39,7 @@ def in_proper_form(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
         if cell.get("outputs") != better.get("outputs"):
             yield Problem("a live widget is stored, which nobody can see", FIX, at)
         if cell.source != better.source:
-            solution = any(named(cell, "solution-"))
+            solution = any(tag_names(cell, "solution-"))
             what = "the folded solution is not `solution` of checks.py, where it is changed"
             yield Problem(what if solution else "not the links to the lessons around it", FIX, at)
 
@@ -82,7 +82,7 @@ def exercises_are_complete(notebook: NotebookNode, path: Path) -> Iterator[Probl
         if hints.source.count(FOLDED_HINT) != 2:
             what = f"{name} has not two folded hints behind its check"
             yield Problem(what, f"write two `{FOLDED_HINT}1</summary>`", at + 2)
-        if name not in named(solution, "solution-") or not SOLUTION.search(solution.source):
+        if name not in tag_names(solution, "solution-") or not SOLUTION.search(solution.source):
             what = f"{name} has no folded solution behind its hints"
             to_do = f"tag a cell `solution-{name}`; fold a ```python block in it"
             yield Problem(what, to_do, at + 3)

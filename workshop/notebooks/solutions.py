@@ -11,7 +11,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course_utils.classroom import parts as lesson_parts
-from course_utils.classroom.notebooks import FENCED, named, room, trunk
+from course_utils.classroom.notebooks import FENCED, room, tag_names, trunk
 
 
 def folded_solutions(notebook: NotebookNode, path: Path) -> dict[int, str]:
@@ -20,7 +20,7 @@ def folded_solutions(notebook: NotebookNode, path: Path) -> dict[int, str]:
     stubs = {x.name: notebook.cells[x.at].source for x in lesson_parts.exercises(notebook)}
     for at, cell in enumerate(notebook.cells):
         block = FENCED.search(cell.source)
-        for name in named(cell, "solution-"):
+        for name in tag_names(cell, "solution-"):
             if block and name in bodies and (head := _head(stubs.get(name, ""))):
                 code = "\n".join([*head, *bodies[name], ""])
                 start, end = block.span(1)

@@ -1,7 +1,7 @@
-"""The site: collect pages of lessons, texts and programs, and have Sphinx (MyST-NB) build them.
+"""The site: collect pages of lessons, texts and programs, and build them with Sphinx (MyST-NB).
 
-What is shown of a lesson is what it stores: scenes come to life in their places, nothing is
-executed.  Pages lie as in the repository, so that links stay as they are.
+Lessons are shown with their stored outputs and live scenes; nothing is executed.  Pages keep
+their place in the repository, so links stay valid.
 """
 
 import os
@@ -35,8 +35,8 @@ TEXTS = ("[!C]*.md", "CONTRIBUTING.md", "[a-z]*/README.md", "notebooks/*.md")
 FILES = ("LICENSE", "data/PYTHON-LICENSE.txt", ".github/workflows/site.yml", "data/pictures/*")
 FILES += ("data/bench/*",)
 QUIZ = "quiz"
-ORPHAN = "---\norphan: true\n---\n"  # a page that only links lead to, not the menu
-NO_PICTURE = (QUIZ, "live")  # scenes that are not shown beside the others
+ORPHAN = "---\norphan: true\n---\n"  # a page outside the menu
+NO_PICTURE = (QUIZ, "live")  # scenes left out of the gallery
 _PROGRAM = re.compile(r"\]\(((?:\.\./)*)(course_utils/[\w/]+)\.py(?:#\w+)?\)")
 _PROGRAM_PAGE = re.compile(r"\]\((?:\.\./)*(course_utils/[\w/]+)\.md\)")
 _HREF = re.compile(r'(href="[\w./]+)\.(?:md|ipynb)(?=["#])')
@@ -49,19 +49,19 @@ def build(
     """Write the site to `out`.
 
     Args:
-        out: a folder that is new, empty, or an earlier site, which is replaced.
-        address: where the site will lie, for its canonical links.
-        talk: the talk as one file, which the caller writes to `out`; the scenes' page links it.
+        out: a new or empty folder, or an earlier site, which is replaced.
+        address: URL of the site, for canonical links.
+        talk: name of the talk's file, which the caller writes to `out`; the gallery links to it.
         folder: of the lessons.
 
     Raises:
-        ValueError: `out` holds something else.
-        RuntimeError: a page has a fault, or a link of it leads nowhere; with what Sphinx printed.
+        ValueError: `out` has other content.
+        RuntimeError: a page is broken, or a link leads nowhere; with Sphinx's output.
         FileNotFoundError: no lessons, or Sphinx is not installed.
     """
     if out.exists() and any(out.iterdir()):
         if not (out / ".buildinfo").exists():
-            raise ValueError(f"{out} is not empty, and no site: choose another folder")
+            raise ValueError(f"{out} is not empty and not a site: choose another folder")
         shutil.rmtree(out)
     with TemporaryDirectory() as work:
         pages = Path(work) / "pages"
@@ -70,29 +70,29 @@ def build(
         options += ["-D", f"html_baseurl={address.rstrip('/')}/"] if address else []
         command = [sys.executable, "-m", "sphinx", *options, "-c", str(SITE), str(pages), str(out)]
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-        ran = subprocess.run(
+        result = subprocess.run(
             command, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True
         )
-    if "No module named sphinx" in ran.stderr:
+    if "No module named sphinx" in result.stderr:
         raise FileNotFoundError(
             'Sphinx is not installed: pip install -c constraints.txt -e ".[site]"'
         )
-    if ran.returncode:
-        raise RuntimeError(f"the site was not built:\n{(ran.stderr or ran.stdout)[-4000:]}")
+    if result.returncode:
+        raise RuntimeError(f"Sphinx failed:\n{(result.stderr or result.stdout)[-4000:]}")
 
 
 def collect(pages: Path, lessons: Mapping[Path, NotebookNode], talk: str | None) -> None:
-    """Write what Sphinx reads."""
+    """Write the pages that Sphinx reads."""
     for path, lesson in lessons.items():
         _put(pages / "notebooks" / beneath(path), nbformat.writes(as_read(lesson)))
     menu = (SITE / "index.md").read_text("utf-8")
     for path in (path for pattern in TEXTS for path in ROOT.glob(pattern)):
         name = path.relative_to(ROOT)
-        outside = "" if f"<{name.with_suffix('')}>" in menu else ORPHAN
-        _put(pages / name, outside + linked(path.read_text("utf-8")))
+        front = "" if f"<{name.with_suffix('')}>" in menu else ORPHAN
+        _put(pages / name, front + linked(path.read_text("utf-8")))
     words = all_scenes(lessons)
     words["scenes"] = gallery(words, lessons)
-    words["talk"] = f'<a href="{talk}">The same as a talk</a>, a scene a screen.' if talk else ""
+    words["talk"] = f'<a href="{talk}">The same scenes as a talk</a>.' if talk else ""
     for name, kind in (("contents", False), ("electives", True)):
         entries = (
             f"{page_name(path)} <notebooks/{beneath(path).with_suffix('').as_posix()}>"
@@ -101,7 +101,7 @@ def collect(pages: Path, lessons: Mapping[Path, NotebookNode], talk: str | None)
         )
         words[name] = "\n".join(entries)
     for path in SITE.glob("*.md"):
-        page = _NAME.sub(lambda found: words.get(found[1], ""), path.read_text("utf-8"))
+        page = _NAME.sub(lambda match: words.get(match[1], ""), path.read_text("utf-8"))
         _put(pages / path.name, page)
     for lesson in lessons.values():
         for data in _data(lesson):
@@ -115,14 +115,14 @@ def collect(pages: Path, lessons: Mapping[Path, NotebookNode], talk: str | None)
         shutil.copyfile(path, pages / path.relative_to(ROOT))
     sources = [*pages.rglob("*.md"), *pages.rglob("*.ipynb")]
     texts = [path.read_text("utf-8") for path in sources]
-    for name in sorted({found for text in texts for found in _PROGRAM_PAGE.findall(text)}):
+    for name in sorted({page for text in texts for page in _PROGRAM_PAGE.findall(text)}):
         code = (ROOT / f"{name}.py").read_text("utf-8")
         page = f"{ORPHAN}# {name}.py\n\n`````python\n{code}`````\n"
         _put(pages / f"{name}.md", page)
 
 
 def as_read(notebook: NotebookNode) -> NotebookNode:
-    """Return a copy for a reader: links to pages, scenes alive, pictures with their words."""
+    """Return a copy for the site: links to pages, live scenes, pictures with alt text."""
     copy = nbformat.from_dict(notebook)
     for cell in copy.cells:
         if cell.cell_type == "markdown":
@@ -143,7 +143,7 @@ def as_read(notebook: NotebookNode) -> NotebookNode:
 
 
 def linked(text: str) -> str:
-    """Return Markdown whose links lead to pages of the site.
+    """Return Markdown with links to pages of the site.
 
     >>> linked("[`residual`](../course_utils/decoding/rules/chain.py#L9)")
     '[`residual`](../course_utils/decoding/rules/chain.md)'
@@ -157,24 +157,24 @@ def linked(text: str) -> str:
 
 
 def all_scenes(lessons: Mapping[Path, NotebookNode]) -> dict[str, str]:
-    """{name: HTML}: the talk's exhibit, or else, where that needs a pair, what a lesson stores."""
+    """Return {name: HTML}: the talk's scene, or a stored one if the talk's needs a pair."""
     stored = [scene for lesson in lessons.values() for scene in scenes_of(lesson)]
     first = {scene["scene"]: scene for scene in reversed(stored)}
     exhibits = {one.name: one.make().stored for one in EXHIBITS if not one.of_the_pair}
-    scenes = {name: scene for name, scene in (first | exhibits).items() if name not in NO_PICTURE}
-    return {name: scene_div(scene) for name, scene in scenes.items()}
+    scenes = exhibits | first | exhibits  # in the talk's order
+    return {name: scene_div(one) for name, one in scenes.items() if name not in NO_PICTURE}
 
 
 def gallery(scenes: Mapping[str, str], lessons: Mapping[Path, NotebookNode]) -> str:
-    """Return all scenes, `#scene-NAME` before each, then the lessons' questions, folded."""
-    found = [f"(scene-{name})=\n## {name.capitalize()}\n\n{div}" for name, div in scenes.items()]
-    found.append("## The questions")
+    """Return all scenes, each with the anchor `#scene-NAME`, then the questions, folded."""
+    parts = [f"(scene-{name})=\n## {name.capitalize()}\n\n{div}" for name, div in scenes.items()]
+    parts.append("## The questions")
     for path, lesson in lessons.items():
         quizzes = [scene_div(scene) for scene in scenes_of(lesson) if scene["scene"] == QUIZ]
         if quizzes:
             summary = f"<summary>{page_name(path)}: {len(quizzes)} questions</summary>"
-            found.append("\n".join(["<details>" + summary, *quizzes, "</details>"]))
-    return "\n\n".join(found)
+            parts.append("\n".join(["<details>" + summary, *quizzes, "</details>"]))
+    return "\n\n".join(parts)
 
 
 def page_name(path: Path) -> str:
@@ -187,7 +187,7 @@ def _data(notebook: NotebookNode) -> Iterator[NotebookNode]:
 
 
 def scenes_of(notebook: NotebookNode) -> Iterator[Mapping[str, object]]:
-    """What the notebook stores of each of its scenes, in order."""
+    """Return the stored data of each scene of a notebook, in order."""
     return (data[MIME] for data in _data(notebook) if MIME in data)
 
 

@@ -1,9 +1,9 @@
-"""The site's part of Sphinx: anchors of links, and how formulas are set.
+"""The site's Sphinx extension: anchors of links, and formulas.
 
 Lessons link as GitHub and JupyterLab do, `REFERENCES.md#chen2023`,
-`03_acceptance_rule.ipynb#Why-the-output-distribution-is-p`.  MyST knows the slugs of headings
-only; the other anchors are added here, once a page is read.  Formulas are left as TeX, for the
-site's own KaTeX to set in the page; only pages with a formula load it.
+`03_acceptance_rule.ipynb#Why-the-output-distribution-is-p`.  MyST only knows the slugs of
+headings; the other anchors are added here after a page is read.  Formulas stay TeX, which the
+site's own KaTeX renders in the browser; only pages with a formula load it.
 """
 
 import re
@@ -19,28 +19,28 @@ _ID = re.compile(r'<\w+[^>]*\sid="([^"]+)"')
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register with Sphinx, which calls this."""
+    """Register with Sphinx."""
     app.connect("doctree-read", _add_anchors)
     app.add_html_math_renderer("katex", (_inline, None), (_block, None))
-    app.connect("html-page-context", _ask_for_katex)
+    app.connect("html-page-context", _load_katex)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def anchors(page: nodes.document) -> Iterator[tuple[str, str]]:
-    """(what a link may say, the id in the page) of headings and of raw HTML."""
+    """Yield (anchor in a link, id in the page) for headings and raw HTML."""
     for section in page.findall(nodes.section):
         title = section.next_node(nodes.title).astext()
         for anchor in (title.replace(" ", "-"), slug(title)):
             yield anchor, section["ids"][0]
     for raw in page.findall(nodes.raw):
-        for found in _ID.findall(raw.astext()):
-            yield found, found
+        for name in _ID.findall(raw.astext()):
+            yield name, name
 
 
 def _add_anchors(app: Sphinx, page: nodes.document) -> None:
     known = app.env.metadata[app.env.docname].setdefault("myst_slugs", {})
-    for anchor, found in anchors(page):
-        known.setdefault(anchor, (0, found, ""))
+    for anchor, target in anchors(page):
+        known.setdefault(anchor, (0, target, ""))
 
 
 def _inline(writer, node: nodes.math) -> None:
@@ -53,7 +53,7 @@ def _block(writer, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
-def _ask_for_katex(app: Sphinx, page: str, template: str, context: dict, tree) -> None:
+def _load_katex(app: Sphinx, page: str, template: str, context: dict, tree) -> None:
     formulas = (nodes.math, nodes.math_block)
     if tree is not None and any(True for kind in formulas for _ in tree.findall(kind)):
         app.add_css_file("katex/katex.min.css")

@@ -1,9 +1,8 @@
 """The rule arena: decoders that are right or wrong; vote, then see what they do to the text.
 
 `PARTS` sorts the rules and bugs of the course by the part of the round in which they differ.  A
-heading says where to look, not whether the code there is right.  The scene `verdicts` asks the
-room.  The more than two hundred exact exams take seconds, so their results are stored; a test
-compares them with fresh ones.  To write the file again:
+heading says where to look, not whether the code there is right.  The results of the exams are
+stored; a test compares them with fresh ones.  To write the file again:
 python -m course_utils.lessons.exact_proof.arena
 """
 
@@ -14,8 +13,9 @@ from functools import cache
 from itertools import product
 
 from course_utils.classroom.scene import Scene
-from course_utils.decoding.rules import RECURSIVE_REJECTION, RULES
+from course_utils.decoding.rules import RECURSIVE_REJECTION, RULES, token_wise
 from course_utils.drafters.candidates import Candidates, without_replacement
+from course_utils.edits import statements
 from course_utils.models.names import DATA
 from course_utils.proofs.bugs import BUGS
 from course_utils.proofs.decoders import (
@@ -75,16 +75,18 @@ def _contestants() -> Iterator[tuple[str, Contestant]]:
 
 
 CONTESTANTS = dict(_contestants())
+CODE = {bug.name: statements(token_wise, *bug.edits) for bug in BUGS if bug.edits}
+CODE["token-wise"] = statements(token_wise)
 
 
 def arena() -> Scene:
     """Return the scene with all contestants, sorted by `PARTS`."""
-    data = stored_findings()
+    found = {k: one | {"code": CODE.get(k, [])} for k, one in stored_findings()["found"].items()}
     return Scene(
         "verdicts",
         {
-            **data,
-            "found": {name: {**one, "code": []} for name, one in data["found"].items()},
+            **stored_findings(),
+            "found": found,
             "parts": [
                 dict(zip(("name", "about", "decoders"), part, strict=True)) for part in PARTS
             ],

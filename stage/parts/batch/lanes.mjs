@@ -1,4 +1,4 @@
-// The batch as lanes: a slot each, time to the right, a pile of tokens for each turn of its row.
+// The batch as lanes: one per slot, time to the right, a pile of tokens for each turn.
 
 import { chart, stripes, unique } from "../../lib/chart.mjs";
 import { h, s } from "../../lib/dom.mjs";
@@ -6,9 +6,9 @@ import { plural } from "../../lib/numbers.mjs";
 import { oneLine } from "../../lib/tokens.mjs";
 import { blocks, stretches } from "./plan.mjs";
 
-const [SLOT, HEAD, GAP, FOOT] = [3.4, 1.2, 0.25, 1.35]; // em: the slot's name, a lane's head, between lanes, below
-const [TALL, MOST, WIDEST] = [19, 0.9, 6]; // em: all lanes, a token's height at most, a turn's width at most
-const LETTER = 0.6; // em, on average
+const [SLOT, HEAD, GAP, FOOT] = [3.4, 1.2, 0.25, 1.35]; // em: slot name, head of a lane, gap between lanes, foot
+const [TALL, MOST, WIDEST] = [19, 0.9, 6]; // em: height of all lanes, most height of a token, most width of a turn
+const LETTER = 0.6; // em, average width
 
 /** {element, paint(now, moving), stop}. */
 export function lanes(data, { slots, guesses, rows, modes } = data) {
@@ -42,7 +42,7 @@ export function lanes(data, { slots, guesses, rows, modes } = data) {
     modes[now.mode].turns.slice(0, now.shown).forEach((turn, at) => parts.push(column(turn.lanes, at)));
     svg.replaceChildren(...parts, ...foot());
 
-    /** A row's name over its turns, or the hatch of turns without a row. */
+    /** A row's name over its turns, or hatching where the slot is idle. */
     function stretch({ row, from, to, ended, tokens }, top) {
       const [x, wide] = [left + from * pitch, (to - from) * pitch];
       if (row === null) {
@@ -81,8 +81,8 @@ export function lanes(data, { slots, guesses, rows, modes } = data) {
     function foot() {
       const each = pitch > 1.3 ? 1 : 5;
       const numbers = Array.from({ length: now.shown }, (_, i) => i + 1);
-      const shown = numbers.filter(n => n === now.shown || (n % each === 0 && (each === 1 || now.shown - n > 1)));
-      const ticks = shown.map(n =>
+      const marks = numbers.filter(n => n === now.shown || (n % each === 0 && (each === 1 || now.shown - n > 1)));
+      const ticks = marks.map(n =>
         text(n, n === now.shown ? "now" : "quiet", left + (n - 0.5) * pitch, height - 0.3, "middle"),
       );
       if (left) ticks.push(text("turn", "quiet", 0, height - 0.3));
@@ -97,7 +97,7 @@ export function lanes(data, { slots, guesses, rows, modes } = data) {
     }
   }
 
-  /** Before the first turn: the text that a slot will continue. */
+  /** Before the first turn: the prompt in a slot. */
   function prompted(slot) {
     const [row] = modes[now.mode].turns[0].lanes[slot] ?? [];
     return row === undefined ? "" : `${row + 1}  ${oneLine(rows[row].prompt)} …`;
@@ -125,7 +125,7 @@ export function lanes(data, { slots, guesses, rows, modes } = data) {
   return { element, paint, stop: picture.stop };
 }
 
-/** A block of a pile; its kind is told by a mark, too. */
+/** A block of a pile; each kind also has its own mark. */
 export function token(kind, { x, y, width, height }) {
   const [cx, cy, r] = [x + width / 2, y + height / 2, 0.36 * height];
   const line = (x1, y1, x2, y2) => s("line", { class: `mark ${kind}`, x1, y1, x2, y2 });

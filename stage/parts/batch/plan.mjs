@@ -1,47 +1,47 @@
-// The story of a batch: what is known at each step, and what its drawings need.
+// The steps of a batch: what is known at each, and the data of its drawings.
 
-/** What is seen `shown` turns into a step: {mode, shown, ended: is the count, totals: modes whose count is known}. */
+/** The state `shown` turns into a step: {mode, shown, ended: is its total known, totals: modes whose total is known}. */
 export function known({ mode, turns, ended }, shown = turns) {
   const whole = ended && shown === turns;
   return { mode, shown, ended: whole, totals: mode + whole };
 }
 
-/** How many turns are seen one after the other on the way to a step: from the one before it, or none. */
+/** The numbers of turns to play on the way to a step, from the step before it. */
 export function between({ story }, at) {
   const [before, { mode, turns }] = [story[at - 1], story[at]];
   const from = before?.mode === mode ? before.turns + 1 : 0;
   return Array.from({ length: turns - from + 1 }, (_, i) => from + i);
 }
 
-/** A slot's turns as pieces that hang together: [{row: null where idle, from, to, ended, tokens}]. */
+/** A slot's turns grouped by row: [{row: null if idle, from, to, ended, tokens}]. */
 export function stretches(data, mode, slot, shown) {
-  const found = [];
+  const groups = [];
   data.modes[mode].turns.slice(0, shown).forEach(({ lanes }, turn) => {
     const [row, round] = lanes[slot] ?? [null, null];
-    let last = found.at(-1);
-    if (!last || last.row !== row) found.push((last = { row, from: turn, ended: false, tokens: 0 }));
+    let last = groups.at(-1);
+    if (!last || last.row !== row) groups.push((last = { row, from: turn, ended: false, tokens: 0 }));
     last.to = turn + 1;
     if (row === null) return;
     const done = data.rows[row].rounds[round];
     last.ended = done.ends;
     last.tokens = done.start + done.guesses.filter(kind => kind === "accepted").length + (done.last ? 1 : 0);
   });
-  return found;
+  return groups;
 }
 
-/** The kinds of a round's tokens, those that stay first: the text grows from the ground. */
+/** The kinds of a round's tokens, from the bottom of the pile up: the emitted ones first. */
 export const blocks = ({ guesses, last }) => {
   const stay = guesses.filter(kind => kind === "accepted");
   return [...stay, ...(last ? [last] : []), ...guesses.slice(stay.length)];
 };
 
-/** Rows that have not begun, after so many turns. */
+/** Rows that have not started after `shown` turns. */
 export function waiting(data, mode, shown) {
   const begun = new Set(data.modes[mode].turns.slice(0, shown).flatMap(({ lanes }) => lanes.map(lane => lane?.[0])));
   return data.rows.flatMap((_, row) => (begun.has(row) ? [] : [row]));
 }
 
-/** {places: slots x turns, idle, tokens} after so many turns. */
+/** {places: slots x turns, idle, tokens} after `shown` turns. */
 export function sums({ slots, modes }, mode, shown) {
   const { idle, tokens } = shown ? modes[mode].turns[shown - 1] : { idle: 0, tokens: 0 };
   return { places: slots * shown, idle, tokens };

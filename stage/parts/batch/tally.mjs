@@ -1,4 +1,4 @@
-// The count beside the lanes: tokens, slot-turns, how many of them were idle, and who waits.
+// The counts next to the lanes: tokens, slot-turns, idle ones, and waiting rows.
 
 import { h, s } from "../../lib/dom.mjs";
 import { percent, plural } from "../../lib/numbers.mjs";
@@ -14,7 +14,7 @@ const WORDS = {
   lost: "never examined",
 };
 
-/** The count after the turns that are seen. */
+/** The counts after the turns shown so far. */
 export function tally(data, now) {
   const { places, idle, tokens } = sums(data, now.mode, now.shown);
   const queue = waiting(data, now.mode, now.shown);
@@ -33,27 +33,27 @@ export function tally(data, now) {
   );
 }
 
-/** The turns of each mode, as far as they are known; the idle share hatched. */
+/** The turns of each mode as far as they are known, with the idle share hatched. */
 function compared(data, now) {
   const most = Math.max(...data.modes.map(({ turns }) => turns.length));
   const lines = data.modes.map(({ name, turns }, mode) => {
-    const shown = mode < now.totals ? turns.length : mode === now.mode ? now.shown : 0;
-    const { places, idle } = sums(data, mode, shown);
+    const count = mode < now.totals ? turns.length : mode === now.mode ? now.shown : 0;
+    const { places, idle } = sums(data, mode, count);
     const bar = (kind, part) => h("i", { class: kind, style: `width:${(100 * part) / (most * data.slots)}%` });
     const track = h("span.track", { "aria-hidden": "true" }, bar("used", places - idle), bar("hatched", idle));
-    return h("li", h("span", name), h("b", shown ? plural(shown, "turn") : "?"), track);
+    return h("li", h("span", name), h("b", count ? plural(count, "turn") : "?"), track);
   });
   return h("ul.compared", lines);
 }
 
-/** What the tokens of a pile look like. */
+/** The legend of the tokens in a pile. */
 export function key(data) {
   const kinds = new Set(data.rows.flatMap(({ rounds }) => rounds.flatMap(({ guesses, last }) => [...guesses, last])));
   const sample = kind =>
     s("svg", { width: 22, height: 11, "aria-hidden": "true" }, token(kind, { x: 1, y: 1, width: 20, height: 9 }));
-  const shown = Object.entries(WORDS).filter(([kind]) => kinds.has(kind));
+  const entries = Object.entries(WORDS).filter(([kind]) => kinds.has(kind));
   return h(
     "ul.key",
-    shown.map(([kind, words]) => h("li", sample(kind), words)),
+    entries.map(([kind, words]) => h("li", sample(kind), words)),
   );
 }

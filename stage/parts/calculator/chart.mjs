@@ -1,4 +1,4 @@
-// Speeds over the requests in a batch: a curve for each K, crossovers, a limit, a guess.
+// Speeds against the requests in a batch: a curve for each K, crossovers, a limit, a guess.
 
 import { ticks } from "d3-array";
 import { along, axes, chart } from "../../lib/chart.mjs";
@@ -6,28 +6,28 @@ import { s } from "../../lib/dom.mjs";
 import { placed } from "../../lib/labels.mjs";
 import { bestOf, number } from "./words.mjs";
 
-const ROUND = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap(ten => [1, 1.5, 2, 3, 4, 5, 6, 8].map(one => Number(`${one}e${ten}`))); // ends of an axis
-const SAMPLES = Array.from({ length: 60 }, (_, i) => i / 59); // of a curve, that words keep off
-const SPOTS = [0.62, 0.7, 0.54, 0.78, 0.46, 0.86, 0.38, 0.94, 0.3, 0.2]; // of a curve, for its name
+const ROUND = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap(ten => [1, 1.5, 2, 3, 4, 5, 6, 8].map(one => Number(`${one}e${ten}`))); // possible ends of an axis
+const SAMPLES = Array.from({ length: 60 }, (_, i) => i / 59); // along a curve, where no label may be
+const SPOTS = [0.62, 0.7, 0.54, 0.78, 0.46, 0.86, 0.38, 0.94, 0.3, 0.2]; // along a curve, where its name may be
 const LABELS = {
   speedup: "speedup over plain decoding",
-  user: "tokens per second for each reader",
+  user: "tokens per second for each request",
   total: "tokens per second of the whole batch",
 };
 
 /**
- * {draw(seen), stop}; `seen`: {view, ks, shows, limit (ms; null: none yet), drawn: [share of each curve, 0 to 1],
- * marks: [is the crossover of that K shown], served: is it told what each serves within the limit, guess, said}.
+ * {draw(state), stop}; `state`: {view, ks, shows, limit (ms; null: none yet), drawn: [share of each curve, 0 to 1],
+ * marks: [is the crossover of that K shown], served: are the totals within the limit shown, guess, summary}.
  */
 export function speedChart(host, { largest }) {
   const high = Math.log2(largest);
-  let seen;
+  let state;
   const height = wide => (wide < 24 ? 17 : wide < 40 ? 19 : 20.5);
-  const picture = chart(host, { height, draw: size => seen && paint(size) });
+  const picture = chart(host, { height, draw: size => state && paint(size) });
 
   function paint(size) {
     const { svg, em } = size;
-    const { view, ks, shows, limit, drawn, marks, served, guess, said } = seen;
+    const { view, ks, shows, limit, drawn, marks, served, guess, summary } = state;
     const empty = view.speeds.some(speeds => !speeds.length);
     const log = shows === "user";
     const [low, top, values] = empty ? [0, 1, []] : range(view, shows, limit);
@@ -53,10 +53,10 @@ export function speedChart(host, { largest }) {
       add(
         "text",
         { class: "unfit", x: (left + right) / 2, y: (roof + bottom) / 2, "text-anchor": "middle" },
-        "does not fit the memory",
+        "does not fit in memory",
       );
     else {
-      if (limit !== null && log) slow();
+      if (limit !== null && log) limitLine();
       ks.forEach((k, i) => drawn[i] && curve(k, i));
       ks.forEach((k, i) => k && marks[i] && view.off[i] && mark(i));
     }
@@ -74,15 +74,15 @@ export function speedChart(host, { largest }) {
       add("text", { class: `words ${is}`, "text-anchor": anchor, ...at }, text);
     }
     svg.replaceChildren(...parts);
-    picture.say(said);
+    picture.say(summary);
 
-    function slow() {
+    function limitLine() {
       const at = Math.min(bottom, Math.max(roof, y(Math.log10(1000 / limit))));
       add("rect", { class: "too-slow", x: left, width: right - left, y: at, height: bottom - at });
       add("path", { class: "limit", d: `M${left},${at}H${right}` });
       labels.push({
         is: "limit",
-        text: `limit: ${limit} ms a token`,
+        text: `limit: ${limit} ms per token`,
         spots: [{ x: left + 0.4 * em, y: at + 1.2 * em, anchor: "start" }],
       });
     }
@@ -124,20 +124,20 @@ export function speedChart(host, { largest }) {
 
   return {
     draw(next) {
-      seen = next;
+      state = next;
       picture.redraw();
     },
     stop: picture.stop,
   };
 }
 
-/** What is read on the axis `shows` for `rows` rows of line `i`. */
+/** The value on the axis `shows` for `rows` rows of line `i`. */
 function valueOf(view, shows, i, rows) {
   const speed = view.speeds[i][rows - 1];
   return shows === "speedup" ? speed / view.speeds[0][rows - 1] : shows === "user" ? speed / rows : speed;
 }
 
-/** [low, high, ticks] of the axis: tokens per second of a reader as log10, all else as it is. */
+/** [low, high, ticks] of the axis: log10 for tokens per second of a request, linear otherwise. */
 function range(view, shows, limit) {
   const most = view.speeds[0].length;
   const values = view.speeds.flatMap((speeds, i) =>

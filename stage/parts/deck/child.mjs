@@ -1,12 +1,12 @@
-// A scene inside another one: a child widget where there is a kernel, a plain state elsewhere.
+// A scene inside another one: a child widget if there is a kernel, a plain state otherwise.
 
 import { host } from "../../lib/host.mjs";
 
 /**
- * Draws the scene `key` of `data.states`, or of Python's `built`, into `place`.
+ * Draw the scene `key` of `data.states`, or of Python's `built`, into `place`.
  *
- * With a kernel it may take seconds: Python builds what stands in `wanted`.  The promise is
- * rejected with what Python said in `failed`.  Resolves to a function that ends the scene.
+ * With a kernel this can take seconds, because Python builds what `wanted` lists.  The promise is
+ * rejected with Python's message in `failed`.  Resolves to a function that ends the scene.
  */
 export async function child({ model, data, key, place }) {
   const state = data.states?.[key];
@@ -22,11 +22,11 @@ export async function child({ model, data, key, place }) {
   return () => view.remove();
 }
 
-/** Asks Python to have it ready by the time somebody looks. */
+/** Ask Python to build a scene before it is shown. */
 export function want(model, key) {
   const wanted = model.get("wanted") ?? [];
   if (model.alone || wanted.includes(key)) return;
-  model.set("wanted", [...wanted, key]); // the whole list: a message may be overtaken by the next
+  model.set("wanted", [...wanted, key]); // the whole list, because messages can arrive out of order
   model.save_changes();
 }
 

@@ -1,10 +1,10 @@
-// All slides at a glance, to jump to one; the tab key goes from one to the next.
+// The list of all slides, to jump to one; the tab key moves through it.
 
 import { h } from "../../lib/dom.mjs";
 import { plural } from "../../lib/numbers.mjs";
 import { readable } from "../../lib/tokens.mjs";
 
-/** {element, open(at)}: a dialog over the slides; `go(i)` is called for the one that was chosen. */
+/** {element, open(at)}: a dialog over the slides; `go(i)` is called with the chosen slide. */
 export function overview(slides, go) {
   const pick = ({ title, minutes }, i) => {
     const time = h("small.quiet", minutes ? plural(minutes, "minute") : "in reserve");

@@ -1,15 +1,15 @@
-// Minutes spent against minutes planned; begins when the talk does.
+// Time spent against time planned; starts with the talk.
 
 import { button } from "../../lib/controls.mjs";
 import { h } from "../../lib/dom.mjs";
 
 const SECOND = 1000;
 
-/** `minutes` of each slide.  {element, begin(), at(slide), told(), stop(), toggle()} */
+/** `minutes` of each slide.  {element, begin(), at(slide), reading(), stop(), toggle()} */
 export function timer(minutes) {
   const ends = minutes.map((_, i) => minutes.slice(0, i + 1).reduce((a, b) => a + b, 0) * 60 * SECOND);
-  let spent = 0; // before the last start
-  let since = null; // when it was started; null: it stands still
+  let spent = 0; // ms before the last start
+  let since = null; // time of the last start; null: paused
   let slide = 0;
   let ticking;
   const time = h("b");
@@ -19,20 +19,20 @@ export function timer(minutes) {
 
   function run() {
     since = performance.now();
-    ticking = setInterval(shown, SECOND / 2);
-    shown();
+    ticking = setInterval(update, SECOND / 2);
+    update();
   }
 
   function halt() {
     spent = passed();
     since = null;
     clearInterval(ticking);
-    shown();
+    update();
   }
 
   const passed = () => spent + (since === null ? 0 : performance.now() - since);
 
-  function shown() {
+  function update() {
     const late = passed() - ends[slide];
     time.textContent = clockwise(passed());
     plan.textContent = late > 0 ? `${clockwise(late)} late` : `until ${clockwise(ends[slide])}`;
@@ -43,13 +43,13 @@ export function timer(minutes) {
     pause.setAttribute("aria-label", since === null ? "Start the timer" : "Pause the timer");
   }
 
-  shown();
+  update();
   return {
     element,
-    /** The first step of the talk starts it, and no later one. */
+    /** Start the timer; only the first call has an effect. */
     begin: () => since === null && spent === 0 && run(),
-    told: () => ({ clock: `${time.textContent} · ${plan.textContent}`, late: element.classList.contains("late") }),
-    at: number => ((slide = number), shown()),
+    reading: () => ({ clock: `${time.textContent} · ${plan.textContent}`, late: element.classList.contains("late") }),
+    at: number => ((slide = number), update()),
     stop: () => clearInterval(ticking),
     toggle: () => element.classList.toggle("unseen"),
   };

@@ -1,14 +1,14 @@
-// How each step is reached: the moves between one view and the next.
+// The animation that leads to each step.
 
 import { ease } from "../../lib/motion.mjs";
 import { AT, otherDart } from "./story.mjs";
 
-const SEEN = 120; // darts in sight of all that fall
-const FLIGHT = 0.4; // of the time they all need
+const SEEN = 120; // darts drawn, at most, of all that fall
+const FLIGHT = 0.4; // a dart's share of the whole time
 
 /**
- * {steps: {step: (time, goal) => promise}, fall} over a `view` that `draw()` shows; `time` is motion's
- * {tween}, `goal` what the step shows when nothing moves.
+ * {steps: {step: (time, goal) => promise}, fall} for a `view` drawn by `draw()`; `time` is motion's
+ * {tween}, `goal` the state of the step at rest.
  */
 export function acts(view, draw) {
   const set = changes => {
@@ -16,13 +16,13 @@ export function acts(view, draw) {
     draw();
   };
 
-  /** One part of the picture grows. */
+  /** Grow one part of the picture. */
   const grow =
     name =>
     ({ tween }, { show }) =>
       tween(800, t => set({ show: { ...show, [name]: ease(t) } }));
 
-  /** One dart makes some of its moves: 0 over the bar, 1 to its height, 2 into the output. */
+  /** Play some moves of one dart: 0 above the bar, 1 to its height, 2 into the output. */
   const follow =
     (index, moves) =>
     async ({ tween }, { n }) => {
@@ -35,7 +35,7 @@ export function acts(view, draw) {
     ({ tween }, { show }) =>
       tween(700, t => set({ show: { ...show, exact: show.exact.map((x, i) => (i === place ? ease(t) : x)) } }));
 
-  /** Darts `from`..`to` fall within `ms`. */
+  /** Let darts `from`..`to` fall within `ms`. */
   function fall({ tween }, from, to, ms) {
     const seen = Math.min(to - from, SEEN);
     return tween(ms, t => {

@@ -1,24 +1,24 @@
-// Bars that are dragged: one slider over the column of each bar, for mouse, finger and keys.
+// Draggable bars: one slider over the column of each bar, for mouse, finger and keys.
 
 import { h } from "../../lib/dom.mjs";
 import { fixed } from "../../lib/numbers.mjs";
 import { readable } from "../../lib/tokens.mjs";
 
-const GRIP = 1.4; // em around the top of a bar where it is grasped without a jump
+const GRIP = 1.4; // em around the top of a bar within which a drag starts without a jump
 const KEYS = { ArrowUp: 0.01, ArrowRight: 0.01, ArrowDown: -0.01, ArrowLeft: -0.01, Home: -1, End: 1 };
 
 /**
- * Sliders over the bars of p (which = 0) and q (1); `on(which, i, value, from)` at every move, `from` being the
- * distribution as the gesture found it; `done()` when one ends.
+ * Sliders over the bars of p (which = 0) and q (1); `on(which, i, value, from)` is called on every move,
+ * `from` being the distribution before the gesture; `done()` at its end.
  *
- * Returns {element, place(at, rows), held}: `rows` is [p, q].
+ * Returns {element, place(at, rows), dragging}: `rows` is [p, q].
  */
 export function handles(words, { on, done, now }) {
   let at;
   let grasped = null;
-  const all = [0, 1].flatMap(which => words.map((word, i) => made(which, i, word)));
+  const all = [0, 1].flatMap(which => words.map((word, i) => handle(which, i, word)));
 
-  function made(which, i, word) {
+  function handle(which, i, word) {
     const one = { which, i, knob: h("i") };
     one.element = h(
       "div",
@@ -34,7 +34,7 @@ export function handles(words, { on, done, now }) {
         onpointermove: event => grasped?.one === one && move(event),
         onpointerup: end,
         onpointercancel: end,
-        onkeydown: event => pressed(one, event),
+        onkeydown: event => step(one, event),
       },
       one.knob,
     );
@@ -47,7 +47,7 @@ export function handles(words, { on, done, now }) {
     one.element.focus({ preventScroll: true });
     one.element.setPointerCapture(event.pointerId);
     const from = now()[one.which];
-    const gain = at.highest / (at.pair.bottom - at.pair.top); // the scale may change under a moving hand, this does not
+    const gain = at.highest / (at.pair.bottom - at.pair.top); // fixed for the gesture, although the scale may change
     const value = gain * (at.pair.bottom - (event.clientY - one.element.parentElement.getBoundingClientRect().top));
     const near = Math.abs(value - from[one.i]) / gain < GRIP * at.em;
     grasped = { one, from, start: near ? from[one.i] : value, y: event.clientY, gain };
@@ -65,7 +65,7 @@ export function handles(words, { on, done, now }) {
     done();
   }
 
-  function pressed({ which, i }, event) {
+  function step({ which, i }, event) {
     const by = KEYS[event.key];
     if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -91,7 +91,7 @@ export function handles(words, { on, done, now }) {
         element.setAttribute("aria-valuetext", fixed(rows[which][i]));
       }
     },
-    get held() {
+    get dragging() {
       return grasped !== null;
     },
   };

@@ -1,4 +1,4 @@
-// The bars as SVG: what of them is shown is said by shares from 0 to 1, so that it can move.
+// The bars as SVG; shares from 0 to 1 say how much of each part is shown, so that it can be animated.
 
 import { stripes, unique } from "../../lib/chart.mjs";
 import { fixed } from "../../lib/numbers.mjs";
@@ -6,10 +6,10 @@ import { s } from "../../lib/dom.mjs";
 import { visible } from "../../lib/tokens.mjs";
 
 /**
- * Draws `view` into the element `svg`.
+ * Draw `view` into the element `svg`.
  *
  * view: {words, p, q, shared, alpha, rest (null: none), n, counts, show: {q, shared, rest, darts,
- * exact: null or [share of the first term, of the second], sum}, lit: null or a word's place}.
+ * exact: null or [share of the first term, of the second], sum}, lit: null or the index of a word}.
  */
 export function picture(svg, view, at) {
   const id = (svg.hatches ??= unique("distributions"));
@@ -49,14 +49,14 @@ function box(at, field, place, low, high, more) {
   return { x: place.left, width: place.width, y: top, height: bottom - top, ...more };
 }
 
-/** What flies from one place to another: `share` of the way. */
+/** A box on its way from one place to another, at `share` of it. */
 const between = (from, to, share) => {
   const mixed = { ...to };
   for (const side of ["x", "y", "width", "height"]) mixed[side] = from[side] + (to[side] - from[side]) * share;
   return mixed;
 };
 
-/** p and q side by side, their shared part and what each has above it. */
+/** p and q side by side, their shared part and the excess of each. */
 function first({ words, p, q, shared, show }, at) {
   return words.flatMap((_, i) => {
     const [left, right] = [at.bar(i, 0), at.bar(i, 1)];
@@ -93,7 +93,7 @@ function second({ words, p, shared, rest, show }, at) {
   });
 }
 
-/** The output: counted darts, or the two terms of the proof, in the outline of p. */
+/** The output inside the outline of p: counted darts, or the two terms of the proof. */
 function last({ words, p, shared, rest, alpha, counts, n, show }, at) {
   if (!show.darts) return [];
   return words.flatMap((_, i) => {
@@ -109,22 +109,22 @@ function last({ words, p, shared, rest, alpha, counts, n, show }, at) {
         made.push(between(from, pile(shared[i], shared[i] + (1 - alpha) * rest[i], "again", "rest"), two));
       }
     } else {
-      const [kept, top] = heights(counts, i, n);
-      if (kept) made.push(pile(0, kept, "kept"));
-      if (top > kept) made.push(pile(kept, top, "again", "rest"));
+      const [accepted, top] = heights(counts, i, n);
+      if (accepted) made.push(pile(0, accepted, "kept"));
+      if (top > accepted) made.push(pile(accepted, top, "again", "rest"));
     }
     made.push(box(at, at.out, at.single(at.out, i, 0.84), 0, p[i], { kind: "outline", word: i }));
     return made;
   });
 }
 
-/** The first darts weigh 1/20 each, so that one of them is no whole pile. */
+/** The first darts count 1/20 each, so that a single dart does not fill a pile. */
 export function heights(counts, i, n) {
   const of = Math.max(n, 20);
   return [counts.accepted[i] / of, (counts.accepted[i] + counts.corrected[i]) / of];
 }
 
-/** Where the name of q stands. */
+/** The x of q's name. */
 const half = ({ em, pair }) => pair.left + Math.min(9.5 * em, Math.max(8.9 * em, (pair.right - pair.left) / 2));
 
 /** A sample of the look before each field's name. */
@@ -168,7 +168,7 @@ function texts(view, at) {
   const add = (key, text, x, y, kind = "", more = {}) => made.push({ text, x, y, kind, ...more });
   const title = (field, key, bold, quiet, kind = "") => {
     add(`${key}-title`, bold, field.left + 1.2 * em, field.top - 2.5 * em, `title ${kind}`, { anchor: "start" });
-    const end = field === at.rest && !at.wide; // where there is little room to its right
+    const end = field === at.rest && !at.wide; // there is little room to its right
     add(`${key}-under`, quiet, end ? field.right : field.left, field.top - 1.36 * em, "quiet", {
       anchor: end ? "end" : "start",
     });
@@ -182,7 +182,7 @@ function texts(view, at) {
       "value",
       { word: i },
     );
-  const named = (field, key) =>
+  const nameWords = (field, key) =>
     words.forEach((word, i) => {
       const { mid, width } = field.slot(i);
       const staggered = at.staggered && width < 3.2 * em;
@@ -193,18 +193,18 @@ function texts(view, at) {
       });
     });
   title(at.pair, "p", "p, the target", "", "ink-p");
-  named(at.pair, "pair");
+  nameWords(at.pair, "pair");
   words.forEach((_, i) => value(at.pair, "p", i, at.bar(i, 0), p[i]));
   add("q-title", "q, the draft", half(at) + 1.2 * em, at.pair.top - 2.5 * em, "title ink-q", { anchor: "start" });
   words.forEach((_, i) => value(at.pair, "q", i, at.bar(i, 1), q[i]));
   if (show.shared === 1) {
     title(at.shared, "shared", "shared part", `min(p, q), α = ${fixed(alpha)}`, "ink-shared");
-    named(at.shared, "shared");
+    nameWords(at.shared, "shared");
     words.forEach((_, i) => value(at.shared, "shared", i, at.single(at.shared, i), shared[i]));
   }
   if (show.rest === 1) {
-    title(at.rest, "rest", "residual", rest ? "norm(max(p − q, 0))" : "p = q: nothing is left", "ink-rest");
-    named(at.rest, "rest");
+    title(at.rest, "rest", "residual", rest ? "norm(max(p − q, 0))" : "p = q: no residual", "ink-rest");
+    nameWords(at.rest, "rest");
     if (rest) words.forEach((_, i) => value(at.rest, "rest", i, at.single(at.rest, i), rest[i]));
   }
   if (show.darts && !show.shared) add("ask", "?", (at.shared.left + at.rest.right) / 2, at.rest.bottom - 2 * em, "ask"); // the rule
@@ -213,10 +213,10 @@ function texts(view, at) {
       at.out,
       "out",
       "output",
-      show.exact ? "exactly, outline: p" : n ? `${n.toLocaleString("en")} dart${n > 1 ? "s" : ""}` : "outline: p",
+      show.exact ? "exact; outline: p" : n ? `${n.toLocaleString("en")} dart${n > 1 ? "s" : ""}` : "outline: p",
       "ink-out",
     );
-    named(at.out, "out");
+    nameWords(at.out, "out");
     if (show.exact ? show.exact[1] === 1 : n >= 20) {
       words.forEach((_, i) => {
         const height = show.exact ? p[i] : heights(counts, i, n)[1];

@@ -1,11 +1,11 @@
-// Where everything is drawn: four fields of bars, one common scale of height.
+// The layout: four fields of bars with one common scale of height.
 
-const WIDE = 50; // em; from here on the four fields are in one row
+const WIDE = 50; // em; from this width the four fields are in one row
 const TITLE = 3.4; // em above each field, two lines
 const PLOT = { wide: 11.5, narrow: 7.2 }; // em of height
-const GAPS = [1.3, 4.1, 1.9]; // em between the four; signs are in the last two
+const GAPS = [1.3, 4.1, 1.9]; // em between the four; the last two hold signs
 
-/** Height of the whole picture in em; `longest` is the em that the longest word takes. */
+/** Height of the picture in em; `longest` is the width of the longest word in em. */
 export function heightOf(width, count, longest) {
   const row = TITLE + plot(width) + under(width, count, longest);
   return width >= WIDE ? row : 3 * row + 1;
@@ -14,7 +14,7 @@ export function heightOf(width, count, longest) {
 const plot = width => (width >= WIDE ? PLOT.wide : PLOT.narrow);
 const under = (width, count, longest) => (widths(width).small / count >= longest + 0.2 ? 1.5 : 2.7);
 
-/** em of the fields. */
+/** Widths of the fields in em. */
 function widths(width) {
   if (width < WIDE) return { pair: width, small: (width - GAPS[1]) / 2, out: width };
   const free = width - GAPS[0] - GAPS[1] - GAPS[2];
@@ -24,7 +24,7 @@ function widths(width) {
 
 /**
  * Four fields {left, right, top, bottom, slot(i) -> {left, width, mid}} in pixels, and `em`, `wide`,
- * `staggered` words, `y(field, value)`, the places of bars.
+ * `staggered` words, `y(field, value)` and the places of bars.
  */
 export function places({ width, em, count, longest, highest }) {
   const across = width / em;
@@ -59,7 +59,7 @@ export function places({ width, em, count, longest, highest }) {
     out,
     fields,
     staggered: below > 2,
-    columns: starts.map((start, i) => (start - GAPS[i] / 2) * em), // under the fields, from here on
+    columns: starts.map((start, i) => (start - GAPS[i] / 2) * em), // left edges of the columns under the fields
     y: (of, value) => of.bottom - (value / highest) * (of.bottom - of.top),
     /** The bar of p (0) or q (1) of a word in the first field. */
     bar: (i, which) => {
@@ -75,10 +75,10 @@ export function places({ width, em, count, longest, highest }) {
   };
 }
 
-/** The next of these steps of the scale that holds all of the values. */
+/** The lowest top of the scale that fits all values. */
 export const ceiling = values => [0.3, 0.45, 0.6, 0.8].find(step => Math.max(...values) <= step + 1e-9) ?? 1;
 
-/** The em that words take in a picture's small text, in the font of `element`. */
+/** A function that measures the width of a word in em, in the small font of `element`. */
 export function measure(element) {
   const pen = document.createElement("canvas").getContext("2d");
   const { fontFamily } = getComputedStyle(element);

@@ -1,4 +1,4 @@
-// Under the fields of bars: what was counted of the darts, then the proof for the first word, term by term.
+// Under the bars: the counts of the darts, then the proof for the first word, term by term.
 
 import { terms, totalVariation } from "../../formulas/rule.mjs";
 import { h } from "../../lib/dom.mjs";
@@ -11,7 +11,7 @@ export function proof(words) {
   const element = h("div.proof");
   const x = visible(words[WORD]);
 
-  /** [sign, formula, numbers] of each of three columns in two rows. */
+  /** [sign, formula, numbers] for three columns in two rows. */
   function count({ n, counts, p, alpha }) {
     const accepted = counts.accepted.reduce((a, b) => a + b, 0);
     const out = counts.accepted.map((one, i) => (one + counts.corrected[i]) / n);
@@ -25,17 +25,17 @@ export function proof(words) {
     ];
   }
 
-  function prove({ line, p, q, alpha, rest }) {
-    const found = terms(p, q)[WORD];
+  function proofCells({ line, p, q, alpha, rest }) {
+    const term = terms(p, q)[WORD];
     const lower = [
-      ["", "= min(p, q)(x)", fixed(found.shared)],
-      ["+", "= p(x) − min(p, q)(x)", fixed(found.left)],
+      ["", "= min(p, q)(x)", fixed(term.shared)],
+      ["+", "= p(x) − min(p, q)(x)", fixed(term.left)],
       ["=", "p(x)", fixed(p[WORD])],
     ];
     return [
-      ["", "q(x) · min(1, p(x)/q(x))", `${fixed(q[WORD])} · ${fixed(found.ratio)}`],
+      ["", "q(x) · min(1, p(x)/q(x))", `${fixed(q[WORD])} · ${fixed(term.ratio)}`],
       ["+", "(1 − α) · residual(x)", `${fixed(1 - alpha)} · ${fixed(rest ? rest[WORD] : 0)}`],
-      ["=", `P(output = ${x})`, line > 3 ? fixed(found.output) : "?"],
+      ["=", `P(output = ${x})`, line > 3 ? fixed(term.output) : "?"],
       ...lower.map((cell, i) => (line > i + 1 ? cell : null)),
     ];
   }
@@ -44,7 +44,7 @@ export function proof(words) {
     element,
     show({ wide, columns: [a, b, c] }, view) {
       const { line, n, show } = view;
-      const cells = line ? prove(view) : show.darts && show.shared && n ? count(view) : [];
+      const cells = line ? proofCells(view) : show.darts && show.shared && n ? count(view) : [];
       element.style.gridTemplateColumns = wide ? `${a}px ${b - a}px ${c - b}px 1fr` : "";
       const row = some =>
         some.map(cell =>

@@ -1,12 +1,12 @@
-// Darts on a canvas over the bars: the ones that lie under q, one that is followed, many in flight.
+// Darts on a canvas over the bars: those that landed under q, one that is followed, many in flight.
 
 import { ease } from "../../lib/motion.mjs";
 import { heights } from "./picture.mjs";
 
-const LYING = 240; // darts of which the places under q are shown
-const spread = i => ((i * 0.618034) % 1) - 0.5; // where in its column a dart lies means nothing
+const LANDED = 240; // darts drawn under q, at most
+const spread = i => ((i * 0.618034) % 1) - 0.5; // horizontal position within a column; it has no meaning
 
-/** Draws on `canvas`; `look` are the colours {ink, ground, accepted, rejected, correction}. */
+/** Draw on `canvas`; `look` are the colours {ink, ground, accepted, rejected, correction}. */
 export function sky(canvas) {
   const pen = canvas.getContext("2d");
   let at, view, look;
@@ -33,19 +33,19 @@ export function sky(canvas) {
     pen.stroke();
   }
 
-  /** Three places of a dart: over its column, on its height, on the pile. */
+  /** The places of a dart: above its column, at its height, on the pile. */
   function stations({ x, height, accepted, token }, i) {
     const { left, width } = at.bar(x, 1);
     const column = left + width / 2;
-    const lies = { x: column + spread(i) * width * 0.8, y: at.y(at.pair, height) };
+    const spot = { x: column + spread(i) * width * 0.8, y: at.y(at.pair, height) };
     const again = at.single(at.rest, token);
     const pile = at.single(at.out, token);
     const top = at.y(at.out, heights(view.counts, token, view.n)[accepted ? 0 : 1]);
     return {
       over: { x: column, y: Math.max(at.y(at.pair, view.q[x]) - 2.4 * at.em, 0.9 * at.em) },
-      lies,
+      spot,
       from: accepted
-        ? lies
+        ? spot
         : { x: again.left + again.width / 2, y: at.y(at.rest, view.rest ? view.rest[token] / 2 : 0) },
       top: { x: pile.left + pile.width / 2, y: Math.min(top, at.out.bottom - 0.2 * at.em) },
     };
@@ -56,16 +56,16 @@ export function sky(canvas) {
     y: from.y + (to.y - from.y) * t - lift * at.em * 4 * t * (1 - t),
   });
 
-  function lying() {
-    for (let i = 0; i < Math.min(view.n, LYING); i++) {
+  function landed() {
+    for (let i = 0; i < Math.min(view.n, LANDED); i++) {
       const round = view.dartOf(i);
-      const { lies } = stations(round, i);
-      if (round.accepted) dot(lies.x, lies.y, look.accepted, 0.13);
-      else cross(lies.x, lies.y, look.rejected, 0.13, 0.08);
+      const { spot } = stations(round, i);
+      if (round.accepted) dot(spot.x, spot.y, look.accepted, 0.13);
+      else cross(spot.x, spot.y, look.rejected, 0.13, 0.08);
     }
   }
 
-  function followed({ index, move, t }) {
+  function follow({ index, move, t }) {
     const round = view.dartOf(index);
     const place = stations(round, index);
     const column = at.pair.slot(round.x);
@@ -81,7 +81,7 @@ export function sky(canvas) {
     }
     if (move === 1) {
       const fall = ease(Math.min(t / 0.6, 1));
-      const { x, y } = arc(place.over, place.lies, fall, 0);
+      const { x, y } = arc(place.over, place.spot, fall, 0);
       const judged = t > 0.6;
       if (!judged) dot(x, y, look.ink, 0.42, true);
       else if (round.accepted) dot(x, y, look.accepted, 0.42 + 0.25 * Math.sin((Math.PI * (t - 0.6)) / 0.4), true);
@@ -91,30 +91,30 @@ export function sky(canvas) {
       return;
     }
     const colour = round.accepted ? look.accepted : look.correction;
-    if (!round.accepted) cross(place.lies.x, place.lies.y, look.rejected, 0.42, 0.2);
+    if (!round.accepted) cross(place.spot.x, place.spot.y, look.rejected, 0.42, 0.2);
     const born = round.accepted ? 1 : Math.min(t / 0.35, 1);
     const way = round.accepted ? t : Math.max(0, (t - 0.35) / 0.65);
     const { x, y } = arc(place.from, place.top, ease(way), round.accepted ? 5 : 3);
     dot(x, y, colour, 0.42 * ease(born), true);
   }
 
-  /** Darts on their way: {index, t from 0 to 1}. */
+  /** Darts in flight: {index, t from 0 to 1}. */
   function flying(list) {
     for (const { index, t } of list) {
       const round = view.dartOf(index);
       const place = stations(round, index);
-      const start = { x: place.lies.x, y: -at.em };
-      if (t < 0.45) dot(...xy(arc(start, place.lies, (t / 0.45) ** 2, 0)), look.ink);
-      else if (round.accepted) dot(...xy(arc(place.lies, place.top, ease((t - 0.45) / 0.55), 4)), look.accepted, 0.2);
-      else if (t < 0.6) cross(place.lies.x, place.lies.y, look.rejected, 0.2, 0.12);
+      const start = { x: place.spot.x, y: -at.em };
+      if (t < 0.45) dot(...xy(arc(start, place.spot, (t / 0.45) ** 2, 0)), look.ink);
+      else if (round.accepted) dot(...xy(arc(place.spot, place.top, ease((t - 0.45) / 0.55), 4)), look.accepted, 0.2);
+      else if (t < 0.6) cross(place.spot.x, place.spot.y, look.rejected, 0.2, 0.12);
       else dot(...xy(arc(place.from, place.top, ease((t - 0.6) / 0.4), 2)), look.correction, 0.2);
     }
   }
   const xy = ({ x, y }) => [x, y];
 
   return {
-    draw(to, height, seen, colours) {
-      [at, view, look] = [to, seen, colours];
+    draw(to, height, next, colours) {
+      [at, view, look] = [to, next, colours];
       const dense = window.devicePixelRatio || 1;
       const [width, tall] = [Math.round(at.width * dense), Math.round(height * dense)];
       if (canvas.width !== width || canvas.height !== tall) {
@@ -124,14 +124,14 @@ export function sky(canvas) {
       pen.setTransform(dense, 0, 0, dense, 0, 0);
       pen.clearRect(0, 0, at.width, height);
       if (!view.show.darts) return;
-      if (!view.show.exact) lying();
-      if (view.dart) followed(view.dart);
+      if (!view.show.exact) landed();
+      if (view.dart) follow(view.dart);
       if (view.flights) flying(view.flights);
     },
   };
 }
 
-/** The colours as the page around has them now. */
+/** The current colours of the page. */
 export function colours(root) {
   const style = getComputedStyle(root);
   const read = name => style.getPropertyValue(`--${name}`).trim();

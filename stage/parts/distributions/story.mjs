@@ -1,4 +1,4 @@
-// The steps of the story: what each shows, and its sentence.
+// The steps of the scene: the state of each, and its sentence.
 
 import { fixed } from "../../lib/numbers.mjs";
 import { readable } from "../../lib/tokens.mjs";
@@ -21,10 +21,10 @@ export const AT = {
 export const COUNT = 13;
 export const MANY = 1000; // darts of the step `many`
 export const WORD = 0; // whose proof is shown
-const FAR = 200; // so many darts are looked through for one with the other verdict
+const FAR = 200; // darts searched for one with the other verdict
 
-/** What step `at` shows when nothing moves: the part of the view that the story sets. */
-export function shown(at, { dartOf, free }) {
+/** The part of the view that step `at` sets, at rest. */
+export function stateAt(at, { dartOf, free }) {
   const other = otherDart(dartOf);
   const exact = at < AT.ways ? null : [+(at >= AT.first), +(at >= AT.second)];
   const dart =
@@ -51,64 +51,64 @@ export function shown(at, { dartOf, free }) {
   };
 }
 
-/** The first dart whose verdict is not that of dart 0; 1 if they all agree. */
+/** The first dart whose verdict differs from dart 0's; 1 if all agree. */
 export function otherDart(dartOf) {
   for (let i = 1; i < FAR; i++) if (dartOf(i).accepted !== dartOf(0).accepted) return i;
   return 1;
 }
 
-const named = (view, i) => readable(view.words[i]);
+const nameOf = (view, i) => readable(view.words[i]);
 
 /** The sentence for one move of a dart. */
-export function moveSaid(view, index, move) {
+export function moveSentence(view, index, move) {
   const { x, height, accepted, token } = view.dartOf(index);
-  const [word, u] = [named(view, x), height / view.q[x]];
+  const [word, u] = [nameOf(view, x), height / view.q[x]];
   if (move === 0) return `Move 1: q draws a word, “${word}”. A dart flies to its bar.`;
   if (move === 1) {
     const verdict = accepted ? "under" : "not under";
-    const then = accepted ? "accepted" : "rejected, it crumbles";
-    return `Move 2: u = ${fixed(u)} puts it at u · q = ${fixed(height)}, ${verdict} p = ${fixed(view.p[x])}: ${then}.`;
+    const then = accepted ? "accepted" : "rejected";
+    return `Move 2: u = ${fixed(u)} puts the dart at u · q = ${fixed(height)}, ${verdict} p = ${fixed(view.p[x])}: ${then}.`;
   }
   return accepted
     ? `Move 3: the accepted word, “${word}”, is the output.`
-    : `Move 3: the residual draws a new word, “${named(view, token)}”. This correction is the output.`;
+    : `Move 3: the residual draws a new word, “${nameOf(view, token)}”. This correction is the output.`;
 }
 
 /** The sentence of step `at`. */
-export function said(view, at) {
+export function sentence(view, at) {
   const { alpha, rest } = view;
   const other = otherDart(view.dartOf);
-  const x = named(view, WORD);
+  const x = nameOf(view, WORD);
   switch (at) {
     case AT.rain:
-      return "Each dart is a word drawn from q, yet the output fills the outline of p. Drag any bar: it still does. How?";
+      return "Each dart is a word drawn from q, yet the output fills the outline of p. Drag any bar, and it still does. How?";
     case AT.q:
-      return "p is the target’s distribution of the next word: the output must have it. q is the draft’s, and may be any.";
+      return "p is the target’s distribution of the next word, and the output must follow it. q is the draft’s and may be anything.";
     case AT.shared:
-      return `What both have is min(p, q). It sums to α = ${fixed(alpha)}: so often a drafted word is accepted.`;
+      return `The shared part is min(p, q). It sums to α = ${fixed(alpha)}, the probability that a drafted word is accepted.`;
     case AT.rest:
       return rest
-        ? "What p has above q, made to sum to one, is the residual. Corrections are drawn from it."
-        : "p has nothing above q: there is no residual, and nothing to correct.";
+        ? "Where p exceeds q, the excess scaled to sum 1 is the residual. Corrections are drawn from it."
+        : "p never exceeds q: there is no residual and nothing to correct.";
     case AT.judged:
-      return moveSaid(view, 0, 1);
+      return moveSentence(view, 0, 1);
     case AT.out:
-      return moveSaid(view, 0, 2);
+      return moveSentence(view, 0, 2);
     case AT.other:
-      return `Dart ${other + 1}. ${moveSaid(view, other, 1)}`;
+      return `Dart ${other + 1}. ${moveSentence(view, other, 1)}`;
     case AT.otherOut:
-      return moveSaid(view, other, 2);
+      return moveSentence(view, other, 2);
     case AT.many:
       return view.free
-        ? "Accepted darts and corrections fill the outline of p. Drag any bar: they still do."
+        ? "Accepted darts and corrections fill the outline of p. Drag any bar, and they still do."
         : "Throw darts: the piles fill the outline of p.";
     case AT.ways:
-      return `Why is this exact? “${x}” comes out in two ways: drafted and accepted, or corrected.`;
+      return `Why is this exact? “${x}” is output in two ways: drafted and accepted, or drawn as a correction.`;
     case AT.first:
-      return `The first way gives the shared part: q · p/q is p, and where q is below p it is q.`;
+      return `The first way gives the shared part: q · p/q is p, or q where q is below p.`;
     case AT.second:
-      return "The second gives the rest of p: the residual was divided by 1 − α, and the two cancel.";
+      return "The second way gives the rest of p: the residual was divided by 1 − α, and the two cancel.";
     default:
-      return "Together they are p(x), for every word x, whatever q is.";
+      return "Together they give p(x), for every word x and whatever q is.";
   }
 }

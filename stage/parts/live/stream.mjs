@@ -1,28 +1,28 @@
-// A text that grows in a box of fixed height, each token in the colour of how it came about.
+// A growing text in a box of fixed height, each token in the colour of its kind.
 
 import { h } from "../../lib/dom.mjs";
 import { MEANINGS, cutBefore, readable } from "../../lib/tokens.mjs";
 
-const PROMPT_SHOWN = 600; // characters, from its end
+const PROMPT_END = 600; // characters, from its end
 
-/** Returns {element, show({key, prompt, said})}; `said`: [text, kind] pairs, only ever more for one key. */
+/** Returns {element, show({key, prompt, pieces})}; `pieces`: [text, kind] pairs, only appended to for one key. */
 export function stream(label) {
   const element = h("pre.stream", { tabindex: "0", role: "region", "aria-label": label });
   let key;
   let count = 0;
   return {
     element,
-    show({ key: now, prompt, said }) {
-      if (now !== key || said.length < count) {
+    show({ key: now, prompt, pieces }) {
+      if (now !== key || pieces.length < count) {
         [key, count] = [now, 0];
-        const shown = prompt.length > PROMPT_SHOWN ? cutBefore(prompt.slice(-PROMPT_SHOWN)) : prompt;
-        element.replaceChildren(h("span.given", readable(shown)));
+        const start = prompt.length > PROMPT_END ? cutBefore(prompt.slice(-PROMPT_END)) : prompt;
+        element.replaceChildren(h("span.given", readable(start)));
       }
-      if (said.length === count) return;
+      if (pieces.length === count) return;
       const below = element.scrollHeight - element.scrollTop - element.clientHeight < 40;
-      element.append(...said.slice(count).map(token));
-      count = said.length;
-      if (below) element.scrollTop = element.scrollHeight; // unless the reader looks further up
+      element.append(...pieces.slice(count).map(token));
+      count = pieces.length;
+      if (below) element.scrollTop = element.scrollHeight; // unless the reader has scrolled up
     },
   };
 }

@@ -1,4 +1,4 @@
-// The time of a pass over k tokens: the longer of two lines, and what a clock measured.
+// The time of a pass over k tokens: the larger of two lines, and measurements.
 
 import { along, axes, chart } from "../../lib/chart.mjs";
 import { s } from "../../lib/dom.mjs";
@@ -6,20 +6,20 @@ import { s } from "../../lib/dom.mjs";
 /**
  * `show({end, top, knee, upTo, dots})`, all times in passes over one token.
  *
- * `end` and `top` bound the axes; arithmetic takes as long as the weights at k = `knee`, and both lines are
- * drawn up to k = `upTo`; `dots` are pairs (k, v(k)).
+ * `end` and `top` bound the axes; at k = `knee` arithmetic takes as long as reading the weights; both lines
+ * are drawn up to k = `upTo`; `dots` are pairs (k, v(k)).
  */
 export function memoryChart(host) {
-  let given;
+  let state;
   const picture = chart(host, {
     label: "time of a pass over k tokens",
     height: 12,
-    draw: size => given && paint(size),
+    draw: size => state && paint(size),
   });
 
   function paint(size) {
     const { svg, em } = size;
-    const { end, top, knee, upTo, dots } = given;
+    const { end, top, knee, upTo, dots } = state;
     const field = axes(size, {
       x: [-0.02 * end, end],
       y: [0, top],
@@ -39,8 +39,8 @@ export function memoryChart(host) {
         [end, 1],
       ]),
       dots.length
-        ? note(end, 1, "the weights come", "target-words", "end", 1.1) // the dots are above the line
-        : note(0.02 * end, 1, "the weights come", "target-words"),
+        ? note(end, 1, "reading weights", "target-words", "end", 1.1) // the dots are above the line
+        : note(0.02 * end, 1, "reading weights", "target-words"),
     ];
     if (reach > 0 && !dots.length) {
       parts.push(
@@ -49,7 +49,7 @@ export function memoryChart(host) {
           [steep, steep / knee],
         ]),
       );
-      if (end > knee / 2) parts.push(note(0.6 * knee, 0.6, "arithmetic", "quiet", "start", 1.2));
+      if (end > knee / 2) parts.push(note(0.97 * knee, 0.6, "arithmetic", "quiet", "end", 1.45));
     }
     if (reach > knee) {
       parts.push(
@@ -63,7 +63,7 @@ export function memoryChart(host) {
           [knee, 1],
         ]),
       );
-      parts.push(note(0.98 * knee, 0, `k = ${Math.round(knee)}`, "bold", "end"));
+      parts.push(note(1.02 * knee, 0, `k = ${Math.round(knee)}`, "bold"));
     }
     if (dots.length) {
       const to = Math.min(end, top);
@@ -79,5 +79,5 @@ export function memoryChart(host) {
     svg.replaceChildren(field.element, ...parts, ...dots.map(dot));
   }
 
-  return { ...picture, show: next => ((given = next), picture.redraw()) };
+  return { ...picture, show: next => ((state = next), picture.redraw()) };
 }

@@ -1,4 +1,4 @@
-// Rows of bars on one axis of time: what each way of writing a few tokens costs.
+// Rows of bars on one time axis: the cost of each way to write a few tokens.
 
 import { axes, chart } from "../../lib/chart.mjs";
 import { s } from "../../lib/dom.mjs";
@@ -8,13 +8,13 @@ const [ROW, BAR] = [2.5, 1.7]; // em
 /**
  * `show({rows, end})`: rows are {label, blocks: [{kind, ms, text}], done, words}.
  *
- * `done` is how much of the row has passed, in ms; the rest is not drawn.  `end` is the right end of the axis in
- * ms.  `words` are at the end of the row: its time, or a question mark.
+ * Only the first `done` ms of a row are drawn.  `end` is the right end of the axis in ms.  `words` are printed
+ * at the end of the row: its time, or a question mark.
  */
 export function memoryLedger(host) {
-  let given;
+  let state;
   const height = em => (em < 34 ? 3 * (ROW + 1.2) : 3 * ROW) + 2;
-  const picture = chart(host, { label: "time", height, draw: size => given && paint(size) });
+  const picture = chart(host, { label: "time", height, draw: size => state && paint(size) });
 
   function paint(size) {
     const { svg, width, em } = size;
@@ -22,13 +22,13 @@ export function memoryLedger(host) {
     const margin = narrow ? { left: 1.2, right: 5.2 } : { left: 11.5, right: 6 };
     const format = { x: ms => (ms ? `${ms}` : "0 ms") };
     const { x, element } = axes(size, {
-      x: [0, given.end],
+      x: [0, state.end],
       y: [0, 1],
       ticks: { y: [] },
       format,
       margin: { ...margin, bottom: 1.7, top: 0 },
     });
-    const rows = given.rows.map(({ label, blocks, done = Infinity, words }, i) => {
+    const rows = state.rows.map(({ label, blocks, done = Infinity, words }, i) => {
       const y = (narrow ? i * (ROW + 1.2) + 1.4 : i * ROW + 0.3) * em;
       let from = 0;
       const bars = blocks.flatMap(block => {
@@ -43,10 +43,10 @@ export function memoryLedger(host) {
       ];
     });
     svg.replaceChildren(element, ...rows.flat(2));
-    picture.say(given.rows.map(({ label, words }) => `${label}: ${words}`).join("; "));
+    picture.say(state.rows.map(({ label, words }) => `${label}: ${words}`).join("; "));
   }
 
-  return { ...picture, show: next => ((given = next), picture.redraw()) };
+  return { ...picture, show: next => ((state = next), picture.redraw()) };
 }
 
 function bar({ kind, text }, from, to, y, em, whole) {

@@ -1,22 +1,22 @@
-// Memory on the left, the processor on the right, and the weights on their way between them.
+// Memory on the left, the processor on the right, and the weights that stream between them.
 
 import { chart, unique } from "../../lib/chart.mjs";
 import { s } from "../../lib/dom.mjs";
 import { plural } from "../../lib/numbers.mjs";
 
-const TRAIN = 4.2; // channels that all weights take one behind the other
+const TRAIN = 4.2; // length of all weights in a row, in channels
 
 /**
- * `show({tokens, size, bandwidth, guessed, at, moved, note})` draws a moment: how many tokens are in the pass; words
- * below memory and at the channel; rows that are guessed before it; how much of the pass is over (null: it has not begun).
+ * `show({tokens, size, bandwidth, guessed, at, moved, note})` draws one moment: tokens in the pass; words below
+ * memory and at the channel; rows guessed before the pass; share of the pass that is over (null: not begun).
  */
 export function memoryPicture(host, { target, bandwidth }, height) {
   const clip = unique("channel");
-  let seen;
-  const picture = chart(host, { height, draw: size => seen && paint(size) });
+  let state;
+  const picture = chart(host, { height, draw: size => state && paint(size) });
 
   function paint({ svg, width, height, em }) {
-    const { at } = seen;
+    const { at } = state;
     const narrow = width < 34 * em;
     const [top, bottom] = [1.7 * em, height - (narrow ? 3.1 : 1.7) * em];
     const box = (x, share) => ({ x, y: top, width: share * width, height: bottom - top });
@@ -26,8 +26,8 @@ export function memoryPicture(host, { target, bandwidth }, height) {
     const left = store.x + store.width;
     const way = { x: left, width: work.x - left, y: (top + bottom - thick) / 2, height: thick };
     const cells = cellsOf(store, em, target, (TRAIN * way.width) / target.size);
-    const gone = at === null ? 0 : at * (TRAIN + 1) * way.width; // of the train, into the channel
-    const head = at === 1 ? 0.55 * (TRAIN + 1) * way.width : gone; // at rest a few layers are left to see
+    const gone = at === null ? 0 : at * (TRAIN + 1) * way.width; // length of the train that has entered the channel
+    const head = at === 1 ? 0.55 * (TRAIN + 1) * way.width : gone; // at rest a few layers stay visible
     const wagons = cells.map(({ from, long, kind }) =>
       s("rect", {
         class: kind,
@@ -53,17 +53,17 @@ export function memoryPicture(host, { target, bandwidth }, height) {
       s("g", { "clip-path": `url(#${clip})`, opacity: at === null ? 0 : at === 1 ? 0.4 : 1 }, wagons),
       text("memory", store.x + store.width / 2, 1.1 * em, "middle", "quiet"),
       text("processor", work.x + work.width / 2, 1.1 * em, "middle", "quiet"),
-      text(seen.size, narrow ? 0 : store.x + store.width / 2, bottom + 1.25 * em, side),
-      text(plural(seen.tokens, "token") + (narrow ? "" : " in a pass"), work.x + work.width / 2, bottom + 1.25 * em),
-      text(seen.bandwidth, centre, way.y - 0.7 * em),
-      text(seen.moved, narrow ? 0 : centre, under, side),
-      text(seen.note, narrow ? width : centre, narrow ? under : under + 1.3 * em, narrow ? "end" : "middle", "quiet"),
+      text(state.size, narrow ? 0 : store.x + store.width / 2, bottom + 1.25 * em, side),
+      text(plural(state.tokens, "token") + (narrow ? "" : " in a pass"), work.x + work.width / 2, bottom + 1.25 * em),
+      text(state.bandwidth, centre, way.y - 0.7 * em),
+      text(state.moved, narrow ? 0 : centre, under, side),
+      text(state.note, narrow ? width : centre, narrow ? under : under + 1.3 * em, narrow ? "end" : "middle", "quiet"),
     );
   }
 
-  /** The tokens of the pass as rows that fill while the weights come. */
+  /** The tokens of the pass as rows that fill while the weights arrive. */
   function rowsOf(work, way, em, narrow, done) {
-    const { tokens, guessed, at } = seen;
+    const { tokens, guessed, at } = state;
     const first = work.x + (narrow ? 1.4 : 2.8) * em;
     const wide = work.x + work.width - first - (narrow ? 1.5 : 4.9) * em;
     const pitch = Math.min(2.1 * em, (work.height - 0.5 * em) / tokens);
@@ -84,10 +84,10 @@ export function memoryPicture(host, { target, bandwidth }, height) {
     ];
   }
 
-  return { ...picture, show: next => ((seen = next), picture.redraw()) };
+  return { ...picture, show: next => ((state = next), picture.redraw()) };
 }
 
-/** Weights as areas: every layer equal, then the matrix of the vocabulary; `from` and `long` in the channel. */
+/** Weights as areas: equal layers, then the vocabulary matrix; `from` and `long` are positions in the channel. */
 function cellsOf(box, em, { layers, layer, rest, size }, scale) {
   const [gap, pad] = [0.22 * em, 0.35 * em];
   const [wide, tall] = [box.width - 2 * pad, box.height - 2 * pad];

@@ -1,15 +1,15 @@
-// The lane of a run: a mark a token on the way to the finish, tall where the target wrote it.
-// In grey, too, the kinds differ: a correction is cut in two, a bonus is hollow.
+// The lane of a run: one mark per token, tall if the target wrote it.
+// The kinds also differ in grey: a correction is cut in two, a bonus is hollow.
 
 import { chart } from "../../lib/chart.mjs";
 import { s } from "../../lib/dom.mjs";
 import { plural } from "../../lib/numbers.mjs";
 
 const TALL = 1.8; // em
-const SHORT = 1; // an accepted guess: the target only looked at it
-const CUT = [0.42, 0.58]; // of a correction's height, left free
+const SHORT = 1; // em of an accepted guess, which the target only checked
+const CUT = [0.42, 0.58]; // the gap in a correction, as shares of its height
 
-/** {draw(state), stop}; `of` tokens are the whole way. */
+/** {draw(state), stop}; the finish is at `of` tokens. */
 export function raceLane(host, run, of) {
   const kinds = run.turns.flatMap(({ written }) => written.map(([, kind]) => kind));
   let state = null;

@@ -1,23 +1,23 @@
-// Where the time of a run goes: its blocks one after another, or gathered by phase.
+// Where the time of a run goes: its blocks in sequence, or gathered by phase.
 
 import { chart } from "../../lib/chart.mjs";
 import { s } from "../../lib/dom.mjs";
 
-const ROOM = 5.4; // em for the time beside the strip
+const ROOM = 5.4; // em for the time after the strip
 export const PHASES = ["drafting", "target pass", "host"];
-const HIGH = [0.64, 1, 0.32]; // of the strip: a phase is known by its height, too
+const HIGH = [0.64, 1, 0.32]; // heights of the phases, which also tell them apart in grey
 
-/** {draw({time, limit, gathered, tall}), stop}; `gathered` from 0, in sequence, to 1, by phase; `format` words a time. */
+/** {draw({time, limit, gathered, tall}), stop}; `gathered` from 0 (in sequence) to 1 (by phase); `format` prints a time. */
 export function raceTime(host, run, format) {
-  let seen = null;
+  let state = null;
   let time = 0;
   const starts = run.turns.map(({ times }) => times.map(ms => (time += ms) - ms));
   const totals = PHASES.map((_, phase) => run.turns.reduce((sum, { times }) => sum + times[phase], 0));
-  const height = () => (seen?.tall ? 3.6 : 1.5);
-  const picture = chart(host, { label: `${run.name}: time by phase`, height, draw: size => seen && paint(size) });
+  const height = () => (state?.tall ? 3.6 : 1.5);
+  const picture = chart(host, { label: `${run.name}: time by phase`, height, draw: size => state && paint(size) });
 
   function paint({ svg, width, height: tall, em }) {
-    const { time: now, limit, gathered } = seen;
+    const { time: now, limit, gathered } = state;
     const base = tall - 1;
     const x = ms => (ms / limit) * (width - ROOM * em);
     const block = (phase, before) => {
@@ -44,5 +44,5 @@ export function raceTime(host, run, format) {
     );
   }
 
-  return { draw: next => ((seen = next), picture.redraw()), stop: picture.stop };
+  return { draw: next => ((state = next), picture.redraw()), stop: picture.stop };
 }

@@ -1,16 +1,16 @@
-// One round as columns: a guess with q, the target's row with p, the uniform against the bar, the outcome.
+// One round as columns: the guess with q, the target's row with p, the uniform against the bar, the outcome.
 
 import { h, s } from "../../lib/dom.mjs";
 import { apart } from "../../lib/numbers.mjs";
 import { chip, visible } from "../../lib/tokens.mjs";
 
-/** The columns of a round; `paint(known)` draws what is known, whatever was drawn before. */
+/** The columns of a round; `paint(known)` draws what is known so far. */
 export function board(data, round) {
   const { guesses, rows, emitted, kinds } = round;
   const place = kinds.at(-1) === "accepted" ? -1 : tail(round);
   const columns = guesses.map((_, i) => column(`guess ${i + 1}`, i));
   const next = column("next", guesses.length);
-  const said = labels(round, data.greedy);
+  const names = labels(round, data.greedy);
   const drawn = h("div.drawn", { hidden: true });
   const element = h(
     "div",
@@ -18,21 +18,21 @@ export function board(data, round) {
       class: `board${guesses.length > 7 ? " tight" : ""}${guesses.length ? "" : " empty"}`,
       style: `--n: ${guesses.length}`,
     },
-    said.element,
+    names.element,
     columns.map(one => one.element),
     next.element,
     drawn,
   );
   const all = [...columns, next];
-  const beams = [said, ...all].map(one => one.beam);
+  const beams = [names, ...all].map(one => one.beam);
 
   function paint(now) {
     const stopped = guesses.slice(0, now.judged).findIndex(({ fate }) => fate !== "accepted");
     columns.forEach((one, i) => {
       const { text, fate } = guesses[i];
       const tailed = stopped >= 0 && i > stopped;
-      const seen = i < now.judged ? fate : tailed ? "lost" : "draft";
-      const gone = now.last && fate === "lost" ? "lost" : seen;
+      const current = i < now.judged ? fate : tailed ? "lost" : "draft";
+      const gone = now.last && fate === "lost" ? "lost" : current;
       one.slot.replaceChildren(
         ...(now.drafted ? [chip(text, gone), data.greedy ? "" : amount("q", guesses[i].q)] : [h("span.ghost", "?")]),
       );
@@ -52,7 +52,7 @@ export function board(data, round) {
     const extra = place === guesses.length;
     next.slot.replaceChildren(h("span.ghost", "next"));
     next.band.replaceChildren(
-      ...(now.passed ? [h("span.amount", guesses.length ? "one more" : data.greedy ? "" : "one row")] : []),
+      ...(now.passed ? [h("span.amount", guesses.length ? "one more row" : data.greedy ? "" : "one row")] : []),
     );
     next.face.replaceChildren(
       ...(now.passed && rows[guesses.length] && !(now.last && extra && data.details && round.drawn)
@@ -63,14 +63,14 @@ export function board(data, round) {
     next.foot.classList.toggle("own", now.last && extra);
     next.element.className = `col next${now.judged && !extra && place >= 0 && stopped >= 0 ? " unused" : ""}`;
     next.element.style.opacity = "";
-    said.rows(now.passed);
-    said.model?.removeAttribute("style"); // a pass of the draft may have been cut short
-    said.face(!guesses.length || !now.passed ? "" : faceOf(now));
-    const shown = now.last && data.details && round.drawn;
-    drawn.hidden = !shown;
-    drawn.className = `drawn ${shown ? kinds.at(-1) : ""}`; // before, nothing in the page tells
+    names.rows(now.passed);
+    names.model?.removeAttribute("style"); // an animation of the draft may have been interrupted
+    names.face(!guesses.length || !now.passed ? "" : faceOf(now));
+    const open = now.last && data.details && round.drawn;
+    drawn.hidden = !open;
+    drawn.className = `drawn ${open ? kinds.at(-1) : ""}`; // before that the page must not give the kind away
     drawn.replaceChildren(
-      ...(shown ? [h("small", DRAWN_FROM[kinds.at(-1)]), likeliest(fewer(round.drawn), kinds.at(-1))] : []),
+      ...(open ? [h("small", DRAWN_FROM[kinds.at(-1)]), likeliest(fewer(round.drawn), kinds.at(-1))] : []),
     );
     element.classList.toggle("passed", now.passed);
     element.classList.toggle("drawing", !drawn.hidden);
@@ -91,10 +91,10 @@ export function board(data, round) {
           : now.bars
             ? "test"
             : "rows";
-  return { element, paint, columns, next, beams, drawn, all, place, model: said.model };
+  return { element, paint, columns, next, beams, drawn, all, place, model: names.model };
 }
 
-/** The column where the token of the target's own goes. */
+/** The column of the target's own token. */
 function tail({ guesses, emitted }) {
   return Math.min(emitted.length - 1, guesses.length);
 }
@@ -116,11 +116,11 @@ function column(name, at) {
 
 const amount = (letter, value) => h("span", { class: `amount ${letter}` }, h("i", letter), ` ${precise(value)}`);
 
-/** Small numbers with a digit more: p/q shall be seen to be p over q. */
+/** Small numbers get one more digit, so that p/q can be checked against p and q. */
 const precise = value =>
   value > 0 && value < 0.0005 ? "<0.001" : value > 0 && value < 0.0995 ? value.toFixed(3) : share(value);
 
-/** 0.004 -> "<0.01": nothing that is possible is called 0. */
+/** 0.004 -> "<0.01": a possible token is never shown as 0. */
 const share = value => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2));
 
 function face(data, guess, row, now, i) {
@@ -129,13 +129,13 @@ function face(data, guess, row, now, i) {
   return gauge(data, guess, i < now.judged);
 }
 
-/** Greedy: what the target says at a place, and once the guess is judged, whether that is the same. */
+/** Greedy: the target's own token at a place, and once the guess is judged, whether it is the same. */
 function own({ top }, fate = "") {
-  const words = { accepted: "same ✓", rejected: "other ✗" };
+  const words = { accepted: "same ✓", rejected: "different ✗" };
   return h("div", { class: `says ${fate}` }, h("bdi", visible(top[0][0])), h("small", words[fate] ?? ""));
 }
 
-/** A row of p: its likeliest tokens as bars; what was guessed is marked. */
+/** A row of p: its likeliest tokens as bars, the guess marked. */
 export function likeliest({ top, marked }, kind = "p") {
   return h(
     "ol",
@@ -154,8 +154,8 @@ export function likeliest({ top, marked }, kind = "p") {
 
 /** Four entries, the marked one among them. */
 function fewer({ top, marked }) {
-  const kept = top.slice(0, marked > 3 ? 3 : 4).concat(marked > 3 ? [top[marked]] : []);
-  return { top: kept, marked: Math.min(marked, 3) };
+  const entries = top.slice(0, marked > 3 ? 3 : 4).concat(marked > 3 ? [top[marked]] : []);
+  return { top: entries, marked: Math.min(marked, 3) };
 }
 
 /** A bar of height min(1, p/q), and the uniform above or below its top. */
@@ -184,11 +184,11 @@ function gauge(data, { u, ratio, bar, fate }, judged) {
 
 const FACES = {
   "": [],
-  rows: ["rows of p", "the likeliest next tokens at each place, all from the same pass"],
-  own: ["its own tokens", "what the target says at each place, all from the same pass"],
-  same: ["the comparison", "accepted up to the first guess that is another token"],
+  rows: ["rows of p", "the likeliest next tokens at each position, all from one pass"],
+  own: ["its own tokens", "the target's token at each position, all from one pass"],
+  same: ["the comparison", "accepted up to the first guess that differs"],
   test: ["the test", "a uniform u between 0 and 1", "below the bar, min(1, p/q): accepted"],
-  uniforms: ["the uniforms", "the rule of this run is not u < p/q, so there is no bar"],
+  uniforms: ["the uniforms", "this run's rule is not u < p/q, so there is no bar"],
   residual: ["the residual", "max(p − q, 0), scaled to sum 1"],
 };
 
@@ -207,7 +207,7 @@ function labels({ guesses, certain }, greedy) {
       h("span", model, h("b", certain ? "draft" : "draft model")),
       h(
         "small.quiet",
-        !guesses.length ? "nothing is drafted" : certain ? "proposed without a model" : "a small pass for each guess",
+        !guesses.length ? "nothing is drafted" : certain ? "proposed without a model" : "one small pass per guess",
       ),
     ),
     h("div.band", weights(4), h("b", "target model"), pass, beam),
@@ -218,7 +218,7 @@ function labels({ guesses, certain }, greedy) {
   return { element, beam, rows, model, face: kind => face.replaceChildren(...words(FACES[kind])) };
 }
 
-/** A model's weights: layers on top of each other, few or many. */
+/** An icon of a model's weights: a stack of layers. */
 function weights(layers) {
   const height = 12 + 6 * (layers - 1);
   const places = Array.from({ length: layers }, (_, i) => height - 11 - 6 * i);

@@ -1,16 +1,16 @@
-// What both models remember of the text, a cell a token, under the columns of the round.
+// The caches of both models, one cell per token, under the columns of the round.
 
 import { h } from "../../lib/dom.mjs";
 import { visible } from "../../lib/tokens.mjs";
 
-/** Strips of the target's cache and the draft's; `paint(known)`. */
+/** A strip for the target's cache and one for the draft's; `paint(known)`. */
 export function caches(data, round) {
   const { target, draft } = round.caches;
   const end = round.context + round.guesses.length;
   const strips = [strip("target", "target cache", [target[0], end, target[1]], now => now.passed)];
   if (draft) strips.push(strip("draft", "draft cache", draft, now => now.drafted));
 
-  function strip(model, name, [before, read, kept], grown) {
+  function strip(model, name, [before, read, after], grown) {
     const texts = contextTexts(data, round).concat(round.guesses.map(({ text }) => visible(text)));
     const first = round.context - 2;
     const cells = texts.map((text, i) => h("span.cell", { style: `--at: ${i}` }, h("bdi", text ?? "")));
@@ -26,7 +26,7 @@ export function caches(data, round) {
     );
     const state = (place, now) => {
       if (place < 0) return "none";
-      if (now.done) return place < kept ? "had" : place < read ? "gone" : "empty";
+      if (now.done) return place < after ? "had" : place < read ? "gone" : "empty";
       if (grown(now)) return place < before ? "had" : place < read ? "new" : "empty";
       return place < before ? "had" : "empty";
     };
@@ -35,7 +35,7 @@ export function caches(data, round) {
       rest.hidden = false;
       rest.textContent = first > 0 ? `${first} before` : "";
       rest.className = `cell rest ${first > 0 ? state(first - 1, now) : "none"}`;
-      const sizes = [before, ...(grown(now) ? [read] : []), ...(now.done && kept !== read ? [kept] : [])];
+      const sizes = [before, ...(grown(now) ? [read] : []), ...(now.done && after !== read ? [after] : [])];
       count.textContent = sizes.join(" → ");
       element.setAttribute("aria-label", `${name}: ${count.textContent} tokens`);
     };
@@ -45,10 +45,10 @@ export function caches(data, round) {
   return { elements: strips.map(({ element }) => element), paint: now => strips.forEach(({ paint }) => paint(now)) };
 }
 
-/** The last two committed tokens; null: there is none. */
+/** The last two committed tokens; null if there is none. */
 function contextTexts(data, { start, context }) {
-  const given = data.between && data.prompt?.split(data.between); // a word a token
+  const words = data.between && data.prompt?.split(data.between); // one word per token
   return [2, 1].map(back =>
-    context < back ? null : start >= back ? visible(data.pieces[start - back]) : (given?.at?.(start - back) ?? "…"),
+    context < back ? null : start >= back ? visible(data.pieces[start - back]) : (words?.at?.(start - back) ?? "…"),
   );
 }

@@ -1,18 +1,18 @@
-// How each step of a round moves; every move ends in what `after` draws.
+// The animation of each step of a round; every one ends in what `after` draws.
 
 const set = (element, style) => Object.assign(element.style, style);
 const fall = t => t * t;
 
-/** An accepted guess drops into the text; behind a rejected one the rest falls away. */
+/** An accepted guess drops into the text; after a rejected one the rest falls away. */
 function judged({ tween, ease, step, drawn }) {
   const { columns, next } = drawn.board;
   if (drawn.round.guesses[step.guess].fate === "accepted") {
     const { foot } = columns[step.guess];
     return tween(260, t => set(foot, { opacity: t, transform: `translateY(${-1.5 * (1 - ease(t))}em)` }));
   }
-  const behind = columns.slice(step.guess + 1);
+  const rest = columns.slice(step.guess + 1);
   return tween(450, t => {
-    behind.forEach(({ slot }, i) =>
+    rest.forEach(({ slot }, i) =>
       set(
         slot,
         t < 1
@@ -35,7 +35,7 @@ export const moves = {
     for (const slot of slots) {
       await tween(Math.min(280, 1150 / slots.length), t => {
         set(slot, { opacity: t, transform: `translateX(${-1.6 * (1 - ease(t))}em)` });
-        if (model) set(model, { transform: `scale(${1 + 0.4 * Math.sin(Math.PI * t)})` }); // a pass each
+        if (model) set(model, { transform: `scale(${1 + 0.4 * Math.sin(Math.PI * t)})` }); // one pass per guess
       });
     }
   },
@@ -46,8 +46,8 @@ export const moves = {
     await tween(850, t => {
       const light = t < 0.25 ? t / 0.25 : (1 - t) / 0.75;
       beams.forEach(beam => set(beam, { opacity: light }));
-      const shown = Math.max(0, Math.min(1, (t - 0.25) / 0.25));
-      parts.forEach(part => set(part, { opacity: shown }));
+      const opacity = Math.max(0, Math.min(1, (t - 0.25) / 0.25));
+      parts.forEach(part => set(part, { opacity }));
     });
   },
 

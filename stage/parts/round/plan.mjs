@@ -1,4 +1,4 @@
-// The story of a run: which steps there are, what is known at each, and its sentence.  No DOM.
+// The steps of a run, what is known at each, and their sentences.  No DOM.
 
 import { apart, plural } from "../../lib/numbers.mjs";
 import { cutBefore, joined, quoted } from "../../lib/tokens.mjs";
@@ -8,9 +8,8 @@ const LINES = 2,
 
 /**
  * [{round, kind, guess}] of all rounds; kinds in order: "begin", "draft", "pass", "bars", then
- * "test" once for each guess that was examined (or "verdict" once, where another rule than
- * u < p/q decides), "last" if a token was drawn, "end".  A greedy run has no bars, and "same" for
- * "test": would the target have said the guess?
+ * "test" for each examined guess (or one "verdict" if the rule is not u < p/q), "last", "end".
+ * A greedy run has no "bars", and "same" in place of "test": is the guess the target's token?
  */
 export function plan(data) {
   return data.rounds.flatMap((round, index) => {
@@ -27,7 +26,7 @@ export function plan(data) {
   });
 }
 
-/** What has happened by this step: {drafted, passed, bars, judged, last, done}. */
+/** What is known at this step: {drafted, passed, bars, judged, last, done}. */
 export function known(step, round) {
   const order = ["begin", "draft", "pass", "bars", "test", "same", "verdict", "last", "end"];
   const by = kind => order.indexOf(step.kind) >= order.indexOf(kind);
@@ -41,24 +40,24 @@ export function known(step, round) {
   };
 }
 
-/** The last lines of the text before a round: {prompt, added}; a `prompt` of null is not told. */
+/** The last lines of the text before a round: {prompt, added}; `prompt` is null if it is not in the data. */
 export function textBefore(data, { start, context }) {
-  const told = typeof data.prompt === "string";
+  const hasPrompt = typeof data.prompt === "string";
   const added = joined(data.pieces.slice(0, start), data.between);
-  const whole = (told ? data.prompt : "") + added;
-  const kept = [...whole.split("\n").slice(-LINES).join("\n")].slice(-LETTERS).join("");
-  const cut = kept.length < whole.length || (!told && 0 < start && start < context);
-  const own = Math.min(added.length, kept.length);
-  const [prompt, after] = [kept.slice(0, kept.length - own), kept.slice(kept.length - own)];
-  if (!told && start === 0 && context) return { prompt: null, added: "" };
+  const whole = (hasPrompt ? data.prompt : "") + added;
+  const tail = [...whole.split("\n").slice(-LINES).join("\n")].slice(-LETTERS).join("");
+  const cut = tail.length < whole.length || (!hasPrompt && 0 < start && start < context);
+  const own = Math.min(added.length, tail.length);
+  const [prompt, after] = [tail.slice(0, tail.length - own), tail.slice(tail.length - own)];
+  if (!hasPrompt && start === 0 && context) return { prompt: null, added: "" };
   if (!cut) return { prompt, added: after };
   return prompt ? { prompt: cutBefore(prompt), added: after } : { prompt, added: cutBefore(after) };
 }
 
-/** Does anything of the draft not enter the text? */
+/** Was a guess rejected? */
 export const missed = round => round.guesses.some(({ fate }) => fate === "rejected");
 
-/** The sentence of a step; with `before` that of a test whose uniform is still falling. */
+/** The sentence of a step; with `before`, that of a test whose uniform is still falling. */
 export function sentence(data, step, before = false) {
   const round = data.rounds[step.round];
   const { guesses } = round;
@@ -67,19 +66,19 @@ export function sentence(data, step, before = false) {
     case "begin":
       return guesses.length
         ? `Round ${step.round + 1} begins. What comes next? The draft will write ${many}.`
-        : `Round ${step.round + 1} begins. Nothing is drafted in it.`;
+        : `Round ${step.round + 1} begins. It drafts nothing.`;
     case "draft":
       if (round.certain)
         return `${many} ${guesses.length > 1 ? "are" : "is"} proposed at once, without a model: q = 1 for ${guesses.length > 1 ? "each" : "it"}.`;
-      if (data.greedy) return `The draft writes ${many}, one after the other.`;
+      if (data.greedy) return `The draft writes ${many}, one at a time.`;
       return guesses.every(({ q }) => q === 1)
-        ? `The draft writes ${many}, one after the other, and is certain of ${guesses.length > 1 ? "each" : "it"}: q = 1.`
-        : `The draft writes ${many}, one after the other. q is the probability it gave to ${guesses.length > 1 ? "each" : "it"}.`;
+        ? `The draft writes ${many}, one at a time, and is certain of ${guesses.length > 1 ? "each" : "it"}: q = 1.`
+        : `The draft writes ${many}, one at a time. q is the probability it gave to ${guesses.length > 1 ? "each" : "it"}.`;
     case "pass":
       if (data.greedy && guesses.length)
-        return `One pass of the target reads everything at once: what it says itself at all ${rowsOf(round)} places.`;
+        return `One pass of the target reads everything at once: its own token at all ${rowsOf(round)} positions.`;
       return guesses.length
-        ? `One pass of the target reads everything at once: ${plural(rowsOf(round), "row")} of p, none waits for another.`
+        ? `One pass of the target reads everything at once: ${plural(rowsOf(round), "row")} of p in parallel.`
         : data.greedy
           ? "One pass of the target gives its next token."
           : "One pass of the target gives one row of p.";
@@ -91,13 +90,13 @@ export function sentence(data, step, before = false) {
         : judged(round, step.guess);
     case "same":
       return before
-        ? `The target's own token is laid beside the guess ${quoted(guesses[step.guess].text)} …`
+        ? `The target's own token is compared with the guess ${quoted(guesses[step.guess].text)} …`
         : compared(round, step.guess);
     case "verdict": {
       const accepted = guesses.filter(({ fate }) => fate === "accepted").length;
       return before
-        ? "The rule of this run judges the draft …"
-        : `The rule of this run is not u < p/q guess by guess, so there are no bars. It accepts ${accepted} of ${many}.`;
+        ? "This run's rule judges the draft …"
+        : `This run's rule is not u < p/q for each guess, so there are no bars. It accepts ${accepted} of ${many}.`;
     }
     case "last":
       return last(data, round);
@@ -112,21 +111,19 @@ function judged(round, index) {
   const { text, u, ratio, fate } = round.guesses[index];
   const [low, high] = apart(u, ratio);
   if (fate === "accepted") return `u = ${low} is below p/q = ${high}: ${quoted(text)} is accepted.`;
-  return `u = ${low} is not below p/q = ${high}: ${quoted(text)} is rejected.${behind(round, index)}`;
+  return `u = ${low} is not below p/q = ${high}: ${quoted(text)} is rejected.${unexamined(round, index)}`;
 }
 
 function compared(round, index) {
   const { text, fate } = round.guesses[index];
-  if (fate === "accepted") return `The target says ${quoted(text)}, too: the guess is accepted.`;
-  return `The target says ${quoted(round.rows[index].top[0][0])}: the guess ${quoted(text)} is rejected.${behind(round, index)}`;
+  if (fate === "accepted") return `The target also says ${quoted(text)}: the guess is accepted.`;
+  return `The target says ${quoted(round.rows[index].top[0][0])}: the guess ${quoted(text)} is rejected.${unexamined(round, index)}`;
 }
 
-function behind({ guesses }, index) {
+function unexamined({ guesses }, index) {
   const count = guesses.length - index - 1;
   if (count === 0) return "";
-  return count === 1
-    ? " The guess behind it is never examined."
-    : ` The ${count} guesses behind it are never examined.`;
+  return count === 1 ? " The guess after it is never examined." : ` The ${count} guesses after it are never examined.`;
 }
 
 function last(data, round) {
@@ -134,15 +131,15 @@ function last(data, round) {
   switch (round.kinds.at(-1)) {
     case "correction":
       if (!data.details || data.greedy)
-        return `The target's own token takes the place of the rejected guess: ${word}, the correction.`;
+        return `The target's own token replaces the rejected guess: ${word}, the correction.`;
       return data.uniforms
-        ? `The correction ${word} is drawn from the residual: what p has more than q, scaled to sum 1.`
+        ? `The correction ${word} is drawn from the residual: the excess of p over q, scaled to sum 1.`
         : `The correction ${word} is the target's own token.`;
     case "bonus":
-      if (data.greedy) return `Every guess is accepted, and the target has one more token to give: ${word}, the bonus.`;
-      return `Every guess is accepted, and the pass has one row more: the bonus ${word} is drawn from it.`;
+      if (data.greedy) return `Every guess is accepted, and the target adds one more token: ${word}, the bonus.`;
+      return `Every guess is accepted. The pass has one more row, and the bonus ${word} is drawn from it.`;
     case "target":
-      return `Nothing was drafted, so the target says the next token itself: ${word}.`;
+      return `Nothing was drafted, so the target writes the next token itself: ${word}.`;
     default:
       return `${word} is a stop token: the text ends inside the draft, and nothing more is drawn.`;
   }
@@ -151,6 +148,6 @@ function last(data, round) {
 function summary(round, details) {
   const added = plural(round.emitted.length, "token");
   const gone = details && round.caches.target[1] < round.context + round.guesses.length;
-  const leaves = gone ? ` What is not in the text leaves the cache${round.caches.draft ? "s" : ""}.` : "";
+  const leaves = gone ? ` The rejected tokens leave the cache${round.caches.draft ? "s" : ""}.` : "";
   return `One pass of the target added ${added} to the text.${leaves}`;
 }

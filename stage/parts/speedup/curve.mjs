@@ -7,14 +7,14 @@ import { placed } from "../../lib/labels.mjs";
 
 const STAR = "M0,-1L.24,-.32L.95,-.31L.38,.12L.59,.81L0,.4L-.59,.81L-.38,.12L-.95,-.31L-.24,-.32Z";
 
-/** {draw(seen), stop}; `seen`: {view, measured, holding, dots and theory: 0 to 1, top: of the axis, message}. */
+/** {draw(state), stop}; `state`: {view, measured, holding, dots and theory: 0 to 1, top: of the axis, message}. */
 export function speedupCurve(host) {
-  let seen;
-  const picture = chart(host, { height: wide => (wide < 20.5 ? 13 : 15), draw: size => seen && paint(size) });
+  let state;
+  const picture = chart(host, { height: wide => (wide < 20.5 ? 13 : 15), draw: size => state && paint(size) });
 
   function paint(size) {
     const { svg, em } = size;
-    const { view, measured, holding, dots, theory, top, message } = seen;
+    const { view, measured, holding, dots, theory, top, message } = state;
     const field = axes(size, {
       x: [-0.4, LONGEST + 0.4],
       y: [0, top],
@@ -29,7 +29,7 @@ export function speedupCurve(host) {
     const [now, ceiling] = [at(view.curve), at(view.ceiling)];
     const clocked = measured.map(([gamma, speed]) => [x(gamma), y(Math.min(speed, top))]);
     const best = now[view.best];
-    const labels = theory === 1 ? said({ ...size, ...field, now, ceiling, clocked, best }) : [];
+    const labels = theory === 1 ? curveLabels({ ...size, ...field, now, ceiling, clocked, best }) : [];
     if (!theory) labels.push({ is: "ask", text: "?", x: (left + right) / 2, y: bottom - 2.2 * em, anchor: "middle" });
     svg.replaceChildren(
       field.element,
@@ -46,12 +46,12 @@ export function speedupCurve(host) {
         s("text", { class: is, "text-anchor": anchor, ...place }, text),
       ),
     );
-    picture.say(theory === 1 ? `${message}.` : "Speedup against draft length, still empty.");
+    picture.say(theory === 1 ? `${message}.` : "Speedup against draft length, not drawn yet.");
   }
 
-  /** The words at the curves, each where there is room. */
-  function said({ em, right, top: roof, bottom, y, now, ceiling, clocked, best }) {
-    const { view, holding, dots } = seen;
+  /** The labels of the curves, each where there is room. */
+  function curveLabels({ em, left, right, top: roof, bottom, y, now, ceiling, clocked, best }) {
+    const { view, holding, dots } = state;
     const fits = spot => spot.y > roof && spot.y < bottom - 0.3 * em;
     const around = ([px, py]) =>
       [
@@ -75,20 +75,21 @@ export function speedupCurve(host) {
       labels.push({ is: "perfect", text: "never wrong (α = 1)", spare: true, spots: over(ceiling) });
     const edge = { x: right, y: y(1) - 0.4 * em, anchor: "end" };
     labels.push({ is: "one", text: "no draft", spare: true, spots: [edge, { ...edge, y: y(1) + 1.2 * em }] });
-    const points = [...filled(now), ...filled(ceiling), ...(dots ? clocked : []), best];
-    return placed(labels, { points, em, right: right + em });
+    const star = [-0.7, 0, 0.7].flatMap(d => [-0.7, 0, 0.7].map(e => [best[0] + d * em, best[1] + e * em]));
+    const points = [...filled(now), ...filled(ceiling), ...(dots ? clocked : []), ...star];
+    return placed(labels, { points, em, left, right: right + em });
   }
 
   return {
     draw(next) {
-      seen = next;
+      state = next;
       picture.redraw();
     },
     stop: picture.stop,
   };
 }
 
-/** Points of a curve, dense enough that no word fits between two of them. */
+/** Points of a curve, so dense that no label fits between two of them. */
 const filled = points =>
   points.flatMap(([x, y], i) => {
     const [px, py] = points[Math.max(0, i - 1)];

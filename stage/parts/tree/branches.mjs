@@ -1,14 +1,14 @@
-// The tree itself: nodes that can be pointed at, and the lines between them.
+// The tree: nodes that can be pointed at, and the lines between them.
 
 import { h, put, s } from "../../lib/dom.mjs";
 import { SIGNS, visible } from "../../lib/tokens.mjs";
 import { edge, places } from "./places.mjs";
-import { fate, grown, share, told } from "./plan.mjs";
+import { described, fate, grown, share } from "./plan.mjs";
 
 const ROOM = 20; // em of height
-const unread = { "aria-hidden": "true" }; // `spoken` says it
+const unread = { "aria-hidden": "true" }; // `spoken` has the text for screen readers
 
-/** `on(node or null)` when one is pointed at: {element, paint(now, pointed), stop}. */
+/** Call `on(node or null)` when a node is pointed at.  Returns {element, paint(now, pointed), stop}. */
 export function branches(round, on) {
   const { nodes } = round;
   const lines = s("svg.lines", { "aria-hidden": "true" });
@@ -23,7 +23,7 @@ export function branches(round, on) {
   const element = h("div.branches", field);
   const paths = nodes.map(() => s("path", { fill: "none" }));
   lines.append(...paths);
-  let shown = null;
+  let state = null;
 
   function drawn(node, i) {
     const bars = { q: h("i.bar.q"), p: h("i.bar.p") };
@@ -54,7 +54,7 @@ export function branches(round, on) {
     const em = parseFloat(getComputedStyle(element).fontSize) || 16;
     const width = element.clientWidth / em;
     if (!width) return;
-    const { mode, boxes, root: first, height } = places(nodes, width, ROOM, shown.levels);
+    const { mode, boxes, root: first, height } = places(nodes, width, ROOM, state.levels);
     const at = ({ x, y, w, h: tall }) => `left:${x}em;top:${y}em;width:${w}em;height:${tall}em`;
     element.dataset.mode = mode;
     field.style.height = `${height}em`;
@@ -67,25 +67,25 @@ export function branches(round, on) {
   }
 
   function paint(now, pointed) {
-    shown = now;
+    state = now;
     const path = grown(now, round);
     const lit = pointed === null ? [] : nodes[pointed].path;
-    const current = now.kind === "verdict" ? round.judged[now.turns - 1].node : null;
+    const judged = now.kind === "verdict" ? round.judged[now.turns - 1].node : null;
     root.classList.toggle("lit", pointed !== null);
     made.forEach(({ button, bars, values, sign, spoken }, i) => {
       const node = nodes[i];
-      const state = fate(node, i, now, round);
+      const current = fate(node, i, now, round);
       const marks = {
         lit: lit.includes(i),
-        current: i === current,
+        current: i === judged,
         grown: path.includes(i),
-        hidden: state === "hidden",
+        hidden: current === "hidden",
       };
       const classes = Object.keys(marks).filter(name => marks[name]);
-      button.className = ["node", state, i === pointed ? "pointed" : "", ...classes].join(" ");
+      button.className = ["node", current, i === pointed ? "pointed" : "", ...classes].join(" ");
       button.hidden = marks.hidden;
-      spoken.textContent = told(round, i, now);
-      sign.textContent = ["draft", "hidden"].includes(state) ? "" : SIGNS[state];
+      spoken.textContent = described(round, i, now);
+      sign.textContent = ["draft", "hidden"].includes(current) ? "" : SIGNS[current];
       values.replaceChildren(...numbers(node, now));
       bars.q.style.transform = `scaleX(${node.q ?? 0})`;
       bars.p.style.transform = `scaleX(${now.passed ? node.p : 0})`;
@@ -95,12 +95,12 @@ export function branches(round, on) {
     lay();
   }
 
-  const watch = new ResizeObserver(() => shown && lay());
+  const watch = new ResizeObserver(() => state && lay());
   watch.observe(element);
   return { element, paint, stop: () => watch.disconnect() };
 }
 
-/** "0.31" -> ".31": two of them beside a word. */
+/** "0.31" -> ".31": two of them must fit next to a word. */
 const brief = value => share(value).replace("0.", ".");
 
 const numbers = ({ q, p, rank }, now) => [

@@ -1,12 +1,12 @@
-// The ancestor mask: a row for each node, what it sees; the row of the node that is pointed at is lit.
+// The ancestor mask: one row per node, showing what it sees; the row of the node pointed at is lit.
 
 import { h, s } from "../../lib/dom.mjs";
 import { plural } from "../../lib/numbers.mjs";
-import { named } from "./plan.mjs";
+import { nameOf } from "./plan.mjs";
 
-const TEXT = 0.16; // width of the column of the text, as a share of the nodes'
+const TEXT = 0.16; // width of the text's column, as a share of the nodes'
 
-/** {element, paint(pointed)}; `on(node or null)` when a row is pointed at. */
+/** {element, paint(pointed)}; `on(node or null)` is called when a row is pointed at. */
 export function mask(round, on) {
   const { nodes } = round;
   const count = nodes.length;
@@ -60,7 +60,7 @@ export function mask(round, on) {
     );
     drawing.setAttribute(
       "aria-label",
-      `The ancestor mask of ${plural(count, "node")}. ${named(round, pointed)} sees ${sees}.`,
+      `The ancestor mask of ${plural(count, "node")}. ${nameOf(round, pointed)} sees ${sees}.`,
     );
   };
   return { element, paint };

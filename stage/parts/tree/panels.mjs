@@ -1,4 +1,4 @@
-// What is beside the tree: what a node shows, a verdict, the last token, the count.
+// The panels next to the tree: the key, a verdict, the last token, the count.
 
 import { h } from "../../lib/dom.mjs";
 import { apart, plural } from "../../lib/numbers.mjs";
@@ -10,27 +10,23 @@ const sample = (kind, words) => h("span", h("i", { class: `key ${kind}` }), word
 const bar = (kind, part) => h("i", { class: `bar ${kind}`, style: `transform:scaleX(${part})` });
 const after = (round, node) => h("bdi", node < 0 ? "the text" : visible(round.nodes[node].text));
 
-/** How a node is read. */
+/** How to read a node. */
 export function key({ certain }) {
   const drafted = certain
-    ? "The likeliest tokens are taken, in order: rank 0 first."
-    : sample("q", "q: how likely the draft found it");
-  const lines = [
-    drafted,
-    sample("p", "p: how likely the target will find it"),
-    "The thicker the branch, the likelier.",
-  ];
+    ? "The likeliest tokens in order: rank 0 first."
+    : sample("q", "q: its probability under the draft");
+  const lines = [drafted, sample("p", "p: its probability under the target"), "A thicker branch is more likely."];
   return panel(
     "A node is a drafted token",
     h(
       "ul.keys",
-      [...lines, "Point at a node to light up what it follows."].map(line => h("li", line)),
+      [...lines, "Point at a node to highlight its path."].map(line => h("li", line)),
     ),
   );
 }
 
-/** A row of the likeliest tokens with the bars of each; the marked one stands out. */
-function listed(top, marked, bars) {
+/** The likeliest tokens with their bars, one of them marked. */
+function tokenList(top, marked, bars) {
   const line = ([text, amount, drawn], i) =>
     h(
       "li",
@@ -42,7 +38,7 @@ function listed(top, marked, bars) {
   return h("ol.row-of", top.map(line));
 }
 
-/** One turn: what is left of p, q, the bar min(1, p/q) and the uniform. */
+/** One verdict: what is left of p, q, the bar min(1, p/q) and the uniform. */
 export function verdict(round, turn) {
   const { node, ratio, u, accepted, rest, top, marked } = round.judged[turn];
   const { parent, rank } = round.nodes[node];
@@ -53,8 +49,8 @@ export function verdict(round, turn) {
   const fate = accepted ? "accepted" : "rejected";
   return panel(
     [`${rank ? "What is left of p" : "p"} after `, after(round, parent)],
-    listed(top, marked, (amount, drawn) => [bar("p", amount), certain ? "" : bar("q", drawn)]),
-    h("p.legend", sample("p", p), certain ? "" : sample("q", "q it was drawn from")),
+    tokenList(top, marked, (amount, drawn) => [bar("p", amount), certain ? "" : bar("q", drawn)]),
+    h("p.legend", sample("p", p), certain ? "" : sample("q", "q, which it was drawn from")),
     h(
       "div.gauge",
       { role: "img", "aria-label": `a bar up to ${over} ${high}, and u at ${low}` },
@@ -64,27 +60,24 @@ export function verdict(round, turn) {
     h("p.test", `u ${low} ${accepted ? "<" : "≥"} ${over} ${high}`, h("b", { class: fate }, ` ${SIGNS[fate]} ${fate}`)),
     accepted
       ? ""
-      : h(
-          "p",
-          `${certain ? "Its token" : "What q had"} is taken out of ${p}; the rest, ${left(rest)}, is scaled to 1.`,
-        ),
+      : h("p", `${certain ? "Its token" : "q"} is subtracted from ${p}; the rest, ${left(rest)}, is scaled to 1.`),
   );
 }
 
-/** What the correction or the bonus was drawn from. */
+/** The distribution of the correction or the bonus. */
 export function last(round) {
   const { kind, after: node, top, marked, u } = round.last;
   if (!kind)
-    return panel("The text has ended", h("p", "A stop token was accepted. What was drafted behind it is not used."));
-  const from = kind === "bonus" ? "p, a row the pass has computed anyway" : "what no child took";
+    return panel("The text has ended", h("p", "A stop token was accepted. The nodes drafted after it are not used."));
+  const from = kind === "bonus" ? "p, a row the pass has computed anyway" : "what is left of p";
   return panel(
     [kind === "bonus" ? "The bonus: p after " : "The correction: what is left after ", after(round, node)],
-    listed(top, marked, amount => bar(kind, amount)),
-    h("p", `The last uniform, u ${left(u)}, picks from ${from}.`),
+    tokenList(top, marked, amount => bar(kind, amount)),
+    h("p", `The last uniform, u ${left(u)}, picks a token from ${from}.`),
   );
 }
 
-/** Nodes by their fates, and the tokens of the tree beside those of its first path. */
+/** Nodes by fate, and the tokens of the tree against those of its first path. */
 export function count({ counts, chain, nodes }) {
   const many = {
     accepted: counts.accepted,
@@ -109,8 +102,8 @@ export function count({ counts, chain, nodes }) {
     h(
       "p.quiet",
       chain.whole
-        ? "The first path was accepted to its end: a longer chain might have gone further."
-        : "A longer chain would have ended there, too.",
+        ? "The first path was accepted to its end: a longer chain might have added more."
+        : "A longer chain would have stopped there too.",
     ),
   );
 }

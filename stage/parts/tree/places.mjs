@@ -1,24 +1,24 @@
-// Where the nodes of a tree are drawn, in em: levels from left to right, or an outline where it is narrow.
+// The places of a tree's nodes, in em: levels from left to right, or an outline on a narrow screen.
 
 const NARROW = 30; // em of width; a phone has less
 const [LOWEST, HIGHEST] = [1.5, 2.6]; // em of a row
 const ROOT = 3.6; // em of width
-const BARS = 0.56; // em below a node, for its q and its p
-const WIDE = 9.5; // em of a node that has room for two numbers beside its word
+const BARS = 0.56; // em below a node, for its bars of q and p
+const WIDE = 9.5; // em of a node with room for two numbers after its word
 const [TOUCHED, INDENT] = [2.65, 1.15]; // em: a row and a level of the outline
 
 /** The children of the text, then those of each node. */
 export function children(nodes) {
-  const found = [[], ...nodes.map(() => [])];
-  nodes.forEach(({ parent }, i) => found[parent + 1].push(i));
-  return found;
+  const lists = [[], ...nodes.map(() => [])];
+  nodes.forEach(({ parent }, i) => lists[parent + 1].push(i));
+  return lists;
 }
 
 /**
- * {mode, boxes: [{x, y, w, h}], root: box, height} for so much room, in em.
+ * {mode, boxes: [{x, y, w, h}], root: box, height} in em, for a given width and height.
  *
- * A first child is in its parent's row: the first path is the top row, as a chain would be.
- * An outline has only the `shown` levels: what is to come takes no room.
+ * A first child is in its parent's row, so the first path is the top row, like a chain.
+ * An outline has room for the `shown` levels only.
  */
 export function places(nodes, width, height, shown = Infinity) {
   const following = children(nodes);

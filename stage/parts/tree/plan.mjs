@@ -1,9 +1,9 @@
-// The story of a round's tree: its steps, what is known at each, and the sentences.
+// The steps of a round's tree, what is known at each, and their sentences.
 
 import { apart, plural } from "../../lib/numbers.mjs";
 import { quoted } from "../../lib/tokens.mjs";
 
-/** One step for each level, the pass, each judged node, the last token, the count, the cache. */
+/** A step for each level, the pass, each judged node, the last token, the count and the cache. */
 export function plan({ levels, judged }) {
   return [
     ...Array.from({ length: levels }, (_, level) => ({ kind: "level", level })),
@@ -46,14 +46,14 @@ export const grown = (now, round) =>
     .filter(({ accepted }) => accepted)
     .map(({ node }) => node);
 
-export const named = (round, i) => (i < 0 ? "the text" : `node ${i + 1} ${quoted(round.nodes[i].text)}`);
+export const nameOf = (round, i) => (i < 0 ? "the text" : `node ${i + 1} ${quoted(round.nodes[i].text)}`);
 
 export function sentence(round, step) {
   const { nodes, counts, last, chain, cache, certain } = round;
   switch (step.kind) {
     case "level": {
       const count = nodes.filter(({ depth }) => depth === step.level).length;
-      const how = certain ? "chosen without chance: there is no q" : "each drawn from the draft's q";
+      const how = certain ? "chosen deterministically, so there is no q" : "each drawn from the draft's q";
       if (!step.level) return `What comes next? Level 1: ${plural(count, "token")}, ${how}.`;
       return `Level ${step.level + 1}: ${plural(count, "token")}, each after a node of level ${step.level}.`;
     }
@@ -67,18 +67,19 @@ export function sentence(round, step) {
       const spared = counts.drafted - counts.accepted;
       const same =
         chain.tokens === counts.tokens ? "as many as" : `${plural(counts.tokens - chain.tokens, "token")} more than`;
-      const gain = counts.tokens < chain.tokens ? "" : ` That is ${same} its first path, a chain, would have brought.`;
+      const gain =
+        counts.tokens < chain.tokens ? "" : ` That is ${same} its first path alone, a chain, would have added.`;
       return `${plural(counts.tokens, "token")} of text from ${plural(counts.drafted, "verified node")}; ${spared} not used.${gain}`;
     }
     case "cache": {
       const moves = cache.kept.filter((i, k) => i !== k).length;
       const gone = counts.drafted - cache.kept.length;
       const how = !cache.kept.length
-        ? "No node stays."
+        ? "No node is accepted."
         : moves
           ? `The accepted path moves to the end of the text: ${plural(moves, "slot")} copied.`
-          : "The accepted path stands in its place.";
-      return `${how} ${plural(gone, "slot")} forgotten.`;
+          : "The accepted path is already in place.";
+      return `${how} ${plural(gone, "slot")} dropped.`;
     }
   }
 }
@@ -95,10 +96,10 @@ function verdict({ nodes, certain }, { node, ratio, u, accepted, rest }) {
   return `${which}, ${quoted(nodes[node].text)}: ${test}${then}`;
 }
 
-/** Short, and nothing possible is called 0. */
+/** Two digits; a possible token is never shown as 0. */
 export const share = value => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2));
 
-/** A mass with enough digits that nothing possible is called 0. */
+/** A mass with enough digits that it is never shown as 0. */
 export const left = mass => (mass > 0 && mass < 0.005 ? mass.toPrecision(1) : mass.toFixed(2));
 
 function ending({ kind, text, after }, round) {
@@ -109,8 +110,8 @@ function ending({ kind, text, after }, round) {
   return "The text ended at a stop token: nothing more is drawn.";
 }
 
-/** All that is known of a node, read out: its text, place, numbers and fate. */
-export function told(round, i, now) {
+/** What is known of a node, for a screen reader: its text, place, numbers and fate. */
+export function described(round, i, now) {
   const { text, parent, depth, rank, position, slot, q, p } = round.nodes[i];
   const state = fate(round.nodes[i], i, now, round);
   return [

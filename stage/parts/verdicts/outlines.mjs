@@ -1,11 +1,11 @@
-// A distribution over texts inside the outline of the one that it should be.
+// A distribution over texts inside the outline of the target's.
 
 import { percent } from "../../formulas/verdict.mjs";
 import { axes, chart, stripes, unique } from "../../lib/chart.mjs";
 import { h, s } from "../../lib/dom.mjs";
 
 /**
- * One chart; the bars rise into their outlines, then all that is as it should be is taken away.
+ * One chart: the bars rise into their outlines, then everything that is correct is taken away.
  *
  * Returns {element, draw(state), stop}; state: {texts, truth, errors (decoder - target), grown (0 to 1: how far the
  * bars have risen), apart (0 to 1: how far the rest is enlarged), words}.
@@ -19,12 +19,12 @@ export function outlines() {
   function paint(size) {
     const { svg, width, height, em } = size;
     const { texts, truth, errors, grown, apart } = state;
-    const found = truth.map((p, i) => grown * (p + errors[i]));
-    const [most, error] = [Math.max(...truth), i => (grown < 1 ? found[i] - truth[i] : errors[i])];
+    const heights = truth.map((p, i) => grown * (p + errors[i]));
+    const [most, error] = [Math.max(...truth), i => (grown < 1 ? heights[i] - truth[i] : errors[i])];
     const top = 1.06 * (most + grown * Math.max(0, Math.max(...truth.map((p, i) => p + errors[i])) - most));
     const edge = 1.15 * (Math.max(...errors.map(Math.abs)) || 0.01);
-    const high = top * (edge / top) ** apart; // an even zoom
-    const wide = width / em > 30; // else the last letters would touch
+    const high = top * (edge / top) ** apart; // a geometric zoom
+    const wide = width / em > 30; // or the last letters would touch
     const sign = value => (apart && value > 0 ? "+" : value < 0 ? "−" : "");
     const field = axes(size, {
       x: [-0.6, texts.length - 0.4],
@@ -56,11 +56,11 @@ export function outlines() {
     svg.replaceChildren(
       s("defs", stripes(hatch, "over", 0.34 * em)),
       field.element,
-      begun(texts, { x, y: height - 0.5 * em, wide }),
+      beginnings(texts, { x, y: height - 0.5 * em, wide }),
       bars(
         "same",
         () => 0,
-        i => Math.min(found[i], truth[i]),
+        i => Math.min(heights[i], truth[i]),
         0.64,
         { opacity: 1 - apart },
       ),
@@ -81,10 +81,10 @@ export function outlines() {
   return { element, draw: next => ((state = next), picture.redraw()), stop: picture.stop };
 }
 
-/** Under the axis: how the texts begin, once for those that begin alike. */
-function begun(texts, { x, y, wide }) {
-  const beginnings = Map.groupBy(texts.keys(), i => texts[i].slice(0, -1));
-  const words = [...beginnings].map(([start, places]) =>
+/** Under the axis: the first letters of the texts, once for each group. */
+function beginnings(texts, { x, y, wide }) {
+  const groups = Map.groupBy(texts.keys(), i => texts[i].slice(0, -1));
+  const words = [...groups].map(([start, places]) =>
     s("text", { "text-anchor": "middle", x: x((places[0] + places.at(-1)) / 2), y }, wide ? `${start}…` : start),
   );
   return s("g", words);

@@ -1,4 +1,4 @@
-"""A student's own functions: kept in a file that stands alone, never lost, used when they pass."""
+"""A student's own functions: saved in a self-contained file, never lost, used if they pass."""
 
 import linecache
 import os
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from course_utils.classroom import progress
 from course_utils.classroom.exercise import Exercise
-from course_utils.classroom.mine import FILE, keep, mine
+from course_utils.classroom.my_functions import FILE, keep, my_function
 
 check_double = Exercise("double", cases=[(1,), (2,)], solution=lambda x: 2 * x)
 cells = count()
@@ -22,7 +22,7 @@ DOUBLE = "def double(x):\n    return 2 * x\n"
 
 
 class Notebook:
-    """Cells that are run one after another, in the namespace of a kernel."""
+    """Cells run one after another, in the namespace of a kernel."""
 
     def __init__(self):
         self.names = {"__name__": "__main__"}
@@ -42,7 +42,7 @@ def folder(tmp_path, monkeypatch):
     sys.modules.pop("my_decoder", None)
 
 
-def kept(source):
+def keep_double(source):
     keep(Notebook().run(source).double, check_double)
 
 
@@ -64,33 +64,33 @@ def kept(source):
         "系数 = 2\ndef 倍(数): return 系数 * 数\ndef double(n): return 倍(n)\n",
     ],
 )
-def test_a_function_is_kept_with_all_that_it_reads(folder, capsys, source):
-    kept(source)
-    assert "Kept: double, in " in capsys.readouterr().out
+def test_a_function_is_saved_with_everything_it_reads(folder, capsys, source):
+    keep_double(source)
+    assert "Saved double in " in capsys.readouterr().out
     text = (folder / FILE).read_text()
     assert ("a comment stays" in text) == ("a comment stays" in source)
     assert not re.search("unused|__name__", text)
     exec(text, alone := {})
     assert alone["double"](4) == 8
-    assert mine("double", check_double, None, "04")(4) == 8
-    assert f"Your own double runs here, from {folder.name}/{FILE}." in capsys.readouterr().out
+    assert my_function("double", check_double, None, "04")(4) == 8
+    assert f"This runs your own double, from {folder.name}/{FILE}." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("def double(x):\n    return x\n", "has to pass its check first"),
+        ("def double(x):\n    return x\n", "must pass its check first"),
         ("box = object()\ndef double(x):\n    return 2 * x if box else 0\n", "reads `box`, a"),
         ("def make():\n    y = 2\n    def double(x):\n        return y * x\n    return double\n"
          "double = make()\n", "is not known"),
         (f"{DOUBLE}old = double\ndef double(n): return old(n)\n", "an earlier double"),
-        ("class A:\n    k = 2\ndef double(n): return A.k * n\n", "a method of its own"),
+        ("class A:\n    k = 2\ndef double(n): return A.k * n\n", "a class needs a method"),
         ("def double(x):\n    return 2 * x if 'ns' in globals() else 0\nns = 1\n",
-         "not from a file alone"),
+         "not from the file alone"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_kept_is_said(folder, capsys, source, words):
-    kept(source)
+def test_the_reason_is_printed_if_nothing_can_be_saved(folder, capsys, source, words):
+    keep_double(source)
     assert words in capsys.readouterr().out
     assert not (folder / FILE).exists()
 
@@ -110,50 +110,50 @@ def other(x):
 '''
 
 
-def test_what_the_student_wrote_into_the_file_stays_and_may_be_used(folder):
+def test_the_students_own_text_in_the_file_stays_and_can_be_used(folder):
     (folder / FILE).write_text(STUDENTS_OWN)
-    kept(DOUBLE)
+    keep_double(DOUBLE)
     (folder / FILE).write_text((folder / FILE).read_text() + "\n# last\n")
     later = Notebook()
-    later.names["twice"] = mine("double", check_double, None, "04")
+    later.names["twice"] = my_function("double", check_double, None, "04")
     check_four = Exercise("four", cases=[(1,)], solution=lambda x: 4 * x)
     source = "import numpy\ndef four(x, by=twice):\n    return by(twice(numpy.abs(x)))\n"
     keep(later.run(source).four, check_four)
     text = (folder / FILE).read_text()
     assert [line for line in [*STUDENTS_OWN.split("\n"), "# last"] if line not in text] == []
-    assert mine("four", check_four, None, "05")(3) == 12
+    assert my_function("four", check_four, None, "05")(3) == 12
     exec(text, alone := {})
     assert alone["other"](1.5) == 1
 
 
-def test_nothing_is_written_among_the_originals_or_over_what_is_no_python(folder, capsys):
+def test_nothing_is_written_next_to_the_originals_or_over_a_broken_file(folder, capsys):
     (folder / FILE).write_text("def broken(:\n")
-    kept(DOUBLE)
-    assert "Nothing was kept" in capsys.readouterr().out
+    keep_double(DOUBLE)
+    assert "Nothing saved: " in capsys.readouterr().out
     assert (folder / FILE).read_text() == "def broken(:\n"
     (folder / FILE).unlink()
     (folder / progress.FILE).unlink()
-    kept(DOUBLE)
-    assert "Nothing is kept here" in capsys.readouterr().out
+    keep_double(DOUBLE)
+    assert "Nothing saved here" in capsys.readouterr().out
     assert not (folder / FILE).exists()
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (None, "Yours will, once lesson 04 has kept it"),
+        (None, "Lesson 04 can save yours"),
         ("def other(x): ...\n", "has none"),
         ("def double(x):\n    return 3 * x\n", "no longer passes"),
         ("raise SystemExit\n", "SystemExit"),
     ],
 )
-def test_the_courses_function_stands_in_with_a_sentence(folder, capsys, text, words):
+def test_the_courses_function_is_used_and_the_reason_printed(folder, capsys, text, words):
     if text is not None:
         (folder / FILE).write_text(text)
     course = check_double.solution
-    assert mine("double", check_double, course, "04") is course
+    assert my_function("double", check_double, course, "04") is course
     out = capsys.readouterr().out
-    assert out.startswith("The course's double runs here")
+    assert out.startswith("This runs the course's double")
     assert words in out
 
 
@@ -163,8 +163,8 @@ STEPS = st.sampled_from(["keep", "keep", "again", "delete", "edit", "stop", "cop
 
 @given(steps=st.lists(STEPS, max_size=12))
 @settings(max_examples=40, deadline=None, suppress_health_check=[FIXTURE], derandomize=True)
-def test_no_version_is_ever_lost_but_by_the_students_own_hand(folder, steps):
-    """All texts together: whatever was deleted, edited or copied, `keep` takes none away."""
+def test_only_the_student_can_lose_a_version(folder, steps):
+    """Whatever was deleted, edited or copied, `keep` removes no text."""
     for old in folder.glob("my_decoder*.py"):
         old.unlink()
     replace = os.replace
@@ -182,7 +182,7 @@ def test_no_version_is_ever_lost_but_by_the_students_own_hand(folder, steps):
                 patch.setattr(os, "replace", _is_stopped if step == "stop" else replace)
                 try:
                     other = number * (step != "again")
-                    kept(f"def double(x):\n    return 2 * x + {other} - {other}\n")
+                    keep_double(f"def double(x):\n    return 2 * x + {other} - {other}\n")
                 except KeyboardInterrupt:
                     assert step == "stop"
             after = Counter(file.read_text() for file in folder.glob("my_decoder*.py"))

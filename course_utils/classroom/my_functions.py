@@ -1,8 +1,8 @@
 """A student's own functions, in my_lessons/my_decoder.py, which later lessons use.
 
-`keep` writes a function there with all that it needs, if it passes its check from the file alone;
-`mine` gives it to a later lesson, or the course's function where none there passes.  The file
-is the student's to read and to change, and no version of it is ever lost.
+`keep` writes a function there with everything it needs, if it passes its check from the file
+alone; `my_function` returns it to a later lesson, or the course's function if none passes.  The
+file is the student's to read and change, and no version of it is ever lost.
 """
 
 import ast
@@ -25,87 +25,87 @@ from course_utils.files import alone, write_whole
 
 NOTEBOOK = "__main__"  # the module of a notebook's own functions
 FILE = "my_decoder.py"
-ABOUT = '''"""My decoder: lessons keep what I wrote here, and later ones use it.
+ABOUT = '''"""My decoder: lessons save my functions here, and later lessons use them.
 
-It is mine to change; each earlier version is beside it (my_decoder.1.py is the first).
+I may change it; earlier versions are next to it (my_decoder.1.py is the first).
 """
 '''
 Check = Callable[[object], Feedback]
 
 
-class NotKept(ValueError):
-    """Why something cannot be written to a file."""
+class CannotKeep(ValueError):
+    """Says why something cannot be written to the file."""
 
 
 def keep(function: FunctionType, check: Check) -> None:
-    """Keep a function that passes its check; print what was done, or why nothing was."""
+    """Save a function that passes its check; print what was saved, or why nothing was."""
     name = getattr(function, "__name__", "it")
     path = progress.HERE / FILE
     if check(function).status != progress.PASSED:
-        print(f"Nothing is kept yet: {name} has to pass its check first.")
+        print(f"Nothing saved yet: {name} must pass its check first.")
     elif not (progress.HERE / progress.FILE).exists():
-        print(f"Nothing is kept here. In your own copies of the lessons, {FILE} would have {name}.")
+        print(f"Nothing saved here. In your own copies of the lessons, {name} goes into {FILE}.")
     else:
         try:
             with alone(path):
-                print(_kept(function, check, path))
-        except (NotKept, OSError) as error:
-            print(f"Nothing was kept: {getattr(error, 'strerror', None) or error}.")
-        except (Exception, SystemExit, Stopped) as error:  # raised by the file as it is
-            print(f"Nothing was kept: {FILE} raises {in_words(error)}.")
+                print(_save(function, check, path))
+        except (CannotKeep, OSError) as error:
+            print(f"Nothing saved: {getattr(error, 'strerror', None) or error}.")
+        except (Exception, SystemExit, Stopped) as error:  # raised by the existing file
+            print(f"Nothing saved: {FILE} raises {in_words(error)}.")
 
 
-def mine(name: str, check: Check, otherwise: Callable, lesson: str) -> Callable:
-    """The student's function of that name, if one is kept and passes; else `otherwise`.
+def my_function(name: str, check: Check, default: Callable, lesson: str) -> Callable:
+    """Return the student's saved function of that name if it passes its check, else `default`.
 
-    Prints whose it is; `lesson` is where it can be written.
+    Prints which one it is; `lesson` is where a student writes it.
     """
     path = progress.HERE / FILE
     if not path.exists():
-        print(f"The course's {name} runs here. Yours will, once lesson {lesson} has kept it.")
-        return otherwise
+        print(f"This runs the course's {name}. Lesson {lesson} can save yours.")
+        return default
     try:
-        function = getattr(_loaded(path.read_text("utf-8"), path), name, None)
+        function = getattr(_load(path.read_text("utf-8"), path), name, None)
         feedback = check(function) if function else None
     except (Exception, SystemExit, Stopped) as error:
         why = f"{FILE} raises {in_words(error)}."
     else:
         if feedback and feedback.status == progress.PASSED:
-            print(f"Your own {name} runs here, from {path.parent.name}/{FILE}.")
+            print(f"This runs your own {name}, from {path.parent.name}/{FILE}.")
             return function
-        why = f"{FILE} has none. Lesson {lesson} keeps yours."
+        why = f"{FILE} has none. Lesson {lesson} can save yours."
         if feedback:
             why = f"yours in {FILE} no longer passes.\n  {feedback.message}"
-    print(f"The course's {name} runs here: {why}")
-    return otherwise
+    print(f"This runs the course's {name}: {why}")
+    return default
 
 
-def _kept(function: FunctionType, check: Check, path: Path) -> str:
-    """Put a function into the file, in place of one of that name.
+def _save(function: FunctionType, check: Check, path: Path) -> str:
+    """Write a function to the file, replacing one of that name; return a message.
 
     Raises:
-        NotKept, OSError; and whatever the file raises.
+        CannotKeep, OSError; and whatever the file raises.
     """
     where, name = f"{path.parent.name}/{FILE}", function.__name__
     old = path.read_text("utf-8") if path.exists() else ""
     new = merged(old or ABOUT, definitions(function, path.stem))
     if new == old:
-        return f"{where} has this {name} already."
-    feedback = check(getattr(_loaded(new, path), name))
+        return f"{where} already has this {name}."
+    feedback = check(getattr(_load(new, path), name))
     if feedback.status != progress.PASSED:
-        raise NotKept(f"it passes here, but not from a file alone. {feedback.message}")
+        raise CannotKeep(f"it passes here, but not from the file alone. {feedback.message}")
     if not old:
         write_whole(path, new)
-        return f"Kept: {name}, in {where}."
+        return f"Saved {name} in {where}."
     names = "\n".join(other.name for other in path.parent.iterdir())
     versions = map(int, re.findall(rf"^{path.stem}\.(\d+)\.py$", names, re.MULTILINE))
     aside = f"{path.stem}.{max(versions, default=0) + 1}.py"
     write_whole(path, new, aside)
-    return f"Kept: {name}, in {where}. The version before is {aside}."
+    return f"Saved {name} in {where}. The previous version is {aside}."
 
 
-def _loaded(text: str, path: Path) -> ModuleType:
-    """The module of that text, run under limits.  Whatever it raises comes through."""
+def _load(text: str, path: Path) -> ModuleType:
+    """Run the text as a module under limits; its errors are passed on."""
     module = ModuleType(path.stem)
     module.__file__ = str(path)
     code = compile(text, str(path), "exec")
@@ -115,10 +115,10 @@ def _loaded(text: str, path: Path) -> ModuleType:
 
 
 def merged(old: str, new: dict[str, str]) -> str:
-    """A module's text with these definitions in place of its own; all other text stays.
+    """Return a module's text with these definitions added or replaced; all other text stays.
 
     Raises:
-        SyntaxError: it is no Python.
+        SyntaxError: `old` is not Python.
     """
     lines, new = old.split("\n"), dict(new)
     nodes, end_of_head = ast.parse(old).body, 0
@@ -126,7 +126,9 @@ def merged(old: str, new: dict[str, str]) -> str:
         if not isinstance(node, ast.Expr | ast.Import | ast.ImportFrom):
             break
         end_of_head = node.end_lineno
-    for node in reversed(nodes):  # from the end: lines keep their numbers; of two the later
+    for node in reversed(
+        nodes
+    ):  # from the end, so that line numbers stay valid; of two definitions the later
         target = node.targets[0] if isinstance(node, ast.Assign) else None
         name = getattr(node, "name", getattr(target, "id", None))
         if name in new and not _is_import(new[name]):
@@ -137,20 +139,20 @@ def merged(old: str, new: dict[str, str]) -> str:
 
 
 def definitions(function: FunctionType, file: str = "") -> dict[str, str]:
-    """{name: its text} of a notebook's function and of all that it reads, callees first.
+    """Return {name: text} of a notebook's function and everything it reads, callees first.
 
-    Modules and imported things become imports, plain values assignments.  What comes from
-    the module `file` is there already.
+    Modules and imported names become imports, plain values assignments.  Names from the module
+    `file` are left out.
 
     Raises:
-        NotKept: it reads something that no file can hold, or its source is not known.
+        CannotKeep: it reads a value that a file cannot hold, or its source is not known.
     """
     texts: dict[str, str] = {}
     values: dict[str, object] = {}
 
     def define(name: str, value: object, reader: str) -> None:
         while isinstance(wrapped := getattr(value, "__wrapped__", None), FunctionType):
-            value = wrapped  # what was decorated: its source has the decorators
+            value = wrapped  # its source includes the decorators
         own = getattr(value, "__name__", name)
         if name in texts:
             return
@@ -158,14 +160,14 @@ def definitions(function: FunctionType, file: str = "") -> dict[str, str]:
             texts[name] = _import(name, value) or _assignment(name, value, reader)
             return
         if values.setdefault(own, value) is not value:
-            raise NotKept(f"{reader} reads an earlier {own}: give the two different names")
+            raise CannotKeep(f"{reader} reads an earlier {own}: give the two different names")
         if value.__module__ == NOTEBOOK and own not in texts:
-            texts[own] = source = _source(value)  # now, or a recursion would not end
+            texts[own] = source = _source(value)  # before the loop, or a recursion would not end
             reads = _code_of(value).__globals__
             for other in sorted(names_read(compile(source, own, "exec"))):
                 if other in reads and not other.startswith("__"):  # a class reads `__name__`
                     define(other, reads[other], own)
-            texts[own] = texts.pop(own)  # behind what it reads
+            texts[own] = texts.pop(own)  # after what it reads
         if name != own:
             texts[name] = f"{name} = {own}"
 
@@ -181,12 +183,12 @@ def _source(value: FunctionType | type) -> str:
             here = first <= code.co_firstlineno <= node.end_lineno
             if here and getattr(node, "name", None) == value.__name__:
                 return "".join(lines[first - 1 : node.end_lineno]).rstrip()
-    how = "write it as a `def` in a cell of its own, a class with a method of its own"
-    raise NotKept(f"the source of {value.__name__} is not known: {how}")
+    how = "define it in a cell of its own; a class needs a method"
+    raise CannotKeep(f"the source of {value.__name__} is not known: {how}")
 
 
 def _code_of(value: FunctionType | type) -> FunctionType | None:
-    """The function itself, or a method of a class."""
+    """Return the function itself, or a method of a class."""
     methods = [value] if isinstance(value, FunctionType) else vars(value).values()
     return next((each for each in methods if isinstance(each, FunctionType)), None)
 
@@ -200,7 +202,7 @@ def _is_import(text: str) -> bool:
 
 
 def _import(name: str, value: object) -> str:
-    """The line that imports `value`; "" if it cannot be imported."""
+    """Return the line that imports `value`, or ""."""
     if isinstance(value, ModuleType):
         return f"import {value.__name__}" + f" as {name}" * (name != value.__name__)
     module, own = getattr(value, "__module__", None), getattr(value, "__name__", None)
@@ -219,7 +221,7 @@ def _assignment(name: str, value: object, reader: str) -> str:
             return f"{name} = {value!r}"
     except (ValueError, SyntaxError, TypeError, RecursionError):
         pass
-    raise NotKept(
+    raise CannotKeep(
         f"{reader} reads `{name}`, a {type(value).__name__}, which a file cannot hold: "
-        "make it inside the function, or an argument"
+        "create it inside the function, or pass it as an argument"
     )
