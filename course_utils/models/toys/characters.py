@@ -1,4 +1,4 @@
-"""The character simulator: a target that knows one sentence, a draft that half knows it.
+"""The character simulator: a target that knows one sentence, and a draft that misreads it.
 
 Follows a simulator of strings (REFERENCES.md: article-002): its sentence, its table of
 similar characters, "70 % accuracy".  Unlike the article it gives *distributions*, so the
@@ -24,7 +24,7 @@ START, END = "⟨", "⟩"  # before the first and after the last character
 
 
 def similar(character: str) -> str:
-    """The characters a sloppy reader may take for this one; the default is the article's."""
+    """Return the characters that a sloppy reader may confuse with this one, from the article."""
     return SIMILAR.get(character, character + "?X")
 
 
@@ -35,7 +35,7 @@ class Alphabet:
     characters: str
 
     def encode(self, text: str) -> list[int]:
-        """Token ids, START first.
+        """Return the token ids, START first.
 
         Raises:
             ValueError: a character outside the alphabet.
@@ -46,21 +46,21 @@ class Alphabet:
         return [self.characters.index(character) for character in START + text]
 
     def decode(self, tokens: Sequence[int]) -> str:
-        """The text, without START and END."""
+        """Return the text, without START and END."""
         return "".join(self.characters[t] for t in tokens).strip(START + END)
 
 
 class CharacterModel:
-    """Says character i of the sentence with probability `accuracy` at position i.
+    """A model that gives character i of the sentence probability `accuracy` at position i.
 
     The remaining probability is spread evenly over `similar(character)`, which
-    *contains the right character*: at accuracy 0.7 it is said with probability
+    *contains the right character*: at accuracy 0.7 its probability is
     0.7 + 0.3 / 3 = 0.8.  Accuracy 1 is the target, which never errs.
     """
 
     def __init__(self, sentence: str = SENTENCE, accuracy: float = 1.0):
         if not 0 <= accuracy <= 1:
-            raise ValueError(f"accuracy is {accuracy}; a probability lies in [0, 1]")
+            raise ValueError(f"accuracy is {accuracy}; give a probability, from 0 to 1")
         self.sentence, self.accuracy = sentence, accuracy
         possible = START + END + sentence + "".join(map(similar, sentence))
         self.alphabet = Alphabet("".join(dict.fromkeys(possible)))
@@ -73,8 +73,8 @@ class CharacterModel:
         return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
-        """Distribution (vocabulary,) of the next character; only the position matters."""
-        position = len(tokens) - 1  # START holds place 0
+        """Return the distribution (vocabulary,) of the next character; only the position matters."""
+        position = len(tokens) - 1  # START is place 0
         return self._rows[position] if position < len(self._rows) else self._end
 
     def _distribution(self, character: str) -> np.ndarray:
