@@ -73,7 +73,7 @@ class CharacterModel:
         return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
-        """Return the distribution (vocabulary,) of the next character; only the position matters."""
+        """Return the next character's distribution (vocabulary,); only the position matters."""
         position = len(tokens) - 1  # START is place 0
         return self._rows[position] if position < len(self._rows) else self._end
 
