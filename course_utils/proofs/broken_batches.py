@@ -55,7 +55,7 @@ BATCH_BUGS = (
     BatchBug("lengths with rejected tokens", "vllm-ascend pull request 14883",
              "the target's row lengths count the rejected tokens",
              "attention reads stale slots: another text",
-             BatchDecoder(target=lambda batch: Separately(WithSession(batch.model, UnrolledSession))),
+             BatchDecoder(target=lambda b: Separately(WithSession(b.model, UnrolledSession))),
              LIKE_ROWS),
     BatchBug("rows in the order of a dict", "vLLM pull request 14645",
              "rows come back in the order of slots and are handed out in that of a dict",

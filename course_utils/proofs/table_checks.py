@@ -78,7 +78,7 @@ def repeatable(decoder: Decoder | Program) -> Check:
 
 
 def excluded_tokens_stay_out(decoder: Decoder | Program) -> Check:
-    """Check that uniforms of exactly 0, which float32 generators return, give no token with p = 0."""
+    """Check that uniforms of exactly 0, as in float32 generators, never give a token with p = 0."""
     zeros = SimpleNamespace(uniforms=lambda purpose, count: [0.0] * count)
     tokens = write_text(decoder, EXCLUDED, SimpleNamespace(round=lambda index: zeros))
     return at_most("p = 0 stays out", tokens.count(0), 0)
