@@ -34,7 +34,7 @@ def visit() -> Iterator[Visit]:
 @pytest.fixture
 def silent(visit):
     """No script fails, no request leaves this machine, nothing is said on the console."""
-    lists = visit.errors, visit.outside, visit.said
+    lists = visit.errors, visit.outside, visit.console
     for lines in lists:
         lines.clear()
     yield

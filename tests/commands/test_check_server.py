@@ -108,8 +108,8 @@ def test_an_interrupted_run_goes_on_and_other_questions_are_refused(capsys, targ
     path, lives = tmp_path / "answers.jsonl", 3
 
     def stopping(request):
-        asked = [r for r in fake.requests if r.path == "/v1/completions"]
-        if request in asked[lives:]:
+        completions = [r for r in fake.requests if r.path == "/v1/completions"]
+        if request in completions[lives:]:
             return Response({"error": "down"}, 500)
         return as_vllm(target, request)
 

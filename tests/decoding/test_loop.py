@@ -110,7 +110,7 @@ def test_a_compact_round_says_where_whole_ones_are():
     for use in (lambda p: p[0], lambda p: p[0, 99], lambda p: p[:1], list, np.asarray):
         with pytest.raises(LookupError, match="rows=True"):
             use(r.p)
-    with pytest.raises(AttributeError, match="argmax: of these rows"):
+    with pytest.raises(AttributeError, match="argmax: these rows have only"):
         r.p.argmax(-1)
 
 
@@ -203,10 +203,10 @@ def test_ties_are_broken_as_transformers_breaks_them():
     ("arguments", "message"),
     [
         ({"prompt": []}, "empty"),
-        ({"prompt": "class"}, "the prompt is 'class': give token ids"),
-        ({"prompt": [1.5]}, r"the prompt is \[1.5\]: give token ids"),
+        ({"prompt": "class"}, "the prompt is 'class': pass token ids"),
+        ({"prompt": [1.5]}, r"the prompt is \[1.5\]: pass token ids"),
         ({"prompt": [0, 99]}, "token 99"),
-        ({"prompt": [0] * 12}, "context holds 12"),
+        ({"prompt": [0] * 12}, "the context is 12"),
         ({"gamma": 0}, "gamma is 0"),
         ({"gamma": 2.5}, "gamma is 2.5; give a whole number"),
         ({"max_new_tokens": 0}, "max_new_tokens is 0"),
@@ -222,12 +222,12 @@ def test_bad_input_is_named_before_any_work(arguments, message):
 @pytest.mark.parametrize(
     ("run", "words"),
     [
-        (lambda pair, hf: generate(hf, [5]), "target is a LlamaForCausalLM, and that is no"),
-        (lambda pair, hf: generate(pair, [5]), "the target is a Pair, and that is no Language"),
+        (lambda pair, hf: generate(hf, [5]), "target is a LlamaForCausalLM, not a"),
+        (lambda pair, hf: generate(pair, [5]), "the target is a Pair, not a Language"),
         (lambda pair, hf: Sampled(hf), "the draft is a LlamaForCausalLM"),
         (lambda pair, hf: Tree(hf, (-1,)), "the draft is a LlamaForCausalLM"),
-        (lambda pair, hf: generate(pair.target, [5], pair.draft), "which proposes nothing"),
-        (lambda pair, hf: generate(pair.target, [5], Tree(pair.draft, (-1,))), "is a tree, and"),
+        (lambda pair, hf: generate(pair.target, [5], pair.draft), "which has no method propose"),
+        (lambda pair, hf: generate(pair.target, [5], Tree(pair.draft, (-1,))), "is a tree, but"),
     ],
 )
 def test_what_is_no_model_or_no_drafter_is_told_so(pair, run, words):

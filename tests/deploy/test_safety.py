@@ -59,8 +59,8 @@ def test_on_loopback_the_accounts_of_the_machine_will_do(where):
     ],
 )  # fmt: skip
 def test_who_lets_anybody_in_is_refused_even_on_loopback(chosen):
-    said = refused(bind_url="http://127.0.0.1:8000", authenticator_class=chosen)
-    assert "CLASS_AUTHENTICATOR" in said
+    message = refused(bind_url="http://127.0.0.1:8000", authenticator_class=chosen)
+    assert "CLASS_AUTHENTICATOR" in message
 
 
 def test_an_open_port_needs_tls_and_students_kept_apart():
@@ -88,11 +88,11 @@ def started(folder, *options, **settings):
 
 @pytest.mark.slow
 def test_the_hub_itself_refuses_in_one_line_whatever_way_the_port_is_opened(tmp_path):
-    code, said = started(tmp_path, "--ip", "0.0.0.0")
+    code, output = started(tmp_path, "--ip", "0.0.0.0")
     assert code == 1
-    assert said.startswith("error: the hub would listen on 0.0.0.0")
-    assert "no authenticator is chosen" in said
-    assert said.count("\n") == 1
+    assert output.startswith("error: the hub would listen on 0.0.0.0")
+    assert "no authenticator is chosen" in output
+    assert output.count("\n") == 1
     assert list((tmp_path / "state").iterdir()) == []  # it stopped before it made anything
 
 
@@ -111,13 +111,13 @@ def loaded(monkeypatch, tmp_path, **settings):
 
 def test_what_a_file_of_ones_own_sets_is_looked_at_too(monkeypatch, tmp_path):
     mine = tmp_path / "mine.py"
-    for setting, said in (
+    for setting, message in (
         ("c.JupyterHub.authenticator_class = 'dummy'", "lets in whoever types a name"),
         ("c.JupyterHub.ip = '0.0.0.0'", "no authenticator is chosen"),
         ("", "nobody may log in"),
     ):
         mine.write_text(setting)
-        with pytest.raises(SystemExit, match=f"^error: .*{said}"):
+        with pytest.raises(SystemExit, match=f"^error: .*{message}"):
             loaded(monkeypatch, tmp_path, CLASS_CONFIG=mine)
     mine.write_text("c.GitHubOAuthenticator.allowed_organizations = {'school'}")
     assert loaded(monkeypatch, tmp_path, CLASS_CONFIG=mine)

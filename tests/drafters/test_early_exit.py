@@ -110,7 +110,7 @@ def test_what_cannot_be_shared_or_left_is_refused(shared, tables):
     with pytest.raises(ValueError, match=r"SharedTarget\(target\)"):
         EarlyExit(shared.model, 2)
     for model in (tables[0], TransformersModel(random_qwen3())):
-        with pytest.raises(ValueError, match="cannot leave after some of its layers"):
+        with pytest.raises(ValueError, match="cannot run only its first layers"):
             SharedTarget(model)
 
 

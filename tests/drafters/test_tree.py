@@ -157,7 +157,7 @@ def test_the_most_confident_tree_is_the_best_of_what_was_grown(tables):
 
 def test_what_no_tree_can_be_made_with_is_named():
     chains = SimpleNamespace(vocabulary_size=4, context=99, start=lambda prompt: object())
-    with pytest.raises(ValueError, match="a object holds no trees of guesses"):
+    with pytest.raises(ValueError, match="a object cannot hold trees of guesses"):
         Tree(chains, star(2)).propose([1, 2], 2, NOISE)
     with pytest.raises(ValueError, match="levels is 0"):
         MostConfident(1, 0, 1)

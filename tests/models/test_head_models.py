@@ -99,7 +99,7 @@ def test_a_head_drafts_for_a_readable_target_in_bfloat16(kind):
 def test_a_head_that_nobody_works_for_says_so(shared):
     head = random_head("mtp", shared)
     early = EagleModel(shared, head).start(PROMPT)
-    with pytest.raises(ValueError, match="no session of the target is at work on this text"):
+    with pytest.raises(ValueError, match="no session of the target is decoding this text"):
         EagleModel(shared, head).start(PROMPT).extend([4])
     running = shared.start(PROMPT)  # later than its drafter: the rows are the same
     late = EagleModel(shared, head).start(PROMPT)

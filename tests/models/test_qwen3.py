@@ -115,7 +115,7 @@ LEFT_OUT = {
 
 @pytest.mark.parametrize("word", LEFT_OUT)
 def test_a_config_that_asks_for_more_is_refused(word):
-    with pytest.raises(ValueError, match=f"leaves out .*{word}.*take TransformersModel"):
+    with pytest.raises(ValueError, match=f"does not support .*{word}.*take TransformersModel"):
         Qwen3(LEFT_OUT[word], {})
 
 

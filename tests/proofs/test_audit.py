@@ -126,9 +126,9 @@ def test_an_edited_field_is_reported_with_its_round(path, rule, recwarn):
         for name, change in EDITS:
             edited = {**rounds[place], name: change(rounds[place][name])}
             assert edited != rounds[place]
-            found = findings(path, with_line(lines, place + 1, edited))
-            assert found, name
-            assert found[0].round == place, name
+            faults = findings(path, with_line(lines, place + 1, edited))
+            assert faults, name
+            assert faults[0].round == place, name
     assert not list(recwarn)
 
 
@@ -160,10 +160,10 @@ def test_a_field_that_is_missing_or_nonsense_is_a_sentence_about_its_round(path,
         edited = [good | {name: value} for value in nonsense if value != good[name]]
         without = {key: value for key, value in good.items() if key != name}
         for line in edited + [without] * (name != "parents"):
-            found = findings(path, with_line(lines, place, line))
-            assert found, (name, line.get(name))
-            assert found[0].round == place - 1
-            assert all(len(finding.reason) < 200 for finding in found)
+            faults = findings(path, with_line(lines, place, line))
+            assert faults, (name, line.get(name))
+            assert faults[0].round == place - 1
+            assert all(len(finding.reason) < 200 for finding in faults)
 
 
 def test_a_cut_file_is_reported_wherever_it_was_cut(path):
@@ -171,9 +171,9 @@ def test_a_cut_file_is_reported_wherever_it_was_cut(path):
     text, ends = b"".join(lines), np.cumsum([*map(len, lines)])[:-1]
     for at in {*range(ends[0] + 1, len(text), 41), *ends[1:], *(ends[1:] - 1)}:
         cut = text[:at]
-        found = findings(path, [cut])
-        assert {finding.round for finding in found} == {cut.count(b"\n") - cut.endswith(b"\n") - 1}
-        assert all("cut" in finding.reason for finding in found)
+        faults = findings(path, [cut])
+        assert {finding.round for finding in faults} == {cut.count(b"\n") - cut.endswith(b"\n") - 1}
+        assert all("cut" in finding.reason for finding in faults)
 
 
 def test_what_is_no_trace_is_refused(path, lines):

@@ -97,9 +97,9 @@ CHAINS = [bug for bug in BUGS if bug.seen_by == DISTRIBUTION and not bug.decoder
 @pytest.mark.parametrize("specimen", CHAINS, ids=lambda specimen: specimen.name)
 def test_the_zoo_is_found_in_whole_programs_and_decoders_alike(specimen):
     check = distance_of("exact distribution")
-    found = check(specimen.decoder)
-    assert found == check(as_program(specimen.decoder))
-    assert not found.passed
+    result = check(specimen.decoder)
+    assert result == check(as_program(specimen.decoder))
+    assert not result.passed
 
 
 def test_a_witness_has_the_prompt_the_tokens_and_both_probabilities():
@@ -222,14 +222,14 @@ def test_rows_that_depend_on_how_they_are_asked_for_are_found():
     coarse = edited(TARGET, wrong_once)
     coarse.dtype = "bfloat16"  # whose rounding would excuse a mean
     by_size = edited(TARGET, lambda tokens, rows: rows / 0.97 if len(rows) == 5 else rows)
-    found = [
+    results = [
         [c.name for c in sampled_checks(CORRECT, texts, 0) if not c.passed]
         for target in (TARGET, by_size, coarse)
         for texts in [sampled_exams(target, DRAFT, PROMPTS, 4, (0,), ())]
     ]
-    assert found[0] == []
-    assert "pair: row in a round, row alone (mean TV)" in found[1]
-    assert found[2] == ["pair: row in a round, row alone (largest TV)"]
+    assert results[0] == []
+    assert "pair: row in a round, row alone (mean TV)" in results[1]
+    assert results[2] == ["pair: row in a round, row alone (largest TV)"]
 
 
 @pytest.mark.parametrize(

@@ -45,8 +45,8 @@ def findings(texts, sampling, rows_of=copied_rows, **options) -> list[Check | st
     return list(server_checks(texts, rows_of, sampling, FLOAT32, **options))
 
 
-def failed(found) -> list[str]:
-    return [check.name for check in found if isinstance(check, Check) and not check.passed]
+def failed(results) -> list[str]:
+    return [check.name for check in results if isinstance(check, Check) and not check.passed]
 
 
 @pytest.mark.parametrize("sampling", SETTINGS, ids=str)
@@ -102,6 +102,6 @@ def test_a_text_that_ends_at_a_stop_token_holds_none():
 
 def test_too_little_text_is_inconclusive():
     for texts in (texts_of(HONEST, QWEN, 2), [ServedText((1,), ())]):
-        found = findings(texts, QWEN)
-        assert certificate_of(found, 0.0).verdict == INCONCLUSIVE
-    assert found == ["server: the answers hold no tokens"]
+        results = findings(texts, QWEN)
+        assert certificate_of(results, 0.0).verdict == INCONCLUSIVE
+    assert results == ["server: the answers have no tokens"]

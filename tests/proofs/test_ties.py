@@ -77,12 +77,12 @@ def test_real_divergences_are_numerical_ties_and_a_bug_is_none():
         expected = plain(low().target, prompt)
         rounds = run(CORRECT, low().target, low().draft, prompt, gamma)
         tokens = emitted_tokens(rounds)
-        found = compare(low().target, prompt, expected, rounds, floor())
-        assert {d.verdict for d in found} <= {TIE}, (kind, index, gamma)
+        divergences = compare(low().target, prompt, expected, rounds, floor())
+        assert {d.verdict for d in divergences} <= {TIE}, (kind, index, gamma)
         if tokens != expected:
-            assert found[0].position == common_prefix(tokens, expected)
+            assert divergences[0].position == common_prefix(tokens, expected)
             assert unexplained(low().target, prompt, tokens, floor()) == []
-        divergences += found
+        divergences += divergences
     rounds = run(bug("first token unverified").decoder, low().target, low().draft, prompt)
     assert verdict(low().target, prompt, expected, rounds, floor()) == BUG
     if not divergences:

@@ -40,16 +40,16 @@ def test_the_ratio_is_implementation_times_speculation_and_the_mean_over_passage
         HF: runs_of(5, 20), ASSISTED: runs_of(5, 80), OURS: runs_of(30, 30),
         ONE: runs_of(30, 120), TWO: runs_of(90, 90),
     }  # fmt: skip
-    found = comparison(HERE, runs, [ONE, OURS, ASSISTED, HF], TRANSFORMERS)
+    compared = comparison(HERE, runs, [ONE, OURS, ASSISTED, HF], TRANSFORMERS)
     # as chosen, not the best reported
-    assert (found["theirs"], found["ours"]) == (ASSISTED.name, ONE.name)
-    assert found["implementation"] == pytest.approx(3)
-    assert found["speculation_ours"] == pytest.approx(2) == found["speculation_theirs"]
-    assert found["ratio"] == pytest.approx(3 * 2 / 2)
+    assert (compared["theirs"], compared["ours"]) == (ASSISTED.name, ONE.name)
+    assert compared["implementation"] == pytest.approx(3)
+    assert compared["speculation_ours"] == pytest.approx(2) == compared["speculation_theirs"]
+    assert compared["ratio"] == pytest.approx(3 * 2 / 2)
     one, other = log(30 / 5), log(120 / 80)
-    assert log(found["ratio"]) == pytest.approx((one + other) / 2)
-    low, high = found["between"]
-    assert exp(min(one, other)) <= low < found["ratio"] < high <= exp(max(one, other))
+    assert log(compared["ratio"]) == pytest.approx((one + other) / 2)
+    low, high = compared["between"]
+    assert exp(min(one, other)) <= low < compared["ratio"] < high <= exp(max(one, other))
 
 
 def test_prompts_to_choose_on_are_not_reported_nor_are_their_files():
@@ -135,15 +135,17 @@ def test_the_command_measures_every_contender(alone, capsys, tmp_path):
     assert main(arguments) == 0
     report = json.loads(out.read_text())
     assert list(report["costs"]) == ["T=0 float32", "T=1 float32"]
-    for found in report["compared"]:
-        rows = rows_of(report, found["temperature"], "float32", found["text"])
+    for compared in report["compared"]:
+        rows = rows_of(report, compared["temperature"], "float32", compared["text"])
         families = {(row["who"], row["kind"]) for row in rows}
         kinds = "plain", "model", "suffix", "target_as_draft"
         theirs = {(TRANSFORMERS, kind) for kind in ("plain", "lookup", "model")}
         assert families == theirs | {(COURSE, kind) for kind in kinds}
         assert {row["gamma"] for row in rows if row["predicted_ratio"]} == {1, 2}
         speed = {row["name"]: row["tokens_per_second"] for row in rows}
-        assert found["ratio"] == pytest.approx(speed[found["ours"]] / speed[found["theirs"]])
+        assert compared["ratio"] == pytest.approx(
+            speed[compared["ours"]] / speed[compared["theirs"]]
+        )
     for row in report["rows"]:
         if row["who"] == COURSE:
             shares = row["draft_share"] + row["verify_share"] + row["host_share"]

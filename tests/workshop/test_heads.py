@@ -95,20 +95,20 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     build_model(replace(DRAFT, layers=1, hidden=64), 4096, 1).save_pretrained(out / "draft")
     for role in ("target", "draft"):
         text.prepare(out).tokenizer.save_pretrained(out / role)
-    asked = ["train", "--stage", "heads", "--out", str(out), "--heads-tokens", "1024"]
-    assert main(asked) == 0
+    arguments = ["train", "--stage", "heads", "--out", str(out), "--heads-tokens", "1024"]
+    assert main(arguments) == 0
     entry = json.loads((out / "heads_log.jsonl").read_text().splitlines()[-1])
     assert entry["tokens"] == 1024
     assert 1 < entry["eagle_tau"] < 4
     target = build_model(replace(DRAFT, layers=3, hidden=64), 4096, 0)
     for name in recipes:
         assert load_head(out / "heads" / name, target) is not None
-    assert main(asked) == 0
+    assert main(arguments) == 0
     assert "is finished and is not made again" in capsys.readouterr().err
-    assert main([*asked[:-1], "2048"]) != 0
+    assert main([*arguments[:-1], "2048"]) != 0
     at_once = {"block": replace(AT_ONCE, draft_vocabulary=64)}
     monkeypatch.setattr("workshop.commands.train.BLOCK", at_once)
-    assert main([*asked[:2], "block", *asked[3:]]) == 0
+    assert main([*arguments[:2], "block", *arguments[3:]]) == 0
     assert isinstance(load_head(out / "block", target), BlockHead)
 
 

@@ -22,8 +22,8 @@ def log_rows_of(seed: int, rows: int = 5, vocabulary: int = 7) -> torch.Tensor:
 
 def slope(loss, log_p, logits):
     """Gradient of the summed loss with respect to the draft's logits."""
-    (found,) = torch.autograd.grad(loss(log_p, logits.log_softmax(-1)).sum(), logits)
-    return found
+    (gradient,) = torch.autograd.grad(loss(log_p, logits.log_softmax(-1)).sum(), logits)
+    return gradient
 
 
 @pytest.fixture
@@ -56,8 +56,8 @@ def test_tv_has_no_slope_where_the_rows_share_little_and_minus_log_alpha_keeps_i
     logits = torch.tensor([[share, 1 - share]], dtype=torch.float64).log().requires_grad_()
     tv = slope(total_variation, log_p, logits)[0, 0].item()
     assert tv == pytest.approx(-share * (1 - share))
-    kept = slope(negative_log_acceptance, log_p, logits)[0, 0].item()
-    assert kept == pytest.approx(-(1 - share))
+    expected = slope(negative_log_acceptance, log_p, logits)[0, 0].item()
+    assert expected == pytest.approx(-(1 - share))
 
 
 def stepped(kind, shape, monkeypatch):

@@ -130,13 +130,13 @@ def test_each_thing_done_wrong_is_found_alone_and_repaired_where_it_can_be(case,
     notebook = good()
     change(notebook)
     before = nbformat.from_dict(notebook)
-    (found,) = problems(notebook, path)
-    assert (found.what[: len(what)], found.cell) == (what, cell)
+    (problem,) = problems(notebook, path)
+    assert (problem.what[: len(what)], problem.cell) == (what, cell)
     after = repaired(notebook, path)
     assert notebook == before  # pure
-    assert problems(after, path) == ([] if found.to_do == FIX else [found])
+    assert problems(after, path) == ([] if problem.to_do == FIX else [problem])
     assert repaired(after, path) == after
-    assert found.to_do == FIX or after == before
+    assert problem.to_do == FIX or after == before
 
 
 def test_the_command_reports_what_is_wrong_and_repairs_on_demand(path, monkeypatch, capsys):

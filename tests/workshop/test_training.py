@@ -123,7 +123,7 @@ def test_a_killed_run_goes_on_where_it_stopped(small_library, monkeypatch, momen
     train_model(folder, "target", FEW, checkpoint_seconds=0.0)
     assert len(steps) < FEW.steps  # the finished ones are not done again
     expected = weights(small_library / "whole")
-    assert all(torch.equal(found, expected[name]) for name, found in weights(folder).items())
+    assert all(torch.equal(weight, expected[name]) for name, weight in weights(folder).items())
 
 
 def test_a_damaged_checkpoint_is_set_aside(small_library, capsys):
