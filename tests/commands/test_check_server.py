@@ -118,7 +118,7 @@ def test_an_interrupted_run_goes_on_and_other_questions_are_refused(capsys, targ
         assert main(call) == 2
         assert f"3 of 6 answers are in {path}" in capsys.readouterr().err
         assert main([*call, "--tokens", "25"]) == 2
-        assert "holds answers to other questions (tokens was 24" in capsys.readouterr().err
+        assert "has answers to other questions (tokens was 24" in capsys.readouterr().err
         lives = 99  # `stopping` reads it
         assert main(call) in (0, 3)
         seeds = [r.body["seed"] for r in fake.requests if r.path == "/v1/completions"]
@@ -171,9 +171,9 @@ REFUSED = {
     "another model": (as_vllm, ["--model", "b"], "serves course-target, not b"),
     "another vocabulary": (llama_with(lambda b: b.update(tokens=[9999] * 24)), [], "token 9999"),
     "no token id": (llama_with(lambda b: b["tokens"].append("\x1b17")), [], "as a token id: '"),
-    "a text that is cut": (llama_with(lambda b: b["tokens"].pop()), [], "wrote 23 tokens where 24"),
+    "a text that is cut": (llama_with(lambda b: b["tokens"].pop()), [], "wrote 23 tokens instead of 24"),
     "NaN": (llama_with(lambda b: b[ROWS][0].update(logprob=float("nan"))), OWN_ROWS,
-            "does not say how likely each of its tokens was"),
+            "does not return the log-probability of each token"),
     "nobody": (as_vllm, ["--url", "http://127.0.0.1:9"], "no server answers at http://127.0.0.1:9"),
 }  # fmt: skip
 
@@ -198,4 +198,4 @@ def test_rows_that_call_each_token_certain_are_inconclusive(capsys, target):
     with serving(partial(llama_with(certain), target)) as fake:
         status, page = check(capsys, fake, *OWN_ROWS)
     assert (status, "verdict: INCONCLUSIVE" in page) == (3, True)
-    assert "by these rows each token was certain" in page
+    assert "these rows give each token probability 1" in page

@@ -71,7 +71,7 @@ def test_a_kernel_that_is_killed_is_named_with_the_likely_cause(folder, capsys):
     before = (folder / "02_b.ipynb").read_bytes()
     assert main(["course", "02"]) == 1
     err = capsys.readouterr().err
-    assert "02_b.ipynb was not finished: its kernel died, most likely because the memory" in err
+    assert "02_b.ipynb did not finish: its kernel died, most likely because this machine" in err
     assert "The run so far is in" in err
     assert "Traceback" not in err
     assert (folder / "02_b.ipynb").read_bytes() == before

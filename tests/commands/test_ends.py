@@ -30,7 +30,7 @@ def test_the_help_has_every_status_and_a_wrong_command_is_named(capsys):
     out, err = capsys.readouterr()
     assert all(f"\n    {status} " in out for status in (0, 1, 2, 3, 130, 141))
     assert err == ""
-    for arguments, message in ((["fly"], "no command is called 'fly'"), (["--debug"], "name a")):
+    for arguments, message in ((["fly"], "there is no command 'fly'"), (["--debug"], "name a")):
         assert main(arguments) == 2
         out, err = capsys.readouterr()
         assert "generate" in out
@@ -63,12 +63,12 @@ REFUSED = {
     "generate x --target nobody/nothing --drafter none": "neither a folder",
     "generate x --chat": "has no chat template",
     "generate x --stop=": "a stop string is empty",
-    "generate x --stop y --trace z": "leave one of them out",
+    "generate x --stop y --trace z": "leave out trace or stop",
     "certify --bug mosquito": "no bug is called",
     "certify --decoder speculate": "give MODULE:NAME or FILE:NAME",
     "certify --decoder nowhere.py:speculate": "no file nowhere.py",
     "certify --seconds 0": "seconds is 0",
-    "certify --target nowhere": "no draft model is known",
+    "certify --target nowhere": "there is no known draft model",
     "present --port 0": "--port is 0; a port is a number from 1 to 65535",
     "course 99": "no lesson begins with '99'",
     "audit no-such-file": "No such file",
@@ -76,7 +76,7 @@ REFUSED = {
 }
 ODD = [  # what is no word of a shell
     (["generate", ""], "prompt is empty"),
-    (["generate", "def \udcff"], "no text from character 5 on"),
+    (["generate", "def \udcff"], "not UTF-8 from character 5 on"),
     (["generate", "x = 1\n" * 800], "shorten the prompt"),
     (["generate", "x", "--target", ""], "--target is empty"),
 ]
@@ -107,12 +107,12 @@ def test_two_dashes_end_the_options(quickly, capsys):
 @pytest.mark.parametrize(
     ("failing", "line"),
     [
-        (lambda: {}["gamma"], "error: KeyError: 'gamma'; --debug shows the rest"),
-        (lambda: torch.empty(10**15), "error: memory ran out (RuntimeError: "),
+        (lambda: {}["gamma"], "error: KeyError: 'gamma'; --debug shows the traceback"),
+        (lambda: torch.empty(10**15), "error: out of memory (RuntimeError: "),
         (lambda: np.empty(10**15), "error: Unable to allocate"),
-        (lambda: bytearray(2**62), "error: memory ran out (MemoryError: no details)"),
+        (lambda: bytearray(2**62), "error: out of memory (MemoryError: no details)"),
         (Path("no\nsuch\x1b[31mfile").read_text, "\\x1b[31mfile"),
-        (lambda: sys.exit(0), "sys.exit(0), which is no result"),
+        (lambda: sys.exit(0), "sys.exit(0) instead of returning"),
     ],
 )
 def test_whatever_a_command_raises_is_one_line_and_status_2(capsys, monkeypatch, failing, line):
@@ -175,7 +175,9 @@ def test_what_the_terminal_cannot_show_is_replaced_and_warnings_are_for_debuggin
     assert (done.returncode, done.stdout, done.stderr) == (0, "\\u4eba\\u5de5\n", "")
     noise = 'warnings.warn("worried"); logging.getLogger("x").warning("again"); 1 / 0'
     quiet, loud = (program(noise, *options, capture_output=True) for options in ([], ["--debug"]))
-    assert quiet.stderr == "error: ZeroDivisionError: division by zero; --debug shows the rest\n"
+    assert (
+        quiet.stderr == "error: ZeroDivisionError: division by zero; --debug shows the traceback\n"
+    )
     assert loud.stderr.endswith(quiet.stderr)
     assert all(word in loud.stderr for word in ("worried", "again", "Traceback"))
 

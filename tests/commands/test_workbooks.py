@@ -147,7 +147,7 @@ def test_a_damaged_memory_or_original_or_record_costs_no_work(originals, copies,
     put(copies / "01_a.ipynb", WORK["changed"])
     put(copies / ".issued.json", text)
     before = files(copies)
-    assert "my_lessons/.issued.json was damaged and is begun anew" in hand_out().err
+    assert "my_lessons/.issued.json was damaged and is replaced" in hand_out().err
     assert before.items() <= files(copies).items()  # the lesson lies beside
     assert hand_out().err == ""
     put(originals / "01_a.ipynb", text)
@@ -181,5 +181,5 @@ def test_many_at_once_hand_out_once(originals, capsys):
 
 def test_the_originals_are_no_copies(capsys):
     assert main(["workbooks", "--folder", str(NOTEBOOKS)]) == 2
-    assert "holds the originals" in capsys.readouterr().err
+    assert "contains the originals" in capsys.readouterr().err
     assert "my_lessons/" in (NOTEBOOKS.parent / ".gitignore").read_text().split()

@@ -178,7 +178,7 @@ def test_a_cut_file_is_reported_wherever_it_was_cut(path):
 
 def test_what_is_no_trace_is_refused(path, lines):
     for text in (b"", b"\n", b"hello\n", b"[1]\n", b"{}\n", b"\x00\xff", lines[1], lines[0][:-9]):
-        with pytest.raises(ValueError, match=r"line 1 has no settings of a run.*anew"):
+        with pytest.raises(ValueError, match=r"line 1 has no settings of a run.*again"):
             findings(path, [text])
     with pytest.raises(ValueError, match="top_k is -1"):
         findings(path, [lines[0].replace(b'"top_k": 0', b'"top_k": -1')])

@@ -315,10 +315,10 @@ def test_a_drafter_of_too_many_paths_is_judged_by_samples_in_their_place(short, 
 @pytest.mark.parametrize(
     ("decoder", "words"),
     [
-        (lambda *_: None, "nothing came back"),
-        (lambda *given: alone(*given[:-1], ITS_OWN.random), "random numbers of its own"),
+        (lambda *_: None, "returned nothing"),
+        (lambda *given: alone(*given[:-1], ITS_OWN.random), "draws its own random numbers"),
         (lambda *_: 1 / 0, "division by zero"),
-        (lambda *_: iter([["a"]]), "give token ids"),
+        (lambda *_: iter([["a"]]), "pass token ids"),
         (Decoder(drafter=lambda model: model.no_such_name), "no_such_name"),
     ],
 )
@@ -338,7 +338,7 @@ def test_when_the_seconds_are_over_nothing_is_certified():
 
 @pytest.mark.parametrize(
     ("changed", "message"),
-    [({"prompts": []}, "at least one prompt"), ({"gamma": 0}, "gamma is 0"), ({"seed": -1}, "-1")],
+    [({"prompts": []}, "give at least one"), ({"gamma": 0}, "gamma is 0"), ({"seed": -1}, "-1")],
 )
 def test_what_cannot_be_asked_is_refused(changed, message):
     with pytest.raises(ValueError, match=message):

@@ -88,11 +88,11 @@ def test_an_endless_program_is_ended():
     ("call", "words"),
     [
         (lambda s: s.extend([]), "no token to read"),
-        (lambda s: s.extend(["a"]), "give token ids"),
-        (lambda s: s.extend(None), "give token ids"),
+        (lambda s: s.extend(["a"]), "pass token ids"),
+        (lambda s: s.extend(None), "pass token ids"),
         (lambda s: s.extend([3]), "does not know"),
-        (lambda s: s.rollback(4), "holds 2 tokens"),
-        (lambda s: s.rollback(-1), "holds 2 tokens"),
+        (lambda s: s.rollback(4), "of a session with 2 tokens"),
+        (lambda s: s.rollback(-1), "of a session with 2 tokens"),
     ],
 )
 def test_a_session_refuses_what_cannot_be(call, words):

@@ -208,7 +208,7 @@ def test_a_floor_is_not_measured_where_it_would_mean_nothing(tables):
     model = Qwen3.from_transformers(random_qwen3())
     texts = [torch.randint(97, (40,), generator=torch.manual_seed(0)).tolist()]
     assert noise_floor(model, texts) < 1e-3
-    with pytest.raises(ValueError, match="is its causal mask right"):
+    with pytest.raises(ValueError, match="check the model's causal mask"):
         noise_floor(Unmasked(), texts)
     with pytest.raises(ValueError, match="cannot be repeated"):
         noise_floor(drifting, [[0, 1, 2, 3]])

@@ -152,7 +152,7 @@ def test_the_command_measures_every_contender(alone, capsys, tmp_path):
             assert shares == pytest.approx(1)
     assert as_markdown(report) in capsys.readouterr().out
     assert main(arguments) == 2  # what was recorded is kept
-    assert "not overwritten" in capsys.readouterr().err
+    assert "not be overwritten" in capsys.readouterr().err
 
 
 def test_ctrl_c_keeps_what_was_measured(alone, monkeypatch, tmp_path):
