@@ -19,7 +19,7 @@ from workshop.notebooks.parts import code_cells
 
 
 def check_figures():
-    """Make matplotlib refuse a figure without a title, or with numbers along an unnamed axis."""
+    """Make matplotlib refuse a figure without a title, or with an unlabelled axis of numbers."""
     from matplotlib.figure import Figure
 
     save = Figure.savefig
@@ -45,7 +45,7 @@ JUDGED = "_feedback = {}\nassert _feedback.status == {!r}, _feedback"
 
 
 def wrong(stub):
-    """The stub filled with nonsense: functions and methods return it, names hold it."""
+    """Fill the stub with nonsense: results of functions and methods, values of names."""
     tree = ast.parse(stub)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
@@ -56,7 +56,7 @@ def wrong(stub):
 
 
 def answered(notebook):
-    """The notebook with its figures checked and, at its end, two answers to each exercise."""
+    """Return the notebook with checked figures and, at its end, two answers per exercise."""
     solutions = {
         name: FENCED.search(cell.source)[1].rstrip()
         for cell in notebook.cells
@@ -75,7 +75,7 @@ def answered(notebook):
 
 
 class AnsweredFormat:
-    """In place of nbformat in nbval, which asks it for nothing else."""
+    """A replacement for nbformat in nbval, with the one function that it uses."""
 
     from_dict = staticmethod(nbformat.from_dict)
 

@@ -1,4 +1,4 @@
-"""The pages of the course: links lead somewhere, and the commands that are named exist."""
+"""The texts of the course: working links, existing commands, no retired words or names."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ TARGETS = set(re.findall(r"^([a-z0-9-]+):", MAKEFILE, re.MULTILINE))
 def test_links_lead_somewhere_and_commands_exist(page):
     text = page.read_text("utf-8")
     problems = links_lead_somewhere(new_notebook(cells=[new_markdown_cell(text)]), page)
-    # where a student's copy is, matters to lessons only
+    # links from a student's copy matter only in lessons
     assert [p.what for p in problems if "student's copy" not in p.what] == []
     assert set(re.findall(r"-m course_utils ([a-z][\w-]*)", text)) <= set(COMMANDS)
     assert set(re.findall(r"-m workshop ([a-z][\w-]*)", text)) <= set(AUTHORS_COMMANDS)

@@ -57,7 +57,7 @@ def speculate(*_):
 
 
 def test_a_decoder_that_ends_the_program_has_not_passed(capsys, short, tmp_path):
-    """Its file is read by its path, whatever it is called."""
+    """A decoder's file is loaded by path, whatever its name."""
     name = "json.1.py"
     (tmp_path / name).write_text(EXITS, "utf-8")
     assert main(["certify", "--dtype", "float32", "--decoder", f"{tmp_path / name}:speculate"]) == 3

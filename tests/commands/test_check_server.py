@@ -1,4 +1,4 @@
-"""A server checked from outside, over HTTP: the pair served as vLLM, llama.cpp and others do."""
+"""The check of a server over HTTP: the pair served as vLLM, llama.cpp and others do."""
 
 from functools import partial
 from threading import Barrier
@@ -21,7 +21,7 @@ OWN_ROWS, A_COPY = ["--target", "server"], ["--requests", "4"]
 
 @pytest.fixture(autouse=True)
 def target(monkeypatch, fast):
-    """No test waits for the pair twice."""
+    """Load the pair once for all tests."""
     monkeypatch.setattr(pairs, "load_pair", lambda *_, **__: fast)
     return fast.target
 
@@ -153,7 +153,7 @@ def test_the_checks_know_the_servers_rounding_and_that_llama_ends_texts(monkeypa
 
 
 def llama_with(edit):
-    """llama.cpp's server, but its answers are changed in place."""
+    """llama.cpp's server with edited answers."""
 
     def answer(target, request):
         response = as_llama(target, request)
@@ -171,7 +171,7 @@ REFUSED = {
     "another model": (as_vllm, ["--model", "b"], "serves course-target, not b"),
     "another vocabulary": (llama_with(lambda b: b.update(tokens=[9999] * 24)), [], "token 9999"),
     "no token id": (llama_with(lambda b: b["tokens"].append("\x1b17")), [], "as a token id: '"),
-    "a text that is cut": (llama_with(lambda b: b["tokens"].pop()), [], "wrote 23 tokens instead of 24"),
+    "a text that is cut": (llama_with(lambda b: b["tokens"].pop()), [], "wrote 23 tokens instead"),
     "NaN": (llama_with(lambda b: b[ROWS][0].update(logprob=float("nan"))), OWN_ROWS,
             "does not return the log-probability of each token"),
     "nobody": (as_vllm, ["--url", "http://127.0.0.1:9"], "no server answers at http://127.0.0.1:9"),
@@ -189,7 +189,7 @@ def test_what_cannot_be_checked_is_one_sentence(capsys, target, case):
 
 
 def test_rows_that_call_each_token_certain_are_inconclusive(capsys, target):
-    """llama.cpp #27972: with speculation each token that it emitted has probability 1."""
+    """llama.cpp #27972: with speculation each emitted token has probability 1."""
 
     def certain(body):
         for row in body[ROWS]:

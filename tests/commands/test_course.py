@@ -1,4 +1,4 @@
-"""The commands that run notebooks, on notebooks made for it."""
+"""The commands that run notebooks, on small notebooks."""
 
 import nbformat
 import pytest
@@ -14,7 +14,7 @@ from workshop.commands.notebooks import asked_for
 from workshop.notebooks.repairs import METADATA
 
 PARAMETER = new_code_cell("divisor = 2  # not 0", metadata={"tags": ["parameters"]})
-# written, so resident; held for longer than it takes to be seen
+# written, so resident; kept long enough to be sampled
 HOLD = "block = b'x' * 300_000_000\nimport time\ntime.sleep(0.5)\ndel block"
 
 

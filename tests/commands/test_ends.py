@@ -1,4 +1,4 @@
-"""However a command ends: the exit status says it, one line says why, no traceback is shown."""
+"""The ends of commands: an exit status, a reason on one line, and no traceback."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ def test_help_is_0_and_an_unknown_option_is_2(capsys, command):
     assert main([command, "--help"]) == 0
     out, err = capsys.readouterr()
     assert (out.startswith("usage: "), err) == (True, "")
-    if command != "lab":  # what it does not know goes to JupyterLab
+    if command != "lab":  # passes unknown options on to JupyterLab
         assert main([command, "--no-such-option"]) == 2
         assert "error: " in capsys.readouterr().err
 
@@ -44,7 +44,7 @@ def test_an_audit_with_findings_is_1(capsys, monkeypatch):
     assert capsys.readouterr().out == page
 
 
-# --- calls that cannot be: each is refused in one line, before anything is done -----------
+# --- invalid calls: each is refused in one line, before any work --------------------------
 
 REFUSED = {
     "present --port x": "--port: invalid int value: 'x'; `python -m course_utils present --help`",
@@ -74,7 +74,7 @@ REFUSED = {
     "audit no-such-file": "No such file",
     "audit .": "is a folder or a device",
 }
-ODD = [  # what is no word of a shell
+ODD = [  # not ordinary words of a shell
     (["generate", ""], "prompt is empty"),
     (["generate", "def \udcff"], "not UTF-8 from character 5 on"),
     (["generate", "x = 1\n" * 800], "shorten the prompt"),
@@ -101,7 +101,7 @@ def test_two_dashes_end_the_options(quickly, capsys):
     assert capsys.readouterr().out.startswith("--debug")
 
 
-# --- what a command raises ----------------------------------------------------------------
+# --- errors that a command raises ---------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_ctrl_c_is_130(capsys, monkeypatch):
     assert capsys.readouterr().err == "\nstopped\n"
 
 
-# --- as a program, whose command does one thing and imports nothing -----------------------
+# --- as a process, with a tiny command that imports nothing -------------------------------
 
 PROGRAM = """
 import logging, sys, types, warnings
@@ -197,6 +197,6 @@ sys.exit(program.start(__main__.PROGRAM))
 
 
 def test_ctrl_c_while_libraries_load_is_not_left_to_them():
-    """torch calls std::terminate at a KeyboardInterrupt; the system's own way is silent."""
+    """torch calls std::terminate at a KeyboardInterrupt; the system's default is silent."""
     done = subprocess.run([sys.executable, "-c", WHILE_LOADING], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (-signal.SIGINT, "")  # 130 in a shell

@@ -1,4 +1,4 @@
-"""From a prompt to a text: `Pair.write`, and the command `generate`, which calls it."""
+"""From a prompt to a text: `Pair.write` and the command `generate`."""
 
 import json
 import subprocess
@@ -125,7 +125,7 @@ def test_a_chat_is_that_of_transformers(loaded, chatty, trained_target, drafter)
 
 
 class Chains:
-    """A target that verifies no trees."""
+    """A target that cannot verify trees."""
 
     def start(self, prompt):
         return object()

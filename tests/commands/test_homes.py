@@ -1,4 +1,4 @@
-"""`make progress` over a class: who passed what, whatever a student put into their home."""
+"""`make progress` over a class: progress by student, whatever files are in a home."""
 
 import json
 import os
@@ -23,7 +23,7 @@ def school(tmp_path):
 
 @pytest.fixture
 def table(school, capsys):
-    """The rows by their students, and what was printed beside them."""
+    """Return the rows by student, and stderr."""
 
     def printed(status=0):
         assert main(["progress", "--homes", str(school)]) == status

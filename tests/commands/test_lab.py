@@ -1,4 +1,4 @@
-"""`make lab`: the copies are brought up to date, then JupyterLab is started on them."""
+"""`make lab`: the copies are updated, then JupyterLab is started on them."""
 
 import json
 import os

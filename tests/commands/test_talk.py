@@ -34,7 +34,7 @@ def test_the_figures_of_the_slides_are_those_of_the_formulas():
 
 
 def test_the_board_is_the_round_that_lesson_03_shows(fast):
-    """It is the round of that run whose rejection comes latest."""
+    """It is the run's round with the latest rejection."""
     run = fast.write(held_out_prompts("code")[1], max_new_tokens=48).finish()
     last = max((r for r in run.rounds if r.kinds[-1] == "correction"), key=lambda r: r.accepted)
     for stored, guess in zip(talk.BOARD, guesses(last, fast.decode), strict=True):

@@ -122,7 +122,7 @@ def decode_letters(tokens):
 
 
 def until_stop(tokens):
-    """Token by token, by definition: (the tokens to the one that completes a stop, the text)."""
+    """Return (tokens up to the one that completes a stop string, text), by definition."""
     for n in range(1, len(tokens) + 1):
         text = decode_letters(tokens[:n])
         if ends := [(text.find(s) + len(s), text.find(s)) for s in STOPS if s in text]:

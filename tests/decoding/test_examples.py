@@ -1,4 +1,4 @@
-"""The examples in the docstrings of this floor hold."""
+"""The examples in the docstrings of this package are right."""
 
 import doctest
 from importlib import import_module

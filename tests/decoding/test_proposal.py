@@ -1,4 +1,4 @@
-"""What a drafter cannot do, however it is written, and what is said when it tries."""
+"""The limits of a drafter's code, and the errors when it breaks them."""
 
 from types import SimpleNamespace
 
@@ -72,7 +72,7 @@ def test_rows_of_any_kind_of_number_serve_a_target_of_any_library(q, target, rec
 
 @pytest.mark.parametrize("q", [np.empty((1, 4)), torch.empty((1, 4))], ids=["numpy", "torch"])
 def test_rows_that_a_drafter_writes_over_later_stay_in_the_rounds(tables, q):
-    """One buffer for all proposals, which is what a fast drafter has."""
+    """A drafter with one buffer for all proposals, as fast drafters have."""
 
     def reusing(tokens, gamma, noise):
         q[:] = 0.25

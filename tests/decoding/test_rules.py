@@ -50,7 +50,7 @@ def test_everything_accepted_earns_a_bonus_from_the_last_row():
 
 def test_a_rejected_sibling_leaves_its_residual_to_the_next():
     p, q = np.array([[0.5, 0.3, 0.2]] * 3), np.array([[0.8, 0.1, 0.1], [0.0, 0.5, 0.5]])
-    # 0.5 / 0.8 < 0.7: rejected; left is (0, .2, .1) / .3, and 2/3 > 0.5: token 1 is sure
+    # 0.5 / 0.8 < 0.7: rejected; the residual is (0, .2, .1) / .3, and 2/3 > 0.5: token 1
     verdict = RECURSIVE_REJECTION.judge(p, q, (0, 1), [0.7, 0.99, 0.0], (-1, -1))
     assert (verdict.accepted, verdict.path) == (1, (1,))
 

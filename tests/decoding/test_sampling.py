@@ -47,7 +47,7 @@ def test_distributions_are_those_of_transformers_in_both_libraries(sampling):
 
 
 def by_definition(row, top_k, top_p):
-    """What stays of a row of logits: the likeliest first, of equal ones the first."""
+    """Return the tokens left of a row of logits: likeliest first, ties by id."""
     p = np.exp(row - row.max())
     if top_k:
         p[row < np.sort(row)[-top_k]] = 0

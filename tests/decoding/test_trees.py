@@ -1,4 +1,4 @@
-"""Shapes of trees, exactly; the best of them: Sequoia's of all trees, and EAGLE-2's choice."""
+"""Shapes of trees, exactly; the best ones: Sequoia's of all trees, and EAGLE-2's choice."""
 
 from itertools import combinations, product
 

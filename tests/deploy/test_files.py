@@ -1,4 +1,4 @@
-"""What the hub on one machine, the image and the values for Kubernetes say is the same."""
+"""The hub on one machine, the image and the values for Kubernetes agree."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A hub starts only where it is settled who may come in, and says what is missing."""
+"""A hub starts only if it is decided who may log in, and names a missing setting."""
 
 import os
 import subprocess
@@ -18,12 +18,12 @@ TLS = {"ssl_cert": "hub.crt", "ssl_key": "hub.key"}
 
 
 def derived(base):
-    """A class of one's own with nothing of its own."""
+    """A subclass without changes."""
     return type("Mine", (base,), {})
 
 
 class FirstUseAuthenticator(Authenticator):
-    """Named as the one of a package that is not here."""
+    """A class with the name of one in a missing package."""
 
 
 def refused(**hub):
@@ -75,7 +75,7 @@ def test_an_open_port_needs_tls_and_students_kept_apart():
 
 
 def started(folder, *options, **settings):
-    """A real hub, which ends at once: without a proxy if it would start; what it said."""
+    """Run a real hub that ends at once (it has no proxy); return its exit status and output."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("CLASS_")}
     environment |= {"CLASS_STATE": str(folder / "state"), "PYTHONPATH": str(ROOT)} | settings
     run = subprocess.run(
@@ -97,7 +97,7 @@ def test_the_hub_itself_refuses_in_one_line_whatever_way_the_port_is_opened(tmp_
 
 
 def loaded(monkeypatch, tmp_path, **settings):
-    """The configuration, as JupyterHub loads it."""
+    """Load the configuration as JupyterHub does."""
     for name in [name for name in os.environ if name.startswith("CLASS_")]:
         monkeypatch.delenv(name)
     for name, value in ({"CLASS_STATE": tmp_path / "state"} | settings).items():

@@ -22,7 +22,7 @@ from course_utils.models.toys.tables import TableModel
         ({"factor": 0.4}, [7, 8, 9, 1, 7, 8], ()),
         ({"deepest": 1}, [7, 8, 9, 1, 7, 8], (9,)),
         ({}, [1, 2, 3, 4], ()),
-        ({}, [1] * 20, (1, 1, 1, 1)),  # no more than was asked for
+        ({}, [1] * 20, (1, 1, 1, 1)),  # no more than gamma
         ({}, [1, 2, 1, 3, 1, 3, 0, 1], (3,)),  # twice, against once
         ({}, [1, 2, 1, 2, 1, 3, 1, 3, 0, 1], (3,)),  # as often: the later
         ({"least": 0.6}, [1, 2, 1, 3, 0, 1], ()),  # one in two is not enough
@@ -44,19 +44,19 @@ def test_wrong_arguments_are_refused(settings):
 
 
 def ends(text, piece):
-    """Where `piece` ends in `text`."""
+    """Return the places where `piece` ends in `text`."""
     places = range(len(piece), len(text) + 1)
     return [end for end in places if text[end - len(piece) : end] == piece]
 
 
 def by_search(text, deepest, steps):
-    """What the longest ending that occurred before was mostly followed by, and so on."""
+    """Return the most frequent continuation of the longest ending that occurred before."""
     lengths = range(min(deepest, len(text) - 1), 0, -1)
     length = next((n for n in lengths if len(ends(text, text[-n:])) > 1), 0)
     piece, followers = text[len(text) - length :], []
     while len(followers) < steps:
         while piece and not [end for end in ends(text, piece) if end < len(text)]:
-            piece = piece[1:]  # it only ends the text
+            piece = piece[1:]  # it occurs only at the end
         if not piece:
             break
         places = [end for end in ends(text, piece) if end < len(text)]

@@ -1,4 +1,4 @@
-"""What a server would bring: limits, what grows with what; and lines through published tables."""
+"""The throughput of a server: limits and monotonicity; and lines through published tables."""
 
 import re
 from pathlib import Path

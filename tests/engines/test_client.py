@@ -1,4 +1,4 @@
-"""A client before servers of every kind: vLLM's, nobody's, another program's, a hostile one."""
+"""A client with servers of every kind: vLLM's, none, another program's, a hostile one."""
 
 import json
 from time import sleep
@@ -21,7 +21,7 @@ def no_environment(monkeypatch):
 
 
 def refusal(response, error, key=None) -> str:
-    """What `complete` raises before a server that answers so."""
+    """Return the error of `complete` with a server that answers so."""
     with serving(lambda _: response) as fake, pytest.raises(error) as raised:
         Engine(fake.url, key=key).complete(QUESTION)
     return str(raised.value)

@@ -1,4 +1,4 @@
-"""Pages of counters, recorded sessions, files of answers: what is whole, what is refused."""
+"""Pages of counters, recorded sessions, files of answers: complete ones and errors."""
 
 import gzip
 import json
@@ -31,7 +31,7 @@ vllm:generation_tokens_total{{{LABELS}}} 1536.0
 
 
 def page(rounds, positions=4, engine="0", model="m"):
-    """As vLLM counts (drafted, accepted) of each round, one after the other."""
+    """Count (drafted, accepted) of each round as vLLM does."""
     labels = f'engine="{engine}",model_name="{model}"'
     name = "vllm:spec_decode_num"
     drafted, accepted = (sum(each) for each in zip(*rounds, strict=True)) if rounds else (0, 0)

@@ -1,4 +1,4 @@
-"""Measuring: the arithmetic exactly, the measurements by what must hold of them."""
+"""Measuring: the arithmetic exactly, the measurements by their invariants."""
 
 from dataclasses import replace
 from itertools import cycle

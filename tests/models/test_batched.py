@@ -1,4 +1,4 @@
-"""A batch of texts in one cache: each row what its text is alone, whatever its neighbours are."""
+"""A batch of texts in one cache: each row equals its text alone, whatever its neighbours."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ CONTEXT, VOCABULARY = 512, 97
 
 @pytest.fixture(scope="module", params=FORMS)
 def pair(request) -> tuple[Batched, Batched]:
-    """A target and a draft that agree at times: the draft is the target's first layer."""
+    """Return a target and, as a draft that sometimes agrees, its first layer."""
     models = [Qwen3.from_transformers(random_qwen3(layers=n, context=CONTEXT)) for n in (2, 1)]
     return tuple(Batched(FORMS[request.param](m)) for m in models)
 

@@ -1,4 +1,4 @@
-"""What a head says when it drafts is what its definition says: rows, states, trees."""
+"""A drafting head equals its definition: rows, states, trees."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def shared(request, readable):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_head_works_where_its_target_lies(kind):
-    """On "meta", which computes nothing and refuses tensors of two devices as a GPU does."""
+    """Put it on "meta", which computes nothing and refuses mixed devices as a GPU does."""
     with torch.device("meta"):
         target = Qwen3ForCausalLM(Qwen3Config.from_pretrained(PAIRS["tiny"][0]))
     model = Qwen3.from_transformers(target)
@@ -50,7 +50,7 @@ def test_a_head_works_where_its_target_lies(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_rows_of_every_round_are_those_of_the_definition(shared, readable, kind):
-    """Also where a drafter goes on with another text, as long as the first."""
+    """Also if a drafter continues with another text of the same length."""
     head = random_head(kind, shared)
     drafter = Sampled(at_work(shared, head))
     for prompt, sampling in (
@@ -71,7 +71,7 @@ def test_the_rows_of_every_round_are_those_of_the_definition(shared, readable, k
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_path_of_a_tree_is_the_chain_it_would_be(shared, readable, kind):
-    """Behind the same text: rows of a tree that is grown level by level, and of its paths."""
+    """After the same text: rows of a tree grown level by level, and of its paths."""
     head, text = random_head(kind, shared), [*PROMPT, 4]
     parents, tokens = (-1, -1, 0, 1, 1, 2), [9, 2, 6, 3, 9, 1]
     running = shared.start(text[:-1])

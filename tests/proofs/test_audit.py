@@ -1,4 +1,4 @@
-"""The auditor: agrees with every correct run, and names the round of each thing wrong."""
+"""The auditor: it passes every correct run, and names the round of each fault."""
 
 import json
 from dataclasses import replace
@@ -118,7 +118,7 @@ EDITS = [
 
 @pytest.mark.parametrize("rule", [TOKEN_WISE, TYPICAL], ids=lambda rule: rule.name)
 def test_an_edited_field_is_reported_with_its_round(path, rule, recwarn):
-    """Of rows that are none no rule is asked: typical acceptance takes their entropy."""
+    """No rule is called on rows that are not distributions: typical acceptance needs entropy."""
     lines = trace(path, rule=rule)
     rounds = [json.loads(line) for line in lines[1:]]
     accepting = [i for i, r in enumerate(rounds) if len(r["drafted"]) == 3 <= len(r["emitted"])]
@@ -186,8 +186,8 @@ def test_what_is_no_trace_is_refused(path, lines):
         findings(path, lines[:1])
 
 
-# A trace cannot show that a uniform of exactly 0 would be taken wrongly, that a guess was
-# withheld, that a row of q was rounded before it was handed over, or which tokens a cache held.
+# A trace cannot show a wrong decision at a uniform of exactly 0, a withheld guess, a row of q
+# rounded before it was recorded, or the tokens of a cache.
 UNSEEN = {
     "not strict", "unlikely drafts dropped", "draft cache lags", "target cache kept", "stale slot",
     "q rounded",

@@ -1,4 +1,4 @@
-"""A certificate: no defect in what is lossless, lossy where it is not, else inconclusive."""
+"""A certificate: no defect in lossless decoders, lossy for others, else inconclusive."""
 
 from dataclasses import replace
 from functools import partial
@@ -42,7 +42,7 @@ MODELS = RowReader(TARGET), RowReader(DRAFT)
 
 @pytest.fixture
 def short(monkeypatch):
-    """One table, and a few exams of each kind that is short."""
+    """Use one table, and a few short exams of each kind."""
     monkeypatch.setattr(examination, "ON_TABLES", [distance_of("exact distribution, top-k")])
     monkeypatch.setattr(examination, "SETTINGS", examination.SETTINGS[:1])
     monkeypatch.setattr(examination, "ALL", (100, 1))
@@ -108,7 +108,7 @@ def test_a_witness_has_the_prompt_the_tokens_and_both_probabilities():
     assert check.detail == f"{where}: token 0 has p = 0.4997, observed 1"
 
 
-# --- what tables do not show ------------------------------------------------------------------
+# --- faults that tables do not reveal ---------------------------------------------------------
 
 
 def with_prompt(change):
@@ -137,7 +137,7 @@ def with_rule(condition):
 
 
 def exchanged(target, draft, prompt, *given):
-    """Two ids are exchanged, as by a wrong table of tokens."""
+    """Exchange two ids, as a wrong table of tokens would."""
     for emitted in speculate(target, draft, prompt, *given):
         yield [{17: 18, 18: 17}.get(token, token) for token in emitted]
 
@@ -147,7 +147,7 @@ def ends_at_token_0(*given):
 
 
 def prompt_ends(target, draft, prompt, *given):
-    """A stop token of the prompt ends the text, too."""
+    """Let a stop token in the prompt end the text, too."""
     ended = {*prompt} & {*given[-2]}
     return [[prompt[-1]]] if ended else speculate(target, draft, prompt, *given)
 
@@ -213,14 +213,14 @@ def test_a_setting_that_is_asked_for_has_exams_of_its_own():
 
 
 def test_rows_that_depend_on_how_they_are_asked_for_are_found():
-    """Where paths are walked a text has one row, so this is seen in rounds on the pair."""
+    """In walked paths a text has one row, so only rounds on the pair reveal this."""
     passes = count(1)
 
     def wrong_once(tokens, rows):
         return np.roll(rows, next(passes) == 12, axis=-1)
 
     coarse = edited(TARGET, wrong_once)
-    coarse.dtype = "bfloat16"  # whose rounding would excuse a mean
+    coarse.dtype = "bfloat16"  # whose rounding would explain a mean
     by_size = edited(TARGET, lambda tokens, rows: rows / 0.97 if len(rows) == 5 else rows)
     results = [
         [c.name for c in sampled_checks(CORRECT, texts, 0) if not c.passed]
@@ -248,11 +248,11 @@ def test_samples_and_greedy_texts_of_the_pair_show_what_is_gross(short, monkeypa
     assert all(check.passed for check in certificate.checks[:-1])  # no check follows a defect
 
 
-# --- formats, ends, what cannot be said -------------------------------------------------------
+# --- formats, ends, inconclusive cases --------------------------------------------------------
 
 
 def drawing_in(dtype):
-    """A program that adds a row up in a format of torch."""
+    """A program that sums rows in a format of torch."""
 
     def draw(row, u):
         row = torch.tensor(row, dtype=dtype)
@@ -299,7 +299,7 @@ def test_a_decoder_that_writes_beyond_the_context_is_seen_by_the_lengths_of_its_
 
 
 def test_a_drafter_of_too_many_paths_is_judged_by_samples_in_their_place(short, monkeypatch):
-    """A model of its own may guess any of thousands of tokens; a table is still walked."""
+    """A drafter's own model may guess any of thousands of tokens; a table is still walked."""
     wide = Shifted(700, seed=1)
     own = Decoder(drafter=lambda model: Sampled(wide if model.vocabulary_size == 700 else model))
     for name in ("FIRST_LOOK", "MAX_WALKED_TOKENS"):

@@ -1,4 +1,4 @@
-"""Programs of the signature that a student's decoder has: walked, watched, and put right."""
+"""Programs with the signature of a student's decoder: walked and recorded, with their faults."""
 
 import numpy as np
 import pytest
@@ -51,7 +51,7 @@ def test_a_program_may_return_its_tokens_at_once():
 
 
 def test_a_guess_where_only_the_bonus_fits_is_named():
-    """Two guesses with room for two tokens: the second can't be of use."""
+    """Two guesses with room for two tokens: the second one is useless."""
 
     def too_far(*given):
         yield next(as_program(CORRECT)(*given[:5], 3, *given[6:]))[:2]

@@ -1,4 +1,4 @@
-"""Servers that lie are seen or are named as blind spots; honest ones are never called lossy."""
+"""Lying servers are detected or listed as blind spots; honest ones are never called lossy."""
 
 import numpy as np
 import pytest
@@ -51,7 +51,7 @@ def failed(results) -> list[str]:
 
 @pytest.mark.parametrize("sampling", SETTINGS, ids=str)
 def test_an_honest_server_is_never_called_lossy(sampling):
-    """Of 10 seeds of 4 requests half speculate."""
+    """Half of 10 seeds of 4 requests speculate."""
     for seed in range(10):
         texts = texts_of((HONEST, SPECULATIVE)[seed % 2], sampling, 4, seed)
         for rows_of in (copied_rows, listed_rows):
@@ -95,7 +95,7 @@ def test_the_tokens_that_filters_leave_are_those_that_are_sampled(rng):
 
 
 def test_a_text_that_ends_at_a_stop_token_holds_none():
-    """Elsewhere the tokens are the target's, given that the text goes on."""
+    """Elsewhere the tokens are the target's, given that the text continues."""
     texts = texts_of(WITHOUT_STOP_TOKENS.write, PLAIN)
     assert failed(findings(texts, PLAIN, never=STOP_TOKENS)) == []
 

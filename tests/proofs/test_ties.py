@@ -1,4 +1,4 @@
-"""Rounding told from a bug: real divergences in bfloat16, and every greedy bug."""
+"""Rounding against bugs: real divergences in bfloat16, and every greedy bug."""
 
 from dataclasses import replace
 from functools import cache
@@ -24,7 +24,7 @@ from tests.conftest import random_qwen3
 from tests.promises import edited
 
 NEW_TOKENS = 48
-# All others cannot: a one-hot p and a one-hot q leave nothing to draw, to swap or to drop.
+# The others change nothing: with one-hot p and q there is nothing to draw, swap or drop.
 SHOW_AT_ZERO = {
     "p and q swapped",  # accepts anything
     "residual swapped",  # corrects with the rejected token
@@ -38,7 +38,7 @@ def run(decoder, target, draft, prompt, gamma=4, new_tokens=NEW_TOKENS):
 
 
 def verdict(target, prompt, expected, rounds, noise):
-    """BUG if one divergence is one or a text ends too soon, else TIE or SAME."""
+    """Return BUG if any divergence is one or a text ends too soon, else TIE or SAME."""
     try:
         divergences = compare(target, prompt, expected, rounds, noise)
     except ValueError:
@@ -111,7 +111,7 @@ def test_only_these_bugs_show_at_temperature_0_and_are_told():
 
 
 def clock(*row):
-    """After token i comes i + 1 with the probability row[0], i + 2 with row[1], ..."""
+    """After token i, token i + 1 has probability row[0], i + 2 has row[1], ..."""
     return TableModel(np.stack([np.roll([*row, *[0.0] * (8 - len(row))], i + 1) for i in range(8)]))
 
 
@@ -121,14 +121,14 @@ def last_of_equals(tokens, rows):
 
 
 def wrong_at_the_end(tokens, rows):
-    """... and after token 7, which the tie leads to, say 7 again."""
+    """... and after token 7, which the tie leads to, 7 again."""
     rows = last_of_equals(tokens, rows)
     rows[np.array(tokens) == 7, 7] = 99
     return rows
 
 
 def decoded(model, change=lambda tokens, rows: rows, new_tokens=12):
-    """Rounds of a decoder that reaches `model` through sessions of changed rows."""
+    """Return rounds of a decoder that uses `model` through sessions with changed rows."""
     decoder = Decoder(drafter=lambda model: PromptLookup())
     return run(decoder, edited(model, change), model, [0], new_tokens=new_tokens)
 

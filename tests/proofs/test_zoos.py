@@ -1,4 +1,4 @@
-"""The zoos beside the chains': what is right keeps its promise, and each specimen is seen.
+"""The other zoos: correct decoders pass, and each specimen is detected.
 
 The table that `make test` prints at its end is made from what is recorded here.
 """
@@ -26,13 +26,13 @@ from course_utils.proofs.table_checks import distance_of
 ROLLOUTS = rollout_exam()
 GRAMMAR = processors.grammar_exam(2)
 PROCESSED = processors.CORRECT_PROCESSOR
-# What is seen by enumeration: (kind, exam, specimens)
+# Specimens detected by enumeration: (kind, exam, specimens)
 ENUMERATED = (
     ("tree", exam(), TREE_BUGS),
     ("rollout", ROLLOUTS, rollout_bugs(ROLLOUTS)),
     ("grammar", GRAMMAR, processors.GRAMMAR_BUGS),
 )
-# What a comparison of greedy texts, which is the common test, would have found of the trees.
+# The tree specimens that a comparison of greedy texts, the common test, detects.
 GREEDY_FINDS = {"target path not moved", "row found by token"}
 
 

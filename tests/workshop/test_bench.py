@@ -35,7 +35,7 @@ def runs_of(*speeds):
 
 
 def test_the_ratio_is_implementation_times_speculation_and_the_mean_over_passages():
-    """Geometric means of 10, 20, 30, 60 and 90; the course has chosen the slower of its two."""
+    """Geometric means of 10, 20, 30, 60 and 90; the course chose the slower of its two."""
     runs = {
         HF: runs_of(5, 20), ASSISTED: runs_of(5, 80), OURS: runs_of(30, 30),
         ONE: runs_of(30, 120), TWO: runs_of(90, 90),
@@ -62,7 +62,7 @@ def test_prompts_to_choose_on_are_not_reported_nor_are_their_files():
 
 @pytest.mark.slow
 def test_settings_reach_transformers(pair):
-    """It takes the first match; the first pass of its target reads the prompt and the guesses."""
+    """It uses the first match; the target's first pass reads the prompt and the guesses."""
     side = Transformers(*PAIRS["tiny"], pair.target.dtype)
     passes = []
     side.target.register_forward_pre_hook(
@@ -78,7 +78,7 @@ def test_settings_reach_transformers(pair):
     for longest, copied in ((1, [7, 1]), (2, [8, 1])):
         assert read(Contender(TRANSFORMERS, "lookup", 2, longest), prompt)[0] == copied
     assert read(HF, prompt)[0] == []  # nothing is left of the others
-    prompt = pair.encode("x = 0\n" * 24)  # both models go on with it
+    prompt = pair.encode("x = 0\n" * 24)  # both models continue it
 
     def drafted(*setting):
         first, *others = read(Contender(TRANSFORMERS, "model", *setting), prompt)
@@ -90,7 +90,7 @@ def test_settings_reach_transformers(pair):
 
 
 def test_settings_reach_the_course(pair):
-    """It takes the last match."""
+    """It uses the last match."""
     ours, passage = Ours(pair.target, pair.draft), Passage((1, 6, 8, 2, 6, 7, 1, 6), 6)
 
     def first(*fields):
@@ -123,7 +123,7 @@ TINY = Extent(settings(("suffix",), (1, 2), (2,), (2,), (0.0,)), 1, 16, 8, 4, (1
 
 @pytest.fixture
 def alone(monkeypatch):
-    """The command without the other engine, on a few words: its figures mean nothing."""
+    """The command without the other engine, on a few words; its figures are meaningless."""
     monkeypatch.setattr(module, "quick", lambda drafters: TINY)
     monkeypatch.setattr(module, "genai_is_here", lambda: False)
 
@@ -168,7 +168,7 @@ def test_ctrl_c_keeps_what_was_measured(alone, monkeypatch, tmp_path):
 
 
 def test_the_page_quotes_the_recorded_run():
-    """Where it does not: this table is what it should say."""
+    """If it does not, it should contain this table."""
     report, page = recorded_bench(), HOW_FAST.read_text("utf-8")
     assert as_markdown(report) in page, f"\n{as_markdown(report)}"
     rows = rows_of(report, 1.0, "float32", who="course")

@@ -1,4 +1,4 @@
-"""Draft heads: unrolled as they serve, what is logged of them, their stage, and on disk."""
+"""Draft heads: unrolling as in decoding, their log, their stage, and their files."""
 
 import json
 from dataclasses import replace
@@ -25,12 +25,12 @@ ENDS = Ends.of(TARGET)
 EAGLE = HeadRecipe(3, 0.8, aux_layers=(1, 3), draft_vocabulary=40)
 MEDUSA = HeadRecipe(3, 0.8)
 AT_ONCE = BlockRecipe(**vars(EAGLE))
-TEXT = np.arange(97).repeat(np.arange(97))  # token i stands i times in it
+TEXT = np.arange(97).repeat(np.arange(97))  # token i occurs i times
 
 
 @pytest.fixture
 def eagle():
-    """An EAGLE head of random weights on a few of the target's tokens."""
+    """Return an EAGLE head with random weights on a few of the target's tokens."""
     torch.manual_seed(1)
     head = new_head(EAGLE, TARGET, TEXT)
     for norm in (head.embedding_norm, head.state_norm):
@@ -50,7 +50,7 @@ def test_the_unrolled_pass_equals_serving_token_by_token(eagle):
 
 
 def served(head, aux_states, tokens, anchor: int, steps: int) -> list[torch.Tensor]:
-    """With transformers' own layer, the whole sequence anew for each token."""
+    """With transformers' layer, on the whole sequence for each token."""
     layer = Qwen3DecoderLayer(TARGET.config, 0).eval().requires_grad_(False)
     layer.load_state_dict(head.block.state_dict())
     x = head.joined(tokens[1 : anchor + 2], head.first_state(aux_states[:, : anchor + 1]))

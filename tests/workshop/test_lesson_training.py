@@ -1,4 +1,4 @@
-"""What lessons train with: losses, Muon, and a model counted from the library of this machine."""
+"""Training in lessons: losses, Muon, and a model counted from this machine's library."""
 
 import pytest
 import torch
@@ -15,7 +15,7 @@ from course_utils.training.optimisers import WideMuon, muon
 
 
 def log_rows_of(seed: int, rows: int = 5, vocabulary: int = 7) -> torch.Tensor:
-    """Logits that can be learned, float64."""
+    """Return trainable logits, float64."""
     torch.manual_seed(seed)
     return (2 * torch.randn(rows, vocabulary, dtype=torch.float64)).requires_grad_()
 
@@ -50,7 +50,7 @@ def test_known_values():
 
 
 def test_tv_has_no_slope_where_the_rows_share_little_and_minus_log_alpha_keeps_its():
-    """p is certain of token 0, to which q gives `share`: q(1 - q) is TV's gradient, exactly."""
+    """p is one-hot on token 0, whose q is `share`: TV's gradient is exactly q(1 - q)."""
     share = 1e-4
     log_p = torch.tensor([[0.0, -torch.inf]], dtype=torch.float64)
     logits = torch.tensor([[share, 1 - share]], dtype=torch.float64).log().requires_grad_()

@@ -1,4 +1,4 @@
-"""The lint of lessons: a good lesson passes, and each thing done wrong is found, alone.
+"""The lint of lessons: a good lesson passes, and each single fault is found.
 
 What can be repaired is repaired, and nothing else of the notebook is touched.
 """
@@ -67,7 +67,7 @@ def good():
 
 @pytest.fixture
 def path(tmp_path):
-    """Where the good lesson lies: in a repository with one other lesson and two pages."""
+    """Return the good lesson's path, in a repository with one other lesson and two pages."""
     folder, room = tmp_path / "notebooks", tmp_path / "course_utils" / "lessons" / "a"
     folder.mkdir()
     other = new_notebook(cells=[new_markdown_cell("# B\n\n*Core path*\n\n## Why, and how")])
@@ -100,7 +100,7 @@ ERROR = output("error", ename="ValueError", evalue="no", traceback=["no"])
 AT_HOME = output("stream", name="stdout", text="in /home/me/course\n")
 VIEW = output("display_data", data={WIDGET_VIEW: {"model_id": "1"}, "text/plain": "VBox()"})
 
-# one thing done wrong -> the beginning of the one problem that is found, and its cell
+# one fault -> the beginning of the only problem found, and its cell
 BROKEN = {
     "no parameters": (put(2, "seed = 0", "print(1)"), "no cell sets parameters", None),
     "no solution": (put(10, "```python", "```"), "add has no folded solution", 10),

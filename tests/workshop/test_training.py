@@ -93,7 +93,7 @@ class Killed(BaseException):
 
 
 def dying(real, times):
-    """A function that is killed at its nth call, when it has done half its work."""
+    """A function that is killed in the middle of its nth call."""
     calls = iter(range(1, 10**6))
 
     def call(*given, **named):
@@ -107,7 +107,7 @@ def dying(real, times):
 
 @pytest.mark.parametrize("moment", ["as a checkpoint is written", "in the export"])
 def test_a_killed_run_goes_on_where_it_stopped(small_library, monkeypatch, moment):
-    """The resumed run ends with the very weights of one that was never killed."""
+    """The resumed run ends with exactly the weights of an uninterrupted one."""
     train_model(small_library / "whole", "target", FEW, checkpoint_seconds=0.0)
     folder, steps = small_library / "killed", []
     with monkeypatch.context() as patch:
@@ -147,7 +147,7 @@ def test_a_model_of_unknown_settings_is_not_overwritten(capsys, tmp_path):
 
 @pytest.mark.slow
 def test_the_recorded_figures_are_those_of_the_shipped_pair(pair):
-    """A twentieth of the held-out windows gives about what data/evaluation.json records."""
+    """A twentieth of the held-out windows gives about the figures in data/evaluation.json."""
     recorded = json.loads((DATA / "evaluation.json").read_text())
     for part, sources in (("", corpus), ("package_", dependencies)):
         measured = teacher_forced(pair, sources.held_out_sources(), windows=14)

@@ -1,4 +1,4 @@
-"""A head that learns from text which its target writes: on a tiny random Llama."""
+"""A head that learns from its target's text, on a tiny random Llama."""
 
 import json
 from dataclasses import replace
