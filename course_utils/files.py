@@ -71,9 +71,7 @@ def check_new(path: str | Path) -> None:
     if not folder.is_dir():
         raise FileNotFoundError(f"{path} cannot be written: there is no folder {folder}; create it")
     if not os.access(folder, os.W_OK):
-        raise PermissionError(
-            f"{path} cannot be written: the folder {folder} is read-only; name another"
-        )
+        raise PermissionError(f"{path} cannot be written: the folder {folder} is read-only")
 
 
 def free_name(path: Path) -> str:

@@ -185,7 +185,9 @@ def _encoded(
     if chat:
         return pair.encode_chat(text, system=system, thinking=thinking)
     if system is not None or thinking is not None:
-        raise ValueError("system and thinking are for chats only: add chat=True, or leave them out")
+        raise ValueError(
+            "system and thinking are for chats only: add chat=True (--chat), or drop them"
+        )
     if not isinstance(text, str):
         raise ValueError("messages are for chats only: add chat=True, or give a text to continue")
     return pair.encode(text)

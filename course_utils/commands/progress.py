@@ -179,7 +179,5 @@ def read_home(home: Path) -> Record | None:
     with open(file, "rb") as opened:
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_RECORD_BYTES:
-            raise ValueError(
-                f"{FILE} is not a regular file of at most {MAX_RECORD_BYTES // 2**20} MB"
-            )
+            raise ValueError(f"{FILE} is no regular file of at most {MAX_RECORD_BYTES // 2**20} MB")
         return parsed(opened.read(MAX_RECORD_BYTES), place)

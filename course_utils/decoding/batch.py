@@ -172,10 +172,7 @@ def _drafts(
         with _named(request.row):
             drafts[request.row] = checked_draft(draft, request.gamma, target)
             if draft.parents is not None:
-                raise ValueError(
-                    "the draft is a tree: a batch takes only chains; decode one text "
-                    "at a time for trees"
-                )
+                raise ValueError("the draft is a tree: a batch takes only chains; use generate")
     return drafts
 
 

@@ -30,9 +30,7 @@ class SuffixLookup:
 
     def __init__(self, factor: float = 1.0, least: float = 0.1, deepest: int = 32):
         if not factor > 0:
-            raise ValueError(
-                f"factor is {factor}: give a number above 0, guesses per matched token"
-            )
+            raise ValueError(f"factor is {factor}: give a number of guesses above 0")
         if not 0 <= least <= 1:
             raise ValueError(f"least is {least}; give a probability, from 0 to 1")
         self.factor, self.least, self.deepest = factor, least, deepest

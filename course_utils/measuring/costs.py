@@ -184,10 +184,7 @@ def predictions_for(
     models = [model for model in (target, draft) if model is not None]
     largest = min(largest, *(model.context - 2 for model in models))
     if largest < 1:
-        raise ValueError(
-            "the context has fewer than three tokens, no room for a draft: load the "
-            "models with a longer one"
-        )
+        raise ValueError("the context has fewer than three tokens: load models with a longer one")
     costs = round_costs(target, draft, largest=largest, sampling=sampling, seconds=seconds)
     writing = generate(
         target, prompt, drafter, gamma=largest, sampling=sampling,
@@ -215,10 +212,7 @@ def measured_cost(target: LanguageModel, draft: LanguageModel | None, seconds: f
     """
     models = [model for model in (target, draft) if model is not None]
     if min(model.context for model in models) < LARGEST + 2:
-        raise ValueError(
-            f"the context has no room for {LARGEST} guesses: load the models with one "
-            f"of at least {LARGEST + 2} tokens"
-        )
+        raise ValueError(f"the context has no room for {LARGEST} guesses: load a longer one")
     return round_costs(target, draft, seconds=seconds).round_seconds
 
 

@@ -19,9 +19,7 @@ def recorded_bench(folder: Path = RESULTS, name: str = "run-*.json") -> dict[str
     """
     paths = sorted(folder.glob(name))
     if not paths:
-        raise FileNotFoundError(
-            f"there are no results in {folder}: run make bench BENCH_ARGS='--out FILE'"
-        )
+        raise FileNotFoundError(f"no results in {folder}: run make bench BENCH_ARGS='--out FILE'")
     return json.loads(paths[-1].read_text(encoding="utf-8"))
 
 

@@ -175,9 +175,7 @@ def test_what_the_terminal_cannot_show_is_replaced_and_warnings_are_for_debuggin
     assert (done.returncode, done.stdout, done.stderr) == (0, "\\u4eba\\u5de5\n", "")
     noise = 'warnings.warn("worried"); logging.getLogger("x").warning("again"); 1 / 0'
     quiet, loud = (program(noise, *options, capture_output=True) for options in ([], ["--debug"]))
-    assert (
-        quiet.stderr == "error: ZeroDivisionError: division by zero; --debug shows the traceback\n"
-    )
+    assert quiet.stderr.endswith("division by zero; --debug shows the traceback\n")
     assert loud.stderr.endswith(quiet.stderr)
     assert all(word in loud.stderr for word in ("worried", "again", "Traceback"))
 

@@ -233,10 +233,7 @@ def test_a_trace_is_never_overwritten_and_keeps_the_rounds_it_has(capsys, monkey
     assert main(call) == 130
     assert len(read_trace(tmp_path / "run.jsonl")[0]) == 3
     content = (tmp_path / "run.jsonl").read_bytes()
-    for name, message in (
-        ("run.jsonl", "not be overwritten"),
-        ("no/run.jsonl", "there is no folder"),
-    ):
+    for name, message in (("run.jsonl", "be overwritten"), ("no/run.jsonl", "there is no folder")):
         assert main([*call[:-1], str(tmp_path / name)]) == 2
         assert message in capsys.readouterr().err
     assert (tmp_path / "run.jsonl").read_bytes() == content

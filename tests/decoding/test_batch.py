@@ -101,10 +101,7 @@ def always(*drafts):
         (dict(target=TableModel.random(4, 1, 0)), "Separately"),
         (dict(drafter=always(NO_DRAFT, Draft((9,), None))), "prompt 1: .* token 9"),
         (dict(drafter=always(*[NO_DRAFT] * 4)), "4 drafts for 3 rows"),
-        (
-            dict(drafter=always(Draft((1, 2), None, (-1, -1)))),
-            "prompt 0: .* a batch takes only chains",
-        ),
+        (dict(drafter=always(Draft((1, 2), None, (-1, -1)))), "prompt 0: the draft is a tree"),
     ],
 )
 def test_what_cannot_be_is_refused(models, change, message):

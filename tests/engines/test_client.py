@@ -45,9 +45,7 @@ def test_a_question_goes_as_tokens_and_comes_back_as_tokens(monkeypatch, end):
 
 @pytest.mark.parametrize("address", ["localhost:8000", f"http://me:{SECRET}@127.0.0.1:8000"])
 def test_an_address_that_is_none_is_refused_and_a_password_is_not_repeated(address):
-    with pytest.raises(
-        ValueError, match=r"is not the address of a server|must not contain"
-    ) as raised:
+    with pytest.raises(ValueError, match=r"is not the address of|must not contain") as raised:
         Engine(address)
     assert SECRET not in str(raised.value)
     assert Engine("http://gpu-v1/").url == "http://gpu-v1"

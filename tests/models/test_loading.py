@@ -110,9 +110,7 @@ def test_a_vocabulary_padded_beyond_the_tokenizer(copy, pair):
     model = AutoModelForCausalLM.from_pretrained(copy, dtype=torch.float32)
     model.resize_token_embeddings(4160, mean_resizing=False)
     model.save_pretrained(copy)
-    with pytest.raises(
-        VocabularyMismatch, match=r"4160 logits per token and .* 4096.* another size"
-    ):
+    with pytest.raises(VocabularyMismatch, match=r"4160 logits per token and .* 4096.* another s"):
         load_pair(str(copy), str(TARGET))
     padded = load_pair(str(copy), dtype="float32", form="readable")
     assert padded.target.vocabulary_size == 4160
@@ -276,10 +274,7 @@ def test_what_is_too_large_for_float16_is_refused_with_the_reason(copy):
         *(({"device": x}, "choose auto or cpu") for x in ("meta", "garbage", "", "cuda:99")),
         ({"device_map": "garbage"}, "garbage"),
         ({"form": "torch"}, "form is 'torch'; choose auto, readable, onnx"),
-        (
-            {"form": FOUR_BIT, "dtype": "bfloat16"},
-            "form four-bit runs only in float32 on a CPU, not in b",
-        ),
+        ({"form": FOUR_BIT, "dtype": "bfloat16"}, "form four-bit runs only in float32 on a CPU, "),
     ],
     ids=str,
 )

