@@ -100,7 +100,7 @@ def test_impossible_arguments_are_refused():
         for c in (-1, float("nan")):
             with pytest.raises(ValueError, match=f"c is {c}; give a cost"):
                 formula(*given, c)
-    with pytest.raises(ValueError, match="gamma is 0; without a draft"):
+    with pytest.raises(ValueError, match="gamma is 0; give a draft length"):
         theory.acceptance_metrics(0.8, 0)
 
 

@@ -93,11 +93,11 @@ def test_sequoias_tree_is_the_best_of_all_trees(rates, deepest):
             for tree in every_tree(size)
             if deepest is None or levels(tree) <= deepest
         )
-        best = sequoia(rates, nodes, deepest)
-        assert checked_parents(best) == best
-        assert len(best) <= nodes
-        assert levels(best) <= (deepest or nodes)
-        assert expected_tokens(best, rates) == pytest.approx(best, abs=1e-12)
+        tree = sequoia(rates, nodes, deepest)
+        assert checked_parents(tree) == tree
+        assert len(tree) <= nodes
+        assert levels(tree) <= (deepest or nodes)
+        assert expected_tokens(tree, rates) == pytest.approx(best, abs=1e-12)
 
 
 def test_a_node_that_brings_nothing_is_left_out():

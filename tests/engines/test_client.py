@@ -131,7 +131,7 @@ def test_a_refusal_is_in_the_servers_words_without_the_key(status, error, why, b
 def test_json_of_another_shape_is_no_answer(raw):
     raw = raw and {"choices": [{"text": "a"} | raw]}
     assert "not a completion" in refusal(Response(raw), ValueError)
-    with serving(lambda _: Response(raw)) as fake, pytest.raises(NoEngine, match="not as vLLM"):
+    with serving(lambda _: Response(raw)) as fake, pytest.raises(NoEngine, match="it is not vLLM"):
         Engine(fake.url).check()
 
 

@@ -91,7 +91,7 @@ def test_an_old_text_is_made_of_a_run_and_taken_in_one_pass_by_an_unchanged_poli
     assert (speculative.q == rows).all()
     with pytest.raises(ValueError, match="give one row per token"):
         Rollout(2, (1, 2), rows[:1])
-    with pytest.raises(ValueError, match="of one round at least"):
+    with pytest.raises(ValueError, match="of a run that drafted chains"):
         Rollout.of([])
 
 

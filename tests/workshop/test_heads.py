@@ -104,7 +104,7 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     for name in recipes:
         assert load_head(out / "heads" / name, target) is not None
     assert main(arguments) == 0
-    assert "is finished and is not made again" in capsys.readouterr().err
+    assert "is finished already and is skipped" in capsys.readouterr().err
     assert main([*arguments[:-1], "2048"]) != 0
     at_once = {"block": replace(AT_ONCE, draft_vocabulary=64)}
     monkeypatch.setattr("workshop.commands.train.BLOCK", at_once)

@@ -74,7 +74,7 @@ def test_both_stages_learn_and_export_what_transformers_loads(small_library):
 def test_a_finished_model_is_not_made_again_nor_used_for_other_settings(small_library, capsys):
     for _ in range(2):
         train_model(small_library, "plain", FEW)
-    assert "is finished and is not made again" in capsys.readouterr().err
+    assert "is finished already and is skipped" in capsys.readouterr().err
     with pytest.raises(ValueError, match="seed is 0 there and 1 here"):
         train_model(small_library, "plain", FEW, seed=1)
 
