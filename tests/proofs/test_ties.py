@@ -77,12 +77,12 @@ def test_real_divergences_are_numerical_ties_and_a_bug_is_none():
         expected = plain(low().target, prompt)
         rounds = run(CORRECT, low().target, low().draft, prompt, gamma)
         tokens = emitted_tokens(rounds)
-        divergences = compare(low().target, prompt, expected, rounds, floor())
-        assert {d.verdict for d in divergences} <= {TIE}, (kind, index, gamma)
+        ties = compare(low().target, prompt, expected, rounds, floor())
+        assert {d.verdict for d in ties} <= {TIE}, (kind, index, gamma)
         if tokens != expected:
-            assert divergences[0].position == common_prefix(tokens, expected)
+            assert ties[0].position == common_prefix(tokens, expected)
             assert unexplained(low().target, prompt, tokens, floor()) == []
-        divergences += divergences
+        divergences += ties
     rounds = run(bug("first token unverified").decoder, low().target, low().draft, prompt)
     assert verdict(low().target, prompt, expected, rounds, floor()) == BUG
     if not divergences:
