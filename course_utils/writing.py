@@ -237,9 +237,7 @@ def load_plugin(kind: str, name: str, arguments: str) -> Callable[..., Any]:
     finally:
         sys.path.pop(0)
     if not callable(plugin):
-        raise ValueError(
-            f"{name} cannot be called, so it is no {kind}: name one that takes {arguments}"
-        )
+        raise ValueError(f"{name} is no {kind}: it cannot be called with {arguments}")
     return plugin
 
 

@@ -149,4 +149,4 @@ def test_the_table_and_what_is_next(mine, monkeypatch, capsys):
 
 def test_without_a_folder_the_student_is_told_to_begin(mine, capsys):
     assert main(["progress", "--folder", str(mine / "none")]) == 2
-    assert capsys.readouterr().err == "error: nothing is recorded in none/: begin with `make lab`\n"
+    assert capsys.readouterr().err == "error: there is no record in none/: start with `make lab`\n"
