@@ -19,7 +19,7 @@ READY := $(VENV)/.ready
 TALK_READY := $(VENV)/.talk
 TEST_READY := $(VENV)/.test
 WORKSHOP_READY := $(VENV)/.workshop
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+INSTALL = $(BIN)/python -m pip install --disable-pip-version-check \
   --constraint constraints.txt --editable
 # Nothing is fetched from a model hub unless a student asks for it by name.
 export HF_HUB_DISABLE_TELEMETRY := 1
@@ -35,6 +35,7 @@ help: ## list the targets
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11, 5) <= sys.version_info < (3, 14))' || \
 	  { echo "$(PYTHON) is $$($(PYTHON) -V); take 3.11.5 to 3.13: make PYTHON=python3.12 ..."; exit 1; }
+	@echo "Installing into $(VENV): about 300 MB to download, 1.7 GB on disk, two minutes."
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) "."
 	$(BIN)/jupyter labextension disable "@jupyterlab/apputils-extension:announcements"

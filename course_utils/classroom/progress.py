@@ -20,6 +20,7 @@ ELECTIVES = "electives"  # the folder of the electives, in that of the lessons
 RENAMED = {  # a name in older records: today's
     "tokens_a_round": "tokens_per_round",
     "kept_whole": "accepted_whole",
+    "foretell": "predict_rows",
 }
 _ENTRY = re.compile(r'"(\w+)"\s*:\s*"(passed|wrong)"')
 
@@ -32,8 +33,7 @@ def _here() -> Path:
     return here.parent if here.name == ELECTIVES else here
 
 
-# The folder of the lessons: a kernel starts there, or among the electives in it; a student's
-# os.chdir comes later.
+# The folder of the lessons: a kernel starts there or in its electives, before any os.chdir.
 HERE = _here()
 
 

@@ -1,8 +1,8 @@
-"""A small world: some thirty English words, two models of what follows them, and their rounds.
+"""A small world: some thirty English words, two models of the word that follows, their rounds.
 
 The target and its draft know the same sentences ("the cat sat on the mat and slept all day.")
-and disagree on what is likely.  So a room can guess the next word, and p and q can be read off
-the page.  Scenes, pictures and the talk show the rounds of the verified decoder on them.
+and disagree on what is likely.  So a class can guess the next word, and p and q can be read off
+the page.  Scenes, pictures and the talk show rounds of the verified decoder on these models.
 """
 
 from collections.abc import Sequence
@@ -14,13 +14,14 @@ from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import stepper
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import generate
+from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.toys.tables import TableModel
 
 GAMMA = 4
-SEED = 2504  # three rounds in which all happens that can: the tests say what
+SEED = 2504  # of three rounds with every kind of event: the tests name them
 PROMPT = "the cat sat on the"
-# What follows a word, or the last two where it depends on both: under the target, the draft.
+# (probability under the target, under the draft) of each word after the last one or two words.
 FOLLOWS: dict[str, dict[str, tuple[float, float]]] = {
     "the": {"cat": (0.5, 0.45), "dog": (0.3, 0.35), "bird": (0.2, 0.2)},
     "on the": {"mat": (0.5, 0.4), "sofa": (0.25, 0.15), "roof": (0.15, 0.25), "table": (0.1, 0.2)},
@@ -51,7 +52,7 @@ FOLLOWS: dict[str, dict[str, tuple[float, float]]] = {
     "at": {"the": (1, 1)},
     ".": {"the": (1, 1)},
 }  # fmt: skip
-_ENDS = {".": (0.7, 0.75), "and": (0.3, 0.25)}  # what follows all other words
+_ENDS = {".": (0.7, 0.75), "and": (0.3, 0.25)}  # after all other words
 WORDS = (*dict.fromkeys(word for row in FOLLOWS.values() for word in row),)
 
 
@@ -65,21 +66,21 @@ def _model(place: int) -> TableModel:
 
 @cache
 def target() -> TableModel:
-    """A table (V, V, V), made when it is first asked for."""
+    """The target: a table (V, V, V), built at the first call."""
     return _model(0)
 
 
 @cache
 def draft() -> TableModel:
-    """Another, over the same words."""
+    """The draft: a table over the same words."""
     return _model(1)
 
 
 def encode(text: str) -> list[int]:
-    """The tokens of a text, one a word or a full stop.
+    """Return the tokens of a text, one for each word or full stop.
 
     Raises:
-        ValueError: a word that this world does not know.
+        ValueError: an unknown word.
     """
     words = text.replace(".", " .").split()
     if unknown := sorted(set(words) - set(WORDS)):
@@ -88,25 +89,32 @@ def encode(text: str) -> list[int]:
 
 
 def words(tokens: Sequence[int]) -> str:
-    """Nothing between them: for a scene that puts the spaces itself."""
+    """Join the words without spaces, for a scene that adds them itself."""
     return "".join(WORDS[token] for token in tokens)
 
 
 def decode(tokens: Sequence[int]) -> str:
-    """Words with a space between them, and none before a full stop."""
+    """Join the words with spaces, but none before a full stop."""
     return " ".join(WORDS[token] for token in tokens).replace(" .", ".")
 
 
-def small_rounds() -> list[Round]:
-    """Continue `PROMPT` to the end of its sentence."""
+def small_rounds(
+    prompt: str = PROMPT, gamma: int = GAMMA, sampling: Sampling = Sampling()
+) -> list[Round]:
+    """Continue `prompt` to the end of its sentence."""
     run = generate(
-        target(), encode(PROMPT), Sampled(draft()), gamma=GAMMA,
+        target(), encode(prompt), Sampled(draft(), sampling), gamma=gamma, sampling=sampling,
         max_new_tokens=24, stop_tokens=encode("."), seed=SEED, rows=True,
     )  # fmt: skip
     return list(run)
 
 
-def small_stepper(count: int | None = None, details: bool = True) -> Scene:
-    """The scene *round* of the first `count` of them, or of all."""
-    rounds = small_rounds()[:count]
-    return stepper(rounds, words, details, prompt=PROMPT, between=" ")
+def small_stepper(count: int | None = None) -> Scene:
+    """The scene *round* of the first `count` rounds, or of all."""
+    return stepper(small_rounds()[:count], words, prompt=PROMPT, between=" ")
+
+
+def greedy_stepper() -> Scene:
+    """The scene *round* without probabilities: three greedy rounds, a bonus, two corrections."""
+    rounds = small_rounds("the cat", gamma=3, sampling=GREEDY)[:3]
+    return stepper(rounds, words, details=False, prompt="the cat", between=" ")

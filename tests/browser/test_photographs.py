@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from course_utils.classroom.notebooks import lesson_paths, read_lesson
 from course_utils.classroom.scene import MIME, Scene, scene_page
 from course_utils.classroom.tokens import Html
-from course_utils.lessons.small_rounds import small_stepper
+from course_utils.lessons.small_rounds import greedy_stepper, small_stepper
 from workshop.browser import WIDTH, photographs, with_photographs
 from workshop.site.build import scenes_of
 
@@ -62,10 +62,12 @@ def printed(visit, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("details", "said", "accepted"), [(False, "Which ones?", 0), (True, "added 3 tokens", 2)]
+    ("scene", "said", "accepted"),
+    [(greedy_stepper(), "at all 4 places", 0), (small_stepper(), "added 3 tokens", 2)],
+    ids=["greedy", "sampled"],
 )
-def test_a_stored_round_asks_at_a_first_look(printed, details, said, accepted):
-    drawn = printed([small_stepper(details=details).stored])
+def test_a_stored_round_shows_its_end_or_its_pass(printed, scene, said, accepted):
+    drawn = printed([scene.stored])
     expect(drawn.locator(".said")).to_contain_text(said)
     expect(drawn.locator(".foot .chip.accepted")).to_have_count(accepted)
 

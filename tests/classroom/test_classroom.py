@@ -44,7 +44,7 @@ def bare(html):
 def test_coloured_text_names_each_kind_also_where_style_is_lost(run):
     rounds, alphabet = run
     block = coloured(rounds, alphabet.decode, prompt="<q>")
-    assert block.text == "<q>人工智能是未来科技发展的核心驱动力。"
+    assert block.text == "<q>Haste makes waste."
     kinds = {kind for r in rounds for kind in r.kinds}
     assert "correction" in kinds
     assert all(bare(marked(kind, kind)) in bare(block.html) for kind in kinds)

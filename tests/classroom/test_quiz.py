@@ -55,7 +55,7 @@ def test_every_lesson_has_questions_and_no_name_is_given_twice():
 
 def test_choices_are_shuffled_alike_on_every_machine_and_no_letter_is_right_most_often():
     assert [choice.text.split()[2] for choice in SAME_TEXT.choices] == [
-        "worse,", "token", "meaning", "better,",
+        "better,", "token", "worse,", "meaning,",
     ]  # fmt: skip
     place = [[choice.right for choice in question.choices].index(True) for question in QUESTIONS]
     right, there = Counter(place), Counter(i for q in QUESTIONS for i in range(len(q.choices)))

@@ -73,8 +73,7 @@ def path(tmp_path):
     other = new_notebook(cells=[new_markdown_cell("# B\n\n*Core path*\n\n## Why, and how")])
     nbformat.write(other, folder / "02_b.ipynb")
     (folder / "guide.md").write_text("# Guide\n")
-    row = "| [01 a](notebooks/01_a.ipynb) | core path | 5 |\n"
-    (tmp_path / "README.md").write_text(f"# Course\n\n## What to do next\n\n## Electives\n{row}")
+    (folder / "map.md").write_text("# Map\n\n## What to do next\n\n## Electives\n")
     room.mkdir(parents=True)
     (room / "checks.py").write_text(CHECKS)
     return folder / "01_a.ipynb"

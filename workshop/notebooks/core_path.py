@@ -7,21 +7,20 @@ import re
 from functools import cache
 from pathlib import Path
 
-from course_utils.classroom.notebooks import is_elective, lesson_paths, read_lesson, trunk
+from course_utils.classroom.notebooks import is_elective, lesson_paths, read_lesson
 from course_utils.classroom.parts import CORE, MARK, mark
 
-AFTERWARDS = "next: [what to do next](../README.md#what-to-do-next)"
-TO_THE_OTHERS = "next: [the other electives](../../README.md#electives)"
+AFTERWARDS = "next: [what to do next](../notebooks/map.md#what-to-do-next)"
+TO_THE_OTHERS = "next: [the other electives](../../notebooks/map.md#electives)"
 _WAY = re.compile(r"\n+(?:previous|next): \[[^\n]*\s*\Z")
-_ROW = re.compile(r"^\| \[([^\]]+)\]\((?:\w+/)*(\w+\.ipynb)\) \|", re.MULTILINE)
 
 
 def marked(opening: str, path: Path) -> str:
     """Return the first cell with the right links after its mark, if it has one."""
-    mark = MARK.search(opening)
-    if not mark or is_elective(path):
+    opening_mark = MARK.search(opening)
+    if not opening_mark or is_elective(path):
         return opening
-    return opening.replace(mark[0], " · ".join([f"*{mark[1]}*", *_links(path)]), 1)
+    return opening.replace(opening_mark[0], " · ".join([f"*{opening_mark[1]}*", *_links(path)]), 1)
 
 
 def closed(ending: str, path: Path) -> str:
@@ -36,7 +35,7 @@ def closed(ending: str, path: Path) -> str:
 
 
 def _links(path: Path) -> list[str]:
-    """Return links to the core lessons before and after this one, named as in the README."""
+    """Return links to the core lessons before and after this one."""
     core = [
         other.name
         for other in lesson_paths(folder=path.parent)
@@ -44,11 +43,8 @@ def _links(path: Path) -> list[str]:
     ]
     before = [("previous", name) for name in core if name < path.name]
     after = [("next", name) for name in core if name > path.name]
-    readme = trunk(path).parent / "README.md"
-    table = _ROW.findall(readme.read_text("utf-8")) if readme.exists() else []
-    called = {name: title for title, name in table}
     return [
-        f"{where}: [{called.get(name) or name[:-6].replace('_', ' ')}]({name})"
+        f"{where}: [{name[:-6].replace('_', ' ')}]({name})"
         for where, name in [*before[-1:], *after[:1]]
     ]
 

@@ -1,5 +1,5 @@
-"""Checks of this lesson: a round by hand, shared mass and residual, the rule, the proof in steps,
-and the loop from an empty cell."""
+"""The checks of this lesson: a round by hand, shared mass and residual, the rule, the proof in
+steps, and the loop from an empty cell."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -25,7 +25,7 @@ __all__ = [
 P = np.array([0.4, 0.3, 0.1, 0.2])
 Q = np.array([0.1, 0.2, 0.4, 0.3])
 SAME = np.array([0.25, 0.25, 0.5])
-TENTHS = np.array([0.7, 0.2, 0.1])  # the sum of these floats is below 1
+TENTHS = np.array([0.7, 0.2, 0.1])  # in floats they sum to less than 1
 CLOSE = np.array([0.501, 0.299, 0.2]), np.array([0.499, 0.301, 0.2])
 
 
@@ -45,25 +45,25 @@ check_shared_and_residual = Exercise(
     cases=[(P, Q), CLOSE, (SAME, SAME.copy()), (TENTHS, TENTHS.copy())],
     solution=shared_and_residual,
     mistakes={
-        "That is the total variation, the probability of a REJECTION. Take what is left of 1.": (
+        "That is the total variation, the probability of a REJECTION. Subtract it from 1.": (
             (SHARED, "abs(p - q).sum() / 2")
         ),
-        "That is Σ p·q, the probability that two independent draws agree. Speculative "
-        "sampling accepts more often: look at the smaller bar of each token.": (SHARED, "p @ q"),
-        "Your residual does not sum to 1. Divide the row by its own sum; for p = q, where the sum "
-        "is 0, return p.": ("excess / mass if mass > 0 else p", "excess"),
-        "You took what q has too much of. The residual is what p still lacks: p − q.": (
+        "That is Σ p·q, the probability that two independent samples agree. Speculative sampling "
+        "accepts more often: add up the smaller bar of each token.": (SHARED, "p @ q"),
+        "Your residual does not sum to 1. Divide the row by its sum. If p = q that sum is 0: "
+        "return p.": ("excess / mass if mass > 0 else p", "excess"),
+        "That is what q has too much of. The residual is what p still needs: p − q.": (
             ("p - q", "q - p")
         ),
-        "You took |p − q|. Where q is larger nothing is missing: set it to 0.": (
+        "You took |p − q|. Where q is larger, the residual is 0.": (
             ("(p - q).clip(min=0)", "abs(p - q)")
         ),
-        "With p = q there is no mass left and you divide by 0. Return p then.": (
+        "If p = q no mass is left, and you divide by 0. Return p then.": (
             (" if mass > 0 else p", "")
         ),
     },
-    insight="Both come from one picture: α is the area under both bars, and the residual is what "
-    "sticks out of p above q.",
+    insight="One picture has both: α is the area under both bars, and the residual is the part of "
+    "p above q.",
     must_not_mutate=True,
     parts=("shared mass", "residual"),
 )
@@ -73,16 +73,16 @@ check_shared_and_residual = Exercise(
 
 
 def emitted(p: Rows, q: Rows, correction: Rows) -> Rows:
-    """The distribution of one position's token, for rows (vocabulary,).
+    """Return the distribution of the token at one position, from rows (vocabulary,).
 
-    Drafted from q, accepted with probability min(1, p/q), else drawn from `correction`.
+    It is drafted from q, accepted with probability min(1, p/q), else drawn from `correction`.
     """
     accepted = np.minimum(p, q)
     return accepted + (1 - accepted.sum()) * correction
 
 
 def proof_steps(p: Rows, q: Rows) -> tuple[Rows, float, Rows]:
-    """-> drafted and accepted (vocabulary,), rejected (a number), corrected (vocabulary,)"""
+    """Rows p and q -> accepted (vocabulary,), rejected (a number), corrected (vocabulary,)."""
     accepted = np.minimum(p, q)
     rejected = 1 - accepted.sum()
     left = p - accepted
@@ -105,19 +105,19 @@ check_proof_steps = Exercise(
     cases=[*_pairs()],
     solution=proof_steps,
     mistakes={
-        "That is how often y is accepted once it was drafted. It is drafted with probability q(y): "
-        "multiply.": ("return accepted,", "return np.minimum(1, p / q),"),
-        "Where q(y) is 0 you divide by 0. q·min(1, p/q) is the same as min(p, q), without a "
+        "That is the probability of accepting y once it is drafted. It is drafted with probability "
+        "q(y): multiply the two.": ("return accepted,", "return np.minimum(1, p / q),"),
+        "Where q(y) is 0 you divide by 0. q·min(1, p/q) equals min(p, q), and that needs no "
         "division.": ("return accepted,", "return q * np.minimum(1, p / q),"),
-        "One number is asked for. The correction can be y whatever was rejected: add up over all "
-        "tokens.": ("1 - accepted.sum()", "q - accepted"),
+        "Return one number, the sum over all tokens. The correction can be y whichever token was "
+        "rejected.": ("1 - accepted.sum()", "q - accepted"),
         "That is the residual alone. A correction is drawn only after a rejection: multiply by "
         "that probability.": (CORRECTED, "left / left.sum() if left.any() else p"),
-        "Where p = q nothing is left over and you divide 0 by 0. Nothing is rejected there either: "
-        "the probability of a correction is 0.": (" if left.any() else 0 * p", ""),
+        "If p = q nothing is left over, and you divide 0 by 0. Nothing is rejected either, so the "
+        "probability of a correction is 0.": (" if left.any() else 0 * p", ""),
     },
-    insight="left.sum() and the probability of a rejection are the same number, so they cancel: "
-    "corrected is p − min(p, q), and accepted + corrected is p.",
+    insight="left.sum() equals the probability of a rejection, so the two cancel: corrected is "
+    "p − min(p, q), and accepted + corrected is p.",
     must_not_mutate=True,
     parts=("accepted", "rejected", "corrected"),
 )
@@ -127,7 +127,7 @@ check_proof_steps = Exercise(
 
 
 def as_rule(function: Callable) -> Rule:
-    """A student's rule as a value, for the loop; rows reach it as NumPy arrays."""
+    """Wrap a student's function as a `Rule` for the loop; it receives rows as NumPy arrays."""
 
     def verify(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
         q = None if q is None else np.asarray(q)  # None: nothing was drafted
@@ -138,7 +138,7 @@ def as_rule(function: Callable) -> Rule:
 
 
 def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> tuple[int, int]:
-    """(accepted, token): the lesson's model solution."""
+    """Return (accepted, token): the solution of the exercise."""
     for i, x in enumerate(drafted):
         if not uniforms[i] < p[i, x] / q[i, x]:
             return i, sample(rules.residual(p[i], q[i]), uniforms[-1])
@@ -146,7 +146,7 @@ def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> 
 
 
 def _cases() -> Iterator[tuple]:
-    """Rounds worked out by hand, random ones, and uniforms that can only be compared."""
+    """Yield rounds worked out by hand, random ones, and one with uniforms that only compare."""
     p = np.array([[0.4, 0.3, 0.3, 0.0], [0.1, 0.2, 0.4, 0.3], [0.7, 0.1, 0.1, 0.1]])
     q = np.array([[0.1, 0.2, 0.6, 0.1], [0.3, 0.4, 0.2, 0.1]])
     # drafted, uniforms; p/q of the first row is 4, 1.5, 0.5, 0
@@ -184,8 +184,8 @@ def _judged(attempt: Callable, *case: object) -> object:
     answer, again = (in_sentences(lambda: attempt(*case)) for _ in range(2))
     if repr(answer) != repr(again):
         raise Refused(
-            "The same uniforms led to another answer: draw no random numbers of your own. "
-            "`uniforms` has one for each decision."
+            "Called twice with the same uniforms, your rule gave two answers. Use no other random "
+            "numbers: `uniforms` has one for each decision."
         )
     return answer
 
@@ -196,27 +196,26 @@ check_token_wise = Exercise(
     cases=[*_cases()],
     solution=token_wise,
     mistakes={
-        "The uniform that rejected the draft is known to be large, so it draws no fair "
-        "correction. Draw with the last one, uniforms[-1].": (
+        "You draw the correction with the uniform that rejected the guess. That one is known to be "
+        "large. Draw with the last one, uniforms[-1].": (
             ("q[i]), uniforms[-1])", "q[i]), uniforms[i])")
         ),
-        "p(x) = 0.4, q(x) = 0.1 and u = 0.99 must be accepted, since p/q > 1. Are p and q "
-        "swapped?": (RATIO, "q[i, x] / p[i, x]"),
-        "p/q = 0.5 and u = 0.4: accepted. You accept only if p ≥ q; the rule needs the uniform.": (
-            (f"uniforms[i] < {RATIO}", "p[i, x] >= q[i, x]")
-        ),
-        "You drew the correction from p. Accepted drafts have used up a part of p: draw from the "
+        "With p(x) = 0.4, q(x) = 0.1 and u = 0.99 the guess must be accepted, since p/q > 1. Are p "
+        "and q swapped?": (RATIO, "q[i, x] / p[i, x]"),
+        "With p/q = 0.5 and u = 0.4 the guess must be accepted. You accept only if p ≥ q: compare "
+        "the uniform with p/q.": ((f"uniforms[i] < {RATIO}", "p[i, x] >= q[i, x]")),
+        "You drew the correction from p. Accepted guesses already cover a part of p: draw from the "
         "residual of p and q.": ("rules.residual(p[i], q[i])", "p[i]"),
-        "The bonus follows *all* drafted tokens, so its row is one further on: the last row of p, "
-        "p[len(drafted)].": (BONUS, "sample(p[len(drafted) - 1], uniforms[-1])"),
-        "Your correction is the likeliest token of the residual, always the same. Draw it: "
+        "The bonus follows *all* drafted tokens, so its row is the one after theirs: the last row "
+        "of p, p[len(drafted)].": (BONUS, "sample(p[len(drafted) - 1], uniforms[-1])"),
+        "Your correction is always the likeliest token of the residual. Draw it instead: "
         "sample(row, uniforms[-1]).": (
             "sample(rules.residual(p[i], q[i]), uniforms[-1])",
             "int(rules.residual(p[i], q[i]).argmax())",
         ),
     },
-    insight="A loop with an early return, and one draw after it. The rule needs no model and no "
-    "cache, so a program can walk every path of it.",
+    insight="The rule is a loop with an early return, and one draw after it. It needs no model and "
+    "no cache, so a program can walk every path of it.",
     call=_judged,
     parts=("accepted", "token"),
     describe_case=_in_words,

@@ -1,4 +1,4 @@
-"""Pictures of this lesson: two distributions, darts, and distributions rebuilt by a rule."""
+"""The figures of this lesson: two distributions, darts, and what a rule makes of them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from course_utils.classroom.picture import Picture, entitle, finished, legend_be
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
-from course_utils.lessons.acceptance_rule.by_hand import Place
+from course_utils.lessons.acceptance_rule.by_hand import Position
+from course_utils.lessons.acceptance_rule.playground import WORDS, P, Q
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 def overlap_and_residual(words: Sequence[str], p: np.ndarray, q: np.ndarray) -> Picture:
-    """p and q (vocabulary,) beside each other, and what each has more of than the other."""
+    """Draw p and q (vocabulary,) next to each other, and where each exceeds the other."""
     figure, (distributions, rest) = panels(2, height=4.1)
     places, common = np.arange(len(words)), np.minimum(p, q)
     distributions.bar(places - 0.21, p, 0.4, label="p, the target", **ROLES["target"].bars())
@@ -37,11 +38,11 @@ def overlap_and_residual(words: Sequence[str], p: np.ndarray, q: np.ndarray) -> 
 
 
 class Darts(NamedTuple):
-    """One entry for each dart, (count,); heights are probabilities."""
+    """Arrays (count,) with an entry for each dart; heights are probabilities."""
 
     drafted: np.ndarray  # the token whose column it hits
     heights: np.ndarray  # under q
-    accepted: np.ndarray  # is it under p, too?
+    accepted: np.ndarray  # is it also under p?
     corrections: np.ndarray  # where it lands when it is thrown again; the same if accepted
     heights_again: np.ndarray  # between q and p
 
@@ -52,7 +53,7 @@ def throw(p: np.ndarray, q: np.ndarray, count: int, seed: int) -> Darts:
     drafted = np.array([sample(q, u) for u in noise.uniforms("draft", count)])
     uniforms = np.array(noise.uniforms("verify", count))
     accepted = uniforms < (p / q)[drafted]
-    # a uniform that has rejected is no longer uniform: two fresh ones for each new throw
+    # a uniform that caused a rejection is no longer uniform: two fresh ones for each new throw
     columns, again = np.reshape(noise.uniforms("other", 2 * count), (2, count))
     left = residual(p, q)
     corrections = np.where(accepted, drafted, [sample(left, u) for u in columns])
@@ -61,39 +62,54 @@ def throw(p: np.ndarray, q: np.ndarray, count: int, seed: int) -> Darts:
     return Darts(drafted, heights, accepted, corrections, np.where(accepted, heights, room))
 
 
-def darts(words: Sequence[str], p: np.ndarray, q: np.ndarray, thrown: Darts) -> Picture:
-    """Darts thrown under q, accepted where they are under p; the rest thrown again."""
+def darts(
+    words: Sequence[str], p: np.ndarray, q: np.ndarray, thrown: Darts,
+    names: tuple[str, str] = ("p", "q"),
+) -> Picture:  # fmt: skip
+    """Draw the darts thrown under q, accepted where they are under p, and the rest thrown again.
+
+    Args:
+        names: of p and q in the figure.
+    """
+    target, draft = names
     figure, (first, rebuilt) = panels(2, height=4.1)
     accepted, missed = thrown.accepted, ~thrown.accepted
-    # where a dart lies within its column means nothing: spread them evenly
+    # the horizontal position within a column has no meaning: spread the darts evenly
     spread = (np.arange(len(accepted)) * 0.618034 % 1 - 0.5) * 0.7
     places, again = thrown.drafted + spread, thrown.corrections + spread
     for axes, x, heights, role, label in (
-        (first, places, thrown.heights, "rejected", "rejected, above p"),
-        (rebuilt, again, thrown.heights_again, "correction", "corrections, above q"),
+        (first, places, thrown.heights, "rejected", "rejected"),
+        (rebuilt, again, thrown.heights_again, "correction", "corrections"),
     ):
         green = ROLES["accepted"].points() | {"ms": 2.2, "mew": 0}
         axes.plot(places[accepted], thrown.heights[accepted], label="accepted", **green)
-        _outline(axes, q, ROLES["draft"], "q")
-        _outline(axes, p, ROLES["target"], "p")
+        _outline(axes, q, ROLES["draft"], draft)
+        _outline(axes, p, ROLES["target"], target)
         marks = ROLES[role].points() | {"ms": 3.5, "mew": 0}
         axes.plot(x[missed], heights[missed], label=label, **marks)
         axes.set_ylim(0, 1.05 * max(p.max(), q.max()))
         _name_words(axes, words)
-    title = f"thrown under q: {accepted.mean():.2f} accepted"
+    title = f"thrown under {draft}: {accepted.mean():.2f} accepted"
     first.set(title=title, ylabel="height, a probability")
-    rebuilt.set(title="and thrown again where p has room")
+    rebuilt.set(title="rejected darts, thrown again")
     legend_below(figure, 5)
-    entitle(figure, "Rejected darts, thrown again, fill what was missing of p")
+    entitle(figure, f"Rejected darts, thrown again, fill the rest of {target}")
     return picture(
         figure,
-        f"Left: {len(accepted)} darts fill the columns of q; {accepted.sum()} are also below p. "
-        "Right: with the rejected darts thrown again, the columns of p are filled evenly.",
+        f"Left: {len(accepted)} darts fill the columns of {draft}; {accepted.sum()} are also below "
+        f"{target}. Right: with the rejected darts thrown again, the columns of {target} are "
+        "filled evenly.",
     )
 
 
+def darts_ahead() -> Picture:
+    """Draw the darts for a reader who has not met p and q: lesson 00 promises them."""
+    p, q = np.array(P), np.array(Q)
+    return darts(WORDS, p, q, throw(p, q, 600, seed=0), ("the target", "the draft"))
+
+
 def one_pass(text: Sequence[str], drafted: Sequence[str]) -> Picture:
-    """What each row of the target's pass has read, and what its p is about: one row a token."""
+    """Draw which words each row of the target's pass has read, and which position it predicts."""
     from matplotlib.patches import Rectangle
 
     tokens, first = [*text, *drafted], len(text) - 1
@@ -115,7 +131,7 @@ def one_pass(text: Sequence[str], drafted: Sequence[str]) -> Picture:
         axes.text(len(tokens) + 0.8, row, role, va="center", **look)
     axes.set(xlim=(-0.6, len(tokens) + 4.0), ylim=(len(tokens) - 0.4, -0.6))
     axes.set_xticks(range(len(tokens)), tokens)
-    axes.set_yticks(range(len(tokens)), [f"row of {word}" for word in tokens])
+    axes.set_yticks(range(len(tokens)), [f"row of “{word}”" for word in tokens])
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
     axes.grid(visible=False)
@@ -126,37 +142,37 @@ def one_pass(text: Sequence[str], drafted: Sequence[str]) -> Picture:
     return picture(figure, f"Each row reads its word and those before it. {'; '.join(rows)}.")
 
 
-def on_paper(places: Sequence[Place], drafted: Sequence[str]) -> Picture:
-    """The bars of p and q at each place of a round, with their numbers in hundredths."""
-    figure, axes = panels(len(places), height=3.9)
+def on_paper(positions: Sequence[Position], drafted: Sequence[str]) -> Picture:
+    """Draw the bars of p and q at each position of a round, with their values in hundredths."""
+    figure, axes = panels(len(positions), height=3.9)
     numbers = []
-    for number, (ax, place) in enumerate(zip(axes, places, strict=True)):
-        ticks, shift = np.arange(len(place.words)), 0.2 if place.q else 0.0
+    for number, (ax, position) in enumerate(zip(axes, positions, strict=True)):
+        ticks, shift = np.arange(len(position.words)), 0.2 if position.q else 0.0
         for row, aside, name, role in (
-            (place.p, -shift, "p", "target"),
-            (place.q, shift, "q", "draft"),
+            (position.p, -shift, "p", "target"),
+            (position.q, shift, "q", "draft"),
         ):
             if row:
                 bars = ax.bar(ticks + aside, row, 0.38, label=name, **ROLES[role].bars())
                 ax.bar_label(bars, [f"{100 * value:.0f}" for value in row])
-                pairs = zip(place.words, row, strict=True)
+                pairs = zip(position.words, row, strict=True)
                 numbers += [
-                    f"place {number + 1}, {name}: {', '.join(f'{w} {x}' for w, x in pairs)}"
+                    f"position {number + 1}, {name}: {', '.join(f'{w} {x}' for w, x in pairs)}"
                 ]
         word = f"drafted: {drafted[number]}" if number < len(drafted) else "nothing drafted"
-        ax.set(title=f"place {number + 1}, {word}", ylim=(0, 0.56))
-        _name_words(ax, place.words)
+        ax.set(title=f"position {number + 1}, {word}", ylim=(0, 0.56))
+        _name_words(ax, position.words)
         ax.tick_params(labelleft=ax is axes[0])
     axes[0].set_ylabel("probability")
     legend_below(figure, 2)
     entitle(figure, "A round on paper (numbers in hundredths)")
-    return picture(figure, f"Bars of p and q at three places. {'; '.join(numbers)}.")
+    return picture(figure, f"Bars of p and q at {len(positions)} positions. {'; '.join(numbers)}.")
 
 
 def built_distributions(
     words: Sequence[str], p: np.ndarray, distributions: Mapping[str, tuple[np.ndarray, np.ndarray]]
 ) -> Picture:
-    """Output distributions as stacks of (accepted, corrected) mass, in the outline of p."""
+    """Stack the (accepted, corrected) mass of each output distribution in the outline of p."""
     figure, axes = panels(len(distributions), height=3.9)
     top = 1.08 * max(p.max(), *(sum(parts).max() for parts in distributions.values()))
     exact = []
@@ -175,7 +191,7 @@ def built_distributions(
 
 
 def _outline(axes: Axes, distribution: np.ndarray, look: Look, name: str) -> None:
-    """The columns of a distribution as empty boxes."""
+    """Draw the columns of a distribution as empty boxes."""
     edge = {"edgecolor": look.colour, "linestyle": look.curve()["linestyle"], "lw": 2}
     axes.bar(np.arange(len(distribution)), distribution, 0.8, fill=False, label=name, **edge)
 

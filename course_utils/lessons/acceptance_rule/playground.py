@@ -1,7 +1,7 @@
 """The playground: drag two distributions, watch what they share and what the rule emits.
 
-A dragged bar is answered within a frame, so the formulas are the scene's, in `stage/formulas`;
-`tests/stage/test_rule.py` compares them with the course's.
+The scene must react to a dragged bar within a frame, so it has its own formulas, in
+`stage/formulas`; `tests/stage/test_formulas.py` compares them with the course's.
 """
 
 from collections.abc import Sequence
@@ -12,29 +12,29 @@ import numpy as np
 from course_utils.classroom.scene import Scene
 from course_utils.decoding.theory import overlap
 
-WORDS = ("mat", "sofa", "roof", "floor", "moon")  # the lesson's, with its p and q
+WORDS = ("mat", "sofa", "roof", "floor", "moon")  # with p and q as in the lesson
 P = (0.45, 0.25, 0.15, 0.10, 0.05)
 Q = (0.25, 0.10, 0.40, 0.15, 0.10)
-MAX_WORDS = 6  # as many as have room side by side
+MAX_WORDS = 6  # that fit next to each other
 
 
 def playground(
     words: Sequence[str] = WORDS, p: Sequence[float] = P, q: Sequence[float] = Q, seed: int = 0
 ) -> Scene:
-    """Two distributions over 2 to 6 `words` to drag.
+    """Return the scene: two distributions over 2 to 6 `words` to drag.
 
     Args:
-        p, q: a weight per word, of the target and of the draft; made to sum to one.
-        seed: of the darts; the same darts fall each time.
+        p, q: a weight per word, for the target and for the draft; normalised here.
+        seed: of the darts, which are the same each time.
 
     Raises:
-        ValueError: not one weight per word, not 2 to 6 words, or what `distribution` refuses.
+        ValueError: not one weight per word, not 2 to 6 words, or what `distribution` raises.
     """
     p, q = distribution(p), distribution(q)
     if len({len(words), len(p), len(q)}) > 1 or not 2 <= len(words) <= MAX_WORDS:
         raise ValueError(
             f"{len(words)} words, {len(p)} numbers in p, {len(q)} in q: "
-            f"give 2 to {MAX_WORDS} words and one number per word in each distribution"
+            f"give 2 to {MAX_WORDS} words, and one number per word in p and in q"
         )
     rows = zip(words, p, q, strict=True)
     listed = "; ".join(f"{word}: p {x:.2f}, q {y:.2f}" for word, x, y in rows)
@@ -45,12 +45,12 @@ def playground(
 
 
 def distribution(weights: Sequence[float]) -> tuple[float, ...]:
-    """Weights made to sum to one.
+    """Normalise weights to sum to one.
 
     Raises:
-        ValueError: a weight that is negative or no number, or all of them zero.
+        ValueError: a weight is negative or not a finite number, or all are zero.
     """
     if not (all(0 <= weight < inf for weight in weights) and any(weights)):
-        raise ValueError(f"{[*weights]}: weights are numbers from 0 upwards, one of them above 0")
+        raise ValueError(f"{[*weights]} are no weights: give numbers from 0, at least one above 0")
     total = fsum(weights)
     return tuple(weight / total for weight in weights)

@@ -1,7 +1,7 @@
-"""The loop written again from an empty cell, on two tables; every path of it is walked.
+"""The loop written again from an empty cell, on two tables; the check walks every path of it.
 
-An answer is the exact distribution over all that a few rounds can write, round by round.  So a
-mistake is known by what it does, however it is written.
+An answer is the exact distribution over everything that a few rounds can write.  So a mistake is
+recognised by its effect, however it is written.
 """
 
 from collections.abc import Callable
@@ -52,14 +52,14 @@ def decode(
 
 
 # A row for the next word after each word, no two alike.  Of four words q offers two too rarely and
-# two too often, and each by another number; what follows itself is now the one and now the other.
+# two too often, each by a different amount; a word that repeats itself can be of either kind.
 TWO = (np.array([[0.75, 0.25], [0.375, 0.625]]), np.array([[0.5, 0.5], [0.625, 0.375]]))
 FOUR = (
     np.array([[6, 4, 3, 3], [2, 4, 6, 4], [5, 2, 6, 3], [3, 7, 2, 4]]) / 16,
     np.array([[3, 2, 5, 6], [5, 6, 4, 1], [4, 5, 2, 5], [6, 3, 1, 6]]) / 16,
 )
-# (target, draft, prompt, gamma, rounds); the first can be followed by hand, and each longer prompt
-# begins, ends and is sorted differently
+# (target, draft, prompt, gamma, rounds); the first can be checked by hand, and the longer prompts
+# have different first, last and lowest words
 CASES = (
     (*TWO, [0, 1], 1, 1),
     (*FOUR, [0, 3, 1, 2], 1, 1),
@@ -68,26 +68,26 @@ CASES = (
 )
 
 FLAT = (
-    "Return a list with the new words of each round: [[0, 1], [1]], a list of lists, and not one "
-    "long text."
+    "Return a list of lists with the new words of each round, as in [[0, 1], [1]], not one long "
+    "text."
 )
-OF_ITS_OWN = (
-    "With the same uniforms it wrote something else: use no random numbers but those of "
-    "`uniform()`, one call for each decision."
+NOT_REPEATABLE = (
+    "Run again with the same uniforms, your loop wrote something else. Use no random numbers but "
+    "those of `uniform()`, one call for each decision."
 )
 CHANGED = (
-    "You change what you were given, the prompt or a table. Work on a copy: `list(prompt)`, and "
-    "`p - q` in place of `p -= q`."
+    "You change your arguments, the prompt or a table. Work on a copy: `list(prompt)`, and `p - q` "
+    "instead of `p -= q`."
 )
 
 
-def _walked(attempt: Callable, *case: object) -> Written | None:
-    """The distribution over what is written."""
+def _walk(attempt: Callable, *case: object) -> Written | None:
+    """Return the distribution over the words of each round."""
 
     def run(noise):
-        mine = deepcopy(case)
-        written = plain(attempt(*mine, lambda: Uniform(noise.path)))
-        if repr(mine) != repr(case):
+        arguments = deepcopy(case)
+        written = plain(attempt(*arguments, lambda: Uniform(noise.path)))
+        if repr(arguments) != repr(case):
             raise Refused(CHANGED)
         if written is None or written is ...:
             return written
@@ -95,18 +95,18 @@ def _walked(attempt: Callable, *case: object) -> Written | None:
             raise Refused(FLAT)
         return tuple(tuple(map(int, new)) for new in written)
 
-    found = in_sentences(lambda: merge_paths(outcomes(run)), OF_ITS_OWN)
-    return next((blank for blank in (None, ...) if blank in found), found)
+    paths = in_sentences(lambda: merge_paths(outcomes(run)), NOT_REPEATABLE)
+    return next((blank for blank in (None, ...) if blank in paths), paths)
 
 
 def _first_deviation(answer: Written, *case: object) -> str:
     end = len(case[0])  # of a round, as a word
     laws = [
         {tuple(word for new in rounds for word in (*new, end)): weight for rounds, weight in law}
-        for law in (answer.items(), _walked(decode, *case).items())
+        for law in (answer.items(), _walk(decode, *case).items())
     ]
     if not (place := first_deviation(*laws)):
-        return "it writes more rounds than that."
+        return "it writes too many rounds."
     written = [[]]
     for word in place.after:
         written = [*written, []] if word == end else [*written[:-1], [*written[-1], word]]
@@ -114,7 +114,7 @@ def _first_deviation(answer: Written, *case: object) -> str:
     word = int(abs(apart).argmax())
     what = "the round ends" if word == end else f"the next word is {word}"
     odds = f"{place.observed[word]:.3f}, not {place.wanted[word]:.3f}"
-    return f"once it has written {written} {what} with probability {odds}."
+    return f"once it has written {written}, {what} with probability {odds}."
 
 
 CORRECTED = "sample(left / left.sum(), uniform())"
@@ -124,32 +124,32 @@ check_rebuilt_loop = Exercise(
     cases=CASES,
     solution=decode,
     mistakes={
-        "No round has gamma + 1 words. Draft gamma words; where all of them are accepted, a bonus "
-        "follows, from the target's last row.": (BONUS, "pass"),
-        "All guesses follow the last word of the text. Each is drawn from the row of the word "
-        "before it, and from the second on that is a guess.": (
+        "No round has gamma + 1 words. If all gamma drafted words are accepted, draw a bonus from "
+        "the target's last row.": (BONUS, "pass"),
+        "You draw all guesses from the row of the last word of the text. From the second guess on, "
+        "the word before is itself a guess: draw from its row.": (
             "draft[[*text, *guesses][-1]]",
             "draft[text[-1]]",
         ),
-        "All guesses are judged by the rows of the last word of the text, and the bonus is drawn "
-        "from there. Guess i has the rows of the word before it, guess i - 1.": (
+        "You judge all guesses by the rows of the last word of the text, and draw the bonus there. "
+        "Take the rows of the word before each: for guess i that is guess i - 1.": (
             ("[*text, *new][-1]", "text[-1]"),
             ("target[new[-1]]", "target[text[-1]]"),
         ),
-        "One uniform judges all guesses: the one that accepts a guess says too much about the "
-        "next. Ask for a fresh one for each.": (
+        "You judge all guesses with one uniform. Once it has accepted a guess it is known to be "
+        "small, so the decisions depend on each other. Draw a fresh one for each guess.": (
             ("for x in guesses", "u = uniform()\n        for x in guesses"),
             ("if not uniform()", "if not u"),
         ),
-        "The correction is drawn from p. Accepted words have used up a part of p: draw from the "
+        "You draw the correction from p. Accepted words already cover a part of p: draw from the "
         "residual.": (CORRECTED, "sample(p, uniform())"),
-        "Every round begins at the prompt again. The words of a round belong to the text: the next "
-        "one begins behind them.": ("text += new", "pass"),
+        "Every round starts at the prompt again. Append the words of a round to the text: the next "
+        "round starts after them.": ("text += new", "pass"),
     },
-    insight="Every path of your loop was walked, and each text comes out exactly as often as it "
-    "should. Lesson 04 writes that walk.",
-    call=_walked,
-    equal=lambda given, right: distribution_distance(given, right) < 1e-9,
+    insight="Every path of your loop was walked, and each text has exactly the probability it "
+    "should have. In lesson 04 you write that walk.",
+    call=_walk,
+    equal=lambda answer, right: distribution_distance(answer, right) < 1e-9,
     explain=_first_deviation,
     describe_case=lambda target, draft, prompt, gamma, rounds: (
         f"target = {target.tolist()}, draft = {draft.tolist()}, prompt = {prompt}, "

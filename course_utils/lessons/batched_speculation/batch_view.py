@@ -2,8 +2,8 @@
 
 `batch_scene` shows each slot as a lane (`stage/scenes/batch.mjs`): first as a static batch,
 which waits for its slowest row, then as `generate_batch` ran, where the next prompt takes a
-free slot.  What a row does depends on no other row, so the rounds of one run fill any schedule: a
-list of turns, each with a row for every slot, None where the slot is idle.  Its words number rows
+free slot.  A row's rounds depend on no other row, so the rounds of one run fit any schedule: a
+list of turns, each with a row for every slot, None where the slot is idle.  The texts number rows
 and turns from 1.
 """
 
@@ -15,13 +15,13 @@ from course_utils.classroom.scene import Scene
 from course_utils.classroom.tokens import Decode, pieces
 from course_utils.decoding.contracts import Round
 
-MOST_SLOTS, MOST_TURNS, MOST_GUESSES = 6, 64, 8  # more cannot be read
+MOST_SLOTS, MOST_TURNS, MOST_GUESSES = 6, 64, 8  # more are not readable
 TAIL = 24  # tokens of a prompt that are shown
 Turn = tuple[int | None, ...]
 
 
 def static_lanes(rounds: Sequence[int], slots: int) -> list[Turn]:
-    """Rows go in groups of `slots`, and a group ends with its slowest; `rounds` by row.
+    """Schedule rows in groups of `slots`; a group ends with its slowest row.  `rounds`: by row.
 
     >>> static_lanes([1, 2, 1], 2)
     [(0, 1), (None, 1), (2, None)]
@@ -37,7 +37,7 @@ def static_lanes(rounds: Sequence[int], slots: int) -> list[Turn]:
 
 
 def continuous_lanes(rounds: Sequence[int], slots: int) -> list[Turn]:
-    """A row that has ended leaves its slot, and the next takes it, as in `generate_batch`.
+    """Schedule rows as `generate_batch` does: when a row ends, the next takes its slot.
 
     >>> continuous_lanes([1, 2, 1], 2)
     [(0, 1), (2, 1)]
@@ -56,36 +56,34 @@ def continuous_lanes(rounds: Sequence[int], slots: int) -> list[Turn]:
 
 
 def rounds_by_row(run: Iterable[tuple[int, Round]], rows: int) -> list[list[Round]]:
-    """The rounds of each row of a run of `generate_batch` that went to its end.
+    """Group the rounds of a complete run of `generate_batch` by row.
 
     Raises:
-        ValueError: a row that is missing or has not ended.
+        ValueError: a row is missing or has not ended.
     """
     rounds: list[list[Round]] = [[] for _ in range(rows)]
     for row, done in run:
         rounds[row].append(done)
     for row, of_row in enumerate(rounds):
         if not of_row or of_row[-1].stop_reason is None:
-            raise ValueError(
-                f"row {row} has not ended: give all that generate_batch yields, to its end"
-            )
+            raise ValueError(f"row {row} has not ended: pass everything that generate_batch yields")
     return rounds
 
 
 def batch_scene(
     run: Iterable[tuple[int, Round]], decode: Decode, prompts: Sequence[Sequence[int]], slots: int
 ) -> Scene:
-    """A whole run of `generate_batch`, as lanes.
+    """Draw a whole run of `generate_batch` as lanes.
 
     Args:
-        run: all that it yielded, (row, round), in that order.
+        run: everything it yielded, (row, round), in order.
         decode: tokens to text.
         prompts: the tokens that each row continues.
-        slots: as many as the run had.
+        slots: of the run.
 
     Raises:
-        ValueError: rows that have not ended, `prompts` of another run, or more than can be read:
-            `MOST_SLOTS`, `MOST_TURNS`, `MOST_GUESSES`.
+        ValueError: rows that have not ended, `prompts` of another run, or a run above
+            `MOST_SLOTS`, `MOST_TURNS` or `MOST_GUESSES`.
     """
     data = batch_data(run, decode, prompts, slots)
     return Scene("batch", data, in_words(data["rows"], data["modes"], slots))
@@ -94,25 +92,25 @@ def batch_scene(
 def batch_data(
     run: Iterable[tuple[int, Round]], decode: Decode, prompts: Sequence[Sequence[int]], slots: int
 ) -> dict[str, Any]:
-    """What the scene draws; arguments and errors are those of `batch_scene`.
+    """Return what the scene draws; arguments and errors are those of `batch_scene`.
 
     Returns: a dict of
         slots; guesses: the most that a round drafted.
         rows: {prompt: its end, pieces: the text that each emitted token adds, rounds: see
             `round_data`}.
-        modes: of the static batch and of the continuous one, {name, turns: see `turns_data`}.
-        story: its steps, see `story`.
+        modes: static and continuous, {name, turns: see `turns_data`}.
+        story: see `story`.
     """
     rounds = rounds_by_row(run, len(prompts))
     if [r[0].context for r in rounds] != [len(prompt) for prompt in prompts]:
-        raise ValueError("these are not the prompts of that run: give the tokens of each, in order")
-    many = list(map(len, rounds))
-    plans = {"static": static_lanes(many, slots), "continuous": continuous_lanes(many, slots)}
+        raise ValueError("these are not the prompts of that run: pass the tokens of each, in order")
+    counts = list(map(len, rounds))
+    plans = {"static": static_lanes(counts, slots), "continuous": continuous_lanes(counts, slots)}
     guesses = max(len(r.drafted) for of_row in rounds for r in of_row)
     if slots > MOST_SLOTS or len(plans["static"]) > MOST_TURNS or guesses > MOST_GUESSES:
         raise ValueError(
             f"more than {MOST_SLOTS} slots, {MOST_TURNS} turns of a static batch or {MOST_GUESSES} "
-            "guesses in a round cannot be read: show a smaller run"
+            "guesses in a round are not readable: show a smaller run"
         )
     modes = [{"name": name, "turns": turns_data(plan, rounds)} for name, plan in plans.items()]
     steps = story(*(mode["turns"] for mode in modes), len(rounds), slots)
@@ -121,19 +119,19 @@ def batch_data(
 
 
 def turns_data(plan: Sequence[Turn], rounds: Sequence[Sequence[Round]]) -> list[dict[str, Any]]:
-    """The turns of one schedule.
+    """Return the turns of one schedule.
 
     Returns: for each a dict of
-        lanes: for each slot [row, which of its rounds], or null where it is idle.
+        lanes: for each slot [row, index of its round], or null where it is idle.
         new: tokens that the pass reads, of all rows together.
-        tokens, idle: emitted, and slots that had nothing to do, in all turns so far.
+        tokens, idle: emitted tokens and idle slots, in all turns so far.
     """
     done, turns, tokens, idle = [0] * len(rounds), [], 0, 0
     for turn in plan:
         lanes = [None if row is None else [row, done[row]] for row in turn]
         now = [None if lane is None else rounds[lane[0]][lane[1]] for lane in lanes]
-        at_work = [r for r in now if r is not None]
-        tokens += sum(len(r.emitted) for r in at_work)
+        active = [r for r in now if r is not None]
+        tokens += sum(len(r.emitted) for r in active)
         idle += now.count(None)
         for row in turn:
             if row is not None:
@@ -141,7 +139,7 @@ def turns_data(plan: Sequence[Turn], rounds: Sequence[Sequence[Round]]) -> list[
         turns.append(
             {
                 "lanes": lanes,
-                "new": sum(1 + len(r.drafted) for r in at_work),
+                "new": sum(1 + len(r.drafted) for r in active),
                 "tokens": tokens,
                 "idle": idle,
             }
@@ -150,24 +148,24 @@ def turns_data(plan: Sequence[Turn], rounds: Sequence[Sequence[Round]]) -> list[
 
 
 def row_data(rounds: Sequence[Round], prompt: Sequence[int], decode: Decode) -> dict[str, Any]:
-    """One row: the end of its prompt, its text, its rounds."""
+    """Return the end of a row's prompt, its text and its rounds."""
     emitted = [token for r in rounds for token in r.emitted]
-    shown, start = [], 0
+    data, start = [], 0
     for r in rounds:
-        shown.append(round_data(r, start))
+        data.append(round_data(r, start))
         start += len(r.emitted)
     return {
         "prompt": ("…" if len(prompt) > TAIL else "") + decode(list(prompt[-TAIL:])),
         "pieces": pieces(emitted, decode, prompt),
-        "rounds": shown,
+        "rounds": data,
     }
 
 
 def round_data(r: Round, start: int) -> dict[str, Any]:
-    """One round of a row that has emitted `start` tokens before.
+    """Return one round of a row that has emitted `start` tokens before.
 
     Returns: a dict of
-        start.  guesses: "accepted", "rejected" or "lost" (never examined) of each.
+        start.  guesses: for each "accepted", "rejected" or "lost" (never examined).
         last: the kind of the token that the target adds; null if the text ended before.
         ends: is it the row's last round?
     """
@@ -181,36 +179,36 @@ def round_data(r: Round, start: int) -> dict[str, Any]:
     }
 
 
-# --- the story: six steps, a sentence or two each; rows and turns are numbered from 1 -
+# --- the story: six steps of a sentence or two ----------------------------------------
 
 Turns = Sequence[Mapping[str, Any]]  # see `turns_data`
 
 
 def story(static: Turns, continuous: Turns, rows: int, slots: int) -> list[dict[str, Any]]:
-    """The steps of the scene; between two of them the turns in between pass by.
+    """Return the steps of the scene; the turns between two steps play in between.
 
     Static: before the first turn, after it, at the last turn of the first group if slots are
-    idle there, and the count; continuous: the first turn in which a row takes a free slot, if
+    idle there, and the count.  Continuous: the first turn in which a row takes a free slot, if
     there is one, and the count.
 
     Returns: for each a dict of
-        mode: 0 or 1.  turns: that are seen.  ended: is it the count?  said: what is said.
+        mode: 0 or 1.  turns: played so far.  ended: is it the count?  said: the sentence.
     """
-    at_work = [{lane[0] for lane in turn["lanes"] if lane} for turn in static]
-    last = max(i for i, of_turn in enumerate(at_work, start=1) if of_turn & {*range(slots)})
-    texts = plural(len(at_work[0]), "row")
+    active = [{lane[0] for lane in turn["lanes"] if lane} for turn in static]
+    last = max(i for i, of_turn in enumerate(active, start=1) if of_turn & {*range(slots)})
+    texts = plural(len(active[0]), "row")
     one_pass = f"checks the drafts of {texts} and adds {plural(static[0]['tokens'], 'token')}"
-    if static[0]["new"] == len(at_work[0]):
+    if static[0]["new"] == len(active[0]):
         one_pass = f"writes a token for each of {texts}"
     steps = [
         (0, 0, False, f"{plural(rows, 'prompt')}, {plural(slots, 'slot')}. "
          "A static batch starts its rows together and waits for the slowest."),
         (0, 1, False, f"One pass of the target {one_pass}."),
     ]  # fmt: skip
-    if idle := at_work[0] - at_work[last - 1]:
+    if idle := active[0] - active[last - 1]:
         waits = f"{plural(rows - slots, 'prompt')} wait{'s' * (rows - slots == 1)} for"
         waits = waits if rows > slots else "The batch lasts as long as"
-        slowest = _named(at_work[last - 1])
+        slowest = _rows(active[last - 1])
         steps.append((0, last, False, f"Turn {last}. {_ended(idle)}: idle. {waits} {slowest}."))
     of_slots = f"{plural(len(static), 'turn')} of {plural(slots, 'slot')}"
     steps.append((0, len(static), True, f"Static: {of_slots}, {_idle(static, slots)}"))
@@ -218,19 +216,19 @@ def story(static: Turns, continuous: Turns, rows: int, slots: int) -> list[dict[
         lanes = zip(before["lanes"], turn["lanes"], strict=True)
         swaps = [(old[0], new[0]) for old, new in lanes if new and new[0] != old[0]]
         if swaps:
-            left, came = zip(*swaps, strict=True)
-            takes = "takes the slot" if len(came) == 1 else "take the slots"
-            said = f"Continuous, the same rows. {_ended(left)}: {_named(came)} {takes} at once."
-            steps.append((1, at, False, said))
+            left, new = zip(*swaps, strict=True)
+            takes = "takes the slot" if len(new) == 1 else "take the slots"
+            line = f"Continuous, the same rows. {_ended(left)}: {_rows(new)} {takes} at once."
+            steps.append((1, at, False, line))
             break
     instead = f"{plural(len(continuous), 'turn')} in place of {len(static)}"
-    said = f"Continuous: {instead}, {_idle(continuous, slots)} The rounds of each row are the same."
-    steps.append((1, len(continuous), True, said))
+    line = f"Continuous: {instead}, {_idle(continuous, slots)} The rounds of each row are the same."
+    steps.append((1, len(continuous), True, line))
     return [dict(zip(("mode", "turns", "ended", "said"), step, strict=True)) for step in steps]
 
 
 def in_words(rows: Sequence, modes: Sequence[Mapping], slots: int) -> str:
-    """One sentence for who cannot see it."""
+    """Return a one-sentence description for screen readers."""
     turns = [len(mode["turns"]) for mode in modes]
     return (
         f"{plural(len(rows), 'row')} in {plural(slots, 'slot')}, turn by turn: a static batch "
@@ -250,10 +248,10 @@ def _idle(turns: Turns, slots: int) -> str:
 
 def _ended(rows: Collection[int]) -> str:
     """ "Row 2 has ended", "Rows 1 and 3 have ended"."""
-    return f"{_named(rows).capitalize()} {'has' if len(rows) == 1 else 'have'} ended"
+    return f"{_rows(rows).capitalize()} {'has' if len(rows) == 1 else 'have'} ended"
 
 
-def _named(rows: Collection[int]) -> str:
+def _rows(rows: Collection[int]) -> str:
     """[0] -> "row 1", [2, 0, 5] -> "rows 1, 3 and 6"."""
     *others, last = (str(row + 1) for row in sorted(rows))
     return f"rows {', '.join(others)} and {last}" if others else f"row {last}"

@@ -1,4 +1,4 @@
-"""Two models for a batch: one by a student's own parts, and one whose passes take no time."""
+"""Two models for a batch: one built from a student's parts, one whose passes take no time."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -16,11 +16,11 @@ from course_utils.models.qwen3.onnx import AnyQwen3
 
 
 class OwnLayout(RaggedLayout):
-    """Rows, positions and mask as a student's functions say them.
+    """A layout whose rows, positions and mask come from a student's functions.
 
     Args:
         place: (lengths, counts) -> (rows, positions) of the new tokens, row by row.
-        see: (lengths, counts) -> (new tokens, width), True where a token sees a column.
+        see: (lengths, counts) -> (new tokens, columns), true where a token sees a column.
     """
 
     def __init__(
@@ -28,14 +28,14 @@ class OwnLayout(RaggedLayout):
         place: Callable, see: Callable,
     ):  # fmt: skip
         super().__init__(lengths, counts, device)
-        # each with lists of its own: a student's code may count on in them
+        # copies: a student's code may change the lists
         new = place([*lengths], [*counts])
         rows, positions = (np.array(part, dtype=np.int64) for part in new)
-        seen = np.array(see([*lengths], [*counts]), dtype=bool)
-        padded = np.zeros((self.rows_count, self.longest, seen.shape[1]), bool)
-        padded[..., 0] = True  # a place without a token sees something, and is nobody's
-        padded[rows - self.rows.start, self.turns.numpy()] = seen
-        self.reach = seen.shape[1]
+        visible = np.array(see([*lengths], [*counts]), dtype=bool)
+        padded = np.zeros((self.rows_count, self.longest, visible.shape[1]), bool)
+        padded[..., 0] = True  # an empty place must see one column; its output is not used
+        padded[rows - self.rows.start, self.turns.numpy()] = visible
+        self.reach = visible.shape[1]
         self.slots, self.positions, self.own, self.visible = (
             torch.from_numpy(part).to(device)
             for part in (rows, positions, rows - self.rows.start, padded)
@@ -45,10 +45,10 @@ class OwnLayout(RaggedLayout):
 class OwnBatch(Batched):
     """A BatchModel whose tokens are placed, masked and committed by a student's functions.
 
-    ONNX Runtime's attention finds a token at its position only, so the readable form runs.
+    It runs the readable form: ONNX Runtime's attention needs each token at its own position.
 
     Args:
-        commit: (lengths, accepted, ended) -> lengths, after the verdicts of a pass.
+        commit: (lengths, accepted, ended) -> lengths after the verdicts of a pass.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class OwnBatch(Batched):
 
 
 class OwnSession(BatchedSession):
-    """Where a text goes on is what the student's `commit` says, of the lengths before the pass."""
+    """A session whose rollback asks the student's `commit` for the new length."""
 
     def __init__(self, batched: OwnBatch, slots: int):
         super().__init__(batched, slots)
@@ -84,9 +84,9 @@ class OwnSession(BatchedSession):
 
 
 class Instant:
-    """A BatchModel whose pass takes no time: what is left of a turn is the host's own work.
+    """A BatchModel whose passes take no time, so that a turn is the host's own work.
 
-    It says the same whatever it reads, so as its own draft it accepts every guess.
+    Its rows are all the same, so with itself as the draft it accepts every guess.
     """
 
     context = 1 << 20

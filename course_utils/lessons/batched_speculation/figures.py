@@ -1,4 +1,4 @@
-"""The pictures of this lesson: room in a pass, rows drifting apart, what a draft gains."""
+"""The figures of lesson 11: room in a pass, rows drifting apart, the speedup of a draft."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ PALE = "#B9BDC2"
 
 
 def slack(rows: Mapping[int, float], guesses: Mapping[int, float]) -> Picture:
-    """{tokens in a pass: its time in passes over one}, of many rows and of one long draft."""
+    """Draw {tokens in a pass: its time in passes over one token}, for many rows and one draft."""
     figure, (axes,) = panels(height=3.3)
-    named = {
+    lines = {
         "many texts, one token each": [*rows.values()],
         "one text, a draft": [*guesses.values()],
     }
-    top = 1.15 * max(map(max, named.values()))
-    curves(axes, [*rows], named, "tokens in the pass", "time, in passes over one", ylim=(0, top))
+    top = 1.15 * max(map(max, lines.values()))
+    curves(axes, [*rows], lines, "tokens in the pass", "time, in one-token passes", ylim=(0, top))
     most = max(rows)
-    axes.plot([1, most], [1, most], label="a pass for each token", **ROLES["neutral"].curve())
+    axes.plot([1, most], [1, most], label="one pass per token", **ROLES["neutral"].curve())
     axes.set_xticks(sorted({1, *rows} - {2}))
-    message = f"{most} tokens: {rows[most]:.1f} times one if of {most} texts, "
-    return finished(figure, f"{message}{guesses[most]:.1f} if of one", columns=3)
+    message = f"{most} tokens take {rows[most]:.1f}x the time of one as {most} texts, "
+    return finished(figure, f"{message}{guesses[most]:.1f}x as one draft", columns=3)
 
 
 def drift(emitted: Sequence[Sequence[int]]) -> Picture:
-    """Tokens that each row has emitted, turn by turn."""
+    """Draw the tokens that each row has emitted, turn by turn."""
     figure, (axes,) = panels(height=3.3)
     ends = [row[-1] for row in emitted]
     for row in emitted:
         axes.plot(row, color=PALE, lw=1.2)
     furthest, shortest = emitted[int(np.argmax(ends))], emitted[int(np.argmin(ends))]
     turns = range(len(furthest))
-    named = {"furthest at the end": furthest, "shortest at the end": shortest}
-    curves(axes, turns, named, "turn", "tokens emitted")
+    lines = {"most tokens at the end": furthest, "fewest tokens at the end": shortest}
+    curves(axes, turns, lines, "turn", "tokens emitted")
     apart = max(ends) - min(ends)
     return finished(figure, f"After {turns[-1]} turns the rows are {apart} tokens apart", columns=2)
 
@@ -47,19 +47,19 @@ def gains_by_rows(
     bare: Mapping[int, float], whole: Mapping[int, float], clock: Mapping[int, Sequence[float]],
     gamma: int, tokens: float,
 ) -> Picture:  # fmt: skip
-    """{rows: speed over no draft at the same batch}: predicted twice, and by the clock.
+    """Draw {rows: speedup over no draft at the same batch size}: predicted and measured.
 
     Args:
-        clock: {rows: the gain of each repeat}.
-        tokens: per round, above which no gain is possible.
+        clock: {rows: the measured speedup of each repeat}.
+        tokens: per round, which no speedup can exceed.
     """
     figure, (axes,) = panels(height=3.5)
     rows, middle = [*bare], {n: float(np.median(gains)) for n, gains in clock.items()}
-    named = {"predicted, passes only": [*bare.values()]}
-    named["predicted, with the host's work"] = [*whole.values()]
+    lines = {"predicted, passes only": [*bare.values()]}
+    lines["predicted, with the host's work"] = [*whole.values()]
     top = 1.12 * max(*bare.values(), *map(max, clock.values()))
-    ylabel = f"γ = {gamma} over no draft"
-    curves(axes, rows, named, "rows in the batch", ylabel, ylim=(0, top))
+    ylabel = f"speedup of γ = {gamma}"
+    curves(axes, rows, lines, "rows in the batch", ylabel, ylim=(0, top))
     for n, gains in clock.items():
         axes.plot([n, n], [min(gains), max(gains)], color=INK, lw=1)
     axes.plot(rows, [*middle.values()], label="measured", **MEASURED.points())
@@ -68,5 +68,5 @@ def gains_by_rows(
     axes.set_xticks(rows, [str(r) for r in rows])
     mark_impossible(axes, middle, dict.fromkeys(middle, tokens))
     first, last = middle[rows[0]], middle[rows[-1]]
-    message = f"What a draft gains: {first:.2f}x alone, {last:.2f}x with {rows[-1]} rows"
+    message = f"Speedup of a draft: {first:.2f}x for one row, {last:.2f}x for {rows[-1]} rows"
     return finished(figure, message, columns=2)

@@ -1,4 +1,4 @@
-"""The zoo of batches: which look at a batch sees a specimen, run and not told."""
+"""The zoo of batches: run the comparisons that detect each specimen."""
 
 from collections.abc import Iterator
 
@@ -19,19 +19,19 @@ SEEDS = range(4)
 
 
 def looks_that_see(bug: BatchBug) -> set[str]:
-    """Which of `LOOKS` find something, on small tables."""
+    """Return those of `LOOKS` that find a difference on small tables."""
     greedy = {difference.what for difference in examine(bug.decoder, GREEDY, SEEDS)}
-    seen = (
+    detections = (
         any(difference.what == TEXT for difference in _rows_alike(bug)),
         TEXT in greedy,
         bool(greedy),
         bool(examine(bug.decoder, Sampling(), SEEDS)),
     )
-    return {look for look, sees in zip(LOOKS, seen, strict=True) if sees}
+    return {look for look, detected in zip(LOOKS, detections, strict=True) if detected}
 
 
 def _rows_alike(bug: BatchBug) -> Iterator[RowDifference]:
-    """Differences at temperature 0 if all rows of a batch have one prompt."""
+    """Yield the differences at temperature 0 in batches whose rows have the same prompt."""
     for seed in SEEDS:
         target, draft = map(Separately, table_pair(seed))
         for prompt in unlike_prompts(seed)[::2]:

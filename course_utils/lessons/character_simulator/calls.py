@@ -1,4 +1,4 @@
-"""Calls of the target that a policy for ending a round costs on average, exactly."""
+"""Exact mean number of target calls for a text, under three ways to end a round."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -7,17 +7,17 @@ Gain = Callable[[int, int, int], int]  # (accepted, drafted, position) -> tokens
 
 
 def correction_and_bonus(accepted: int, drafted: int, position: int) -> int:
-    """The loop of the course: every round adds a token of the target's own."""
+    """Add one token of the target's own in every round, as the course's loop does."""
     return accepted + 1
 
 
 def no_bonus(accepted: int, drafted: int, position: int) -> int:
-    """Every rejection is corrected, but a complete draft earns no bonus."""
+    """Correct every rejection, but add no bonus after a complete draft."""
     return accepted + (accepted < drafted)
 
 
 def only_when_stuck(accepted: int, drafted: int, position: int) -> int:
-    """A correction only if nothing was accepted, and none at the start of the text; no bonus.
+    """Correct only if nothing was accepted, but not at the start of the text; no bonus.
 
     Source: REFERENCES.md: article-002.
     """
@@ -25,7 +25,7 @@ def only_when_stuck(accepted: int, drafted: int, position: int) -> int:
 
 
 def expected_calls(length: int, alpha: float, gamma: int, gain: Gain) -> float:
-    """Mean of the calls for a text of `length` tokens; infinite if it never ends.
+    """Mean number of calls for a text of `length` tokens; infinite if it never ends.
 
     Each drafted token is right with probability `alpha`, independently; a round
     keeps `gain(accepted, drafted, position)` tokens.
@@ -43,7 +43,7 @@ def expected_calls(length: int, alpha: float, gamma: int, gain: Gain) -> float:
 def _outcomes(
     room: int, alpha: float, gamma: int, gain: Gain, position: int
 ) -> Iterator[tuple[int, float]]:
-    """Each way a round can end: (tokens gained, probability)."""
+    """Yield each way a round can end: (tokens gained, probability)."""
     drafted = min(gamma, room)
     for accepted in range(drafted + 1):
         chance = alpha**accepted * (1 if accepted == drafted else 1 - alpha)

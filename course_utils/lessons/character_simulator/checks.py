@@ -19,31 +19,31 @@ def accepted_length(draft: str, truth: str) -> int:
 check_accepted_length = Exercise(
     "accepted_length",
     cases=[
-        ("人干智", "人工智能"),
-        ("八工智", "人工智能"),
-        ("人工智", "人工智能"),
-        ("工人智", "人工智能"),  # right characters in wrong places
-        ("人人智", "人工智能"),  # one of them twice
-        ("", "人"),
+        ("Hos", "Hast"),
+        ("Nas", "Hast"),
+        ("Has", "Hast"),
+        ("aHs", "Hast"),  # right characters in wrong places
+        ("HHs", "Hast"),  # one of them twice
+        ("", "H"),
     ],
     solution=accepted_length,
     mistakes={
-        "You count every character that is right. After the first mistake the target "
+        "You count every right character. After the first mistake the target "
         "judged the rest in a text that will never exist: stop there.": (
             lambda draft, truth: sum(map(str.__eq__, draft, truth))
         ),
-        "You count one too many: the correction or bonus is the target's, not accepted.": (
+        "You count one too many: the correction or bonus is the target's own, no accepted guess.": (
             ("return i", "return i + 1"),
             ("return len(draft)", "return len(draft) + 1"),
         ),
-        "You count the first wrong character as well. Accepted are those before it.": (
+        "You count the first wrong character as well. Only those before it are accepted.": (
             ("return i", "return i + 1")
         ),
-        "Where the whole draft is right you return its last place, and places are counted from 0. "
-        "All of its characters are accepted.": ("return len(draft)", "return i"),
+        "If the whole draft is right, you return the index of its last character, and indices "
+        "start at 0. All of its characters are accepted.": ("return len(draft)", "return i"),
     },
-    insight="What follows the first mistake was judged in a text that will never exist, so even "
-    "a right character there is worth nothing.",
+    insight="Everything after the first mistake was judged in a text that will never exist, so "
+    "even a right character there is worth nothing.",
 )
 
 
@@ -59,35 +59,35 @@ check_tokens_per_round = Exercise(
     solution=tokens_per_round,
     mistakes={
         "At alpha = 1 your formula divides by zero, yet a perfect draft is the easy case: "
-        "gamma + 1 tokens. Add the powers up, or treat that case by itself.": (
+        "gamma + 1 tokens. Sum the powers, or treat that case separately.": (
             (POWERS, "(1 - alpha ** (gamma + 1)) / (1 - alpha)")
         ),
         "You left out the token that the target adds to every round.": ("range(", "range(1, "),
-        "You let every drafted token count with probability alpha. The second is looked at "
+        "You let every drafted token count with probability alpha. The second is examined "
         "only if the first was accepted: alpha², and so on.": (POWERS, "1 + alpha * gamma"),
         "One power too many: gamma tokens are drafted, so the highest is alpha^gamma.": (
             ("gamma + 1)", "gamma + 2)")
         ),
-        "One power is missing: token i of the draft is accepted with alpha^i, i = 1 .. gamma, "
-        "and there is the target's own token besides.": ("gamma + 1)", "gamma)"),
+        "One power is missing: token i of the draft is accepted with probability alpha^i, "
+        "i = 1 .. gamma, and the target adds one token of its own.": ("gamma + 1)", "gamma)"),
     },
     insight="For alpha below 1 this sum is (1 - alpha^(gamma+1)) / (1 - alpha), equation 1 of "
     "Leviathan et al.",
 )
 
 
-# --- the loop: its text, and what it recorded of each round
+# --- the loop: its text and its record of each round
 
 STALLED = (
-    "Your loop stands still when a whole draft is wrong. The call has computed the target's own "
-    "character: add it, the correction."
+    "Your loop makes no progress when a whole draft is wrong. The call has already computed the "
+    "target's own character: add it, the correction."
 )
 OVERGROWN = (
-    "Your text has grown past the sentence, and the loop does not end. What is added that the "
-    "target does not say?"
+    "Your text has grown past the sentence, and the loop does not end. What do you add that the "
+    "target does not write?"
 )
-WANTED, GAMMA, WRONG = "人工智能是未来科", 3, "？"
-# of each round's draft, again and again: its length, and the place of its one mistake
+WANTED, GAMMA, WRONG = "Haste ma", 3, "?"
+# (length, index of the mistake) of the draft in each round, repeated from the first
 DRAFTS = {
     "drafts of 3 that are right": [(3, 3)],
     "drafts of 3 whose first 1 is right": [(3, 1)],
@@ -137,13 +137,13 @@ check_decode_sentence = Exercise(
     solution=decode_sentence,
     mistakes={
         STALLED: (ADDED, '""'),
-        "A rejected guess is in your text. Add the accepted characters alone, draft[:n], and then "
-        "what the target adds.": ("draft[:n] +", "draft +"),
+        "Your text contains a rejected guess. Add only the accepted characters, draft[:n], and "
+        "then what the target adds.": ("draft[:n] +", "draft +"),
         "You add nothing after a complete draft: the bonus is missing. An empty draft is complete, "
         "too.": (ADDED, f'{ADDED} if n < len(draft) else ""'),
     },
-    insight="One expression serves for both: after n accepted characters the target adds its own, "
-    "whether that replaces a wrong guess or follows a complete draft.",
+    insight="One expression covers both cases: after n accepted characters the target adds its "
+    "own, whether it replaces a wrong guess or follows a complete draft.",
     call=_decode,
     parts=("text", "rounds"),
     describe_case="{}".format,

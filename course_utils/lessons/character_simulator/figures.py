@@ -1,4 +1,4 @@
-"""Figures of this lesson: what p and q share, target calls, tokens per round."""
+"""Figures of this lesson: the mass that p and q share, target calls, tokens per round."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from course_utils.lessons.character_simulator.calls import (
 
 
 def overlap_bars(names: Sequence[str], p: Sequence[float], q: Sequence[float]) -> Picture:
-    """p and q side by side over `names`, and min(p, q) as a line through both."""
+    """Draw p and q side by side over `names`, and min(p, q) as a line through both."""
     figure, (axes,) = panels(height=3.4)
     places, low = np.arange(len(names)), np.minimum(p, q)
     for shift, row, role, label in (
@@ -29,11 +29,11 @@ def overlap_bars(names: Sequence[str], p: Sequence[float], q: Sequence[float]) -
     axes.set_xticks(places, names)
     axes.set(ylim=(0, 1.15), ylabel="probability")
     axes.grid(axis="x", visible=False)
-    return finished(figure, f"The two distributions overlap in {low.sum():.0%} of their mass")
+    return finished(figure, f"p and q share {low.sum():.0%} of their mass")
 
 
 def calls_histogram(measured: Sequence[int], length: int, alpha: float, gamma: int) -> Picture:
-    """Target calls of many runs, their predicted mean, and the calls without a draft."""
+    """Draw the target calls of many runs, their predicted mean, and the calls without a draft."""
     figure, (axes,) = panels()
     share = np.bincount(measured) / len(measured)
     axes.bar(range(len(share)), share, color=NEUTRAL, label="measured")
@@ -49,7 +49,7 @@ def calls_histogram(measured: Sequence[int], length: int, alpha: float, gamma: i
 
 
 def calls_by_acceptance(length: int, gamma: int) -> Picture:
-    """Expected target calls against alpha, one line per way to end a round."""
+    """Draw the expected target calls against alpha, one line per way to end a round."""
     figure, (axes,) = panels(height=3.8)
     alphas = np.linspace(0.01, 1, 100)
     policies = {
@@ -57,31 +57,31 @@ def calls_by_acceptance(length: int, gamma: int) -> Picture:
         "correction, no bonus": no_bonus,
         "a correction only if nothing was accepted": only_when_stuck,
     }
-    named = {"no draft at all": [length] * len(alphas)} | {
+    values = {"no draft at all": [length] * len(alphas)} | {
         name: [expected_calls(length, alpha, gamma, gain) for alpha in alphas]
         for name, gain in policies.items()
     }
     curves(
-        axes, alphas, named, "α, the probability that a drafted token is accepted",
+        axes, alphas, values, "α, the probability that a drafted token is accepted",
         "expected target calls", [ROLES["target"], *series(3)], ylim=(0, 2.4 * length), xlim=(0, 1),
     )  # fmt: skip
     axes.legend(loc="upper right")
-    return finished(figure, "With correction and bonus, a bad draft costs no target call")
+    return finished(figure, "With correction and bonus, a bad draft costs no extra calls")
 
 
 def tokens_by_gamma(
     gammas: Sequence[int], predicted: Sequence[float], measured: Sequence[float], alpha: float
 ) -> Picture:
-    """Tokens per round against gamma, with the limit that no gamma passes."""
+    """Draw tokens per round against gamma, with the limit that no gamma exceeds."""
     figure, (axes,) = panels()
-    named = {
+    values = {
         "limit 1/(1 − α)": [1 / (1 - alpha)] * len(gammas),
         "tokens drafted": gammas,
         "tokens per round, predicted": predicted,
     }
     looks = [ROLES["neutral"], ROLES["draft"], MEASURED]
-    curves(axes, gammas, named, "γ, tokens drafted per round", "tokens", looks, xticks=gammas)
+    curves(axes, gammas, values, "γ, tokens drafted per round", "tokens", looks, xticks=gammas)
     axes.plot(gammas, measured, label="tokens per round, measured", **MEASURED.points())
     axes.set_ylim(0, max(gammas) + 0.5)
     axes.legend(loc="upper left")
-    return finished(figure, "Drafting longer buys less and less")
+    return finished(figure, "Each further guess adds less")

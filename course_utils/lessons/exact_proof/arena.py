@@ -1,9 +1,9 @@
 """The rule arena: decoders that are right or wrong; vote, then see what they do to the text.
 
-`PARTS` sorts the rules and bugs of the course by the part of the round in which each has its own
-way.  A heading says where to look and not whether what stands there is right.  The scene
-`verdicts` asks the room.  Over two hundred exact exams take seconds, so their findings are
-recorded; a test compares them with fresh ones.  To write them anew:
+`PARTS` sorts the rules and bugs of the course by the part of the round in which they differ.  A
+heading says where to look, not whether the code there is right.  The scene `verdicts` asks the
+room.  The more than two hundred exact exams take seconds, so their results are stored; a test
+compares them with fresh ones.  To write the file again:
 python -m course_utils.lessons.exact_proof.arena
 """
 
@@ -31,25 +31,25 @@ from course_utils.proofs.enumeration import distribution_distance
 FILE = DATA / "exams.json"
 WORDS, LENGTH = "ABC", 3  # of a text
 GAMMAS = (1, 2)  # three guesses would take thousands of paths
-AGREEMENTS = (0.0, 0.25, 0.5, 0.75, 1.0)  # how much of the target the draft knows
-FINEST = 1e7  # errors are stored in these parts of 1: only a picture is drawn from them
-# Their distribution and their first round are those of the correct decoder: see `bugs`.
+AGREEMENTS = (0.0, 0.25, 0.5, 0.75, 1.0)  # the target's share in the draft's rows
+FINEST = 1e7  # errors are stored as multiples of 1 / FINEST, enough for a picture
+# Their distribution and first round equal the correct decoder's: see `bugs`.
 UNSEEN = ("not strict", "draft cache lags")
 SLOW_BUT_RIGHT = ("no bonus",)
 
-# (a part of the round, what it does in every decoder, the decoders that differ there)
+# (a part of the round, what it is, the decoders that differ there)
 PARTS = (
     ("the draft", "what is drafted, and its q",
      ("q at another temperature", "candidates", "argmax draft, soft q", "q rounded",
       "unlikely drafts dropped", "fixed set, soft q")),
-    ("the ratio p/q", "how u is held against p/q",
+    ("the ratio p/q", "how u is compared with p/q",
      ("p and q swapped", "token-wise", "row off by one", "ensemble 0.5", "block")),
     ("other tests", "tests that are not u < p/q",
      ("p >= q", "p >= 0.5 q", "typical", "greedy match", "no uniform", "first token unverified")),
-    ("correction, bonus", "what comes after the test",
+    ("correction, bonus", "the token after the test",
      ("resample from p", "residual swapped", "argmax residual", "argmax correction", "redraft",
       "no bonus", "argmax bonus")),
-    ("what is remembered", "uniforms, and the target's cache",
+    ("memory", "uniforms, and the target's cache",
      ("one uniform for all", "uniform used twice", "one noise stream", "target cache kept",
       "stale slot")),
 )  # fmt: skip
@@ -57,11 +57,11 @@ PARTS = (
 
 @dataclass(frozen=True)
 class Contestant:
-    """A decoder, and a phrase for what it does or what is wrong with it."""
+    """A decoder, with a phrase that says what it does or what is wrong with it."""
 
     what: str
     decoder: Decoder
-    lossless: bool  # by design: is its distribution the target's in every exam?
+    lossless: bool  # does it have the target's distribution by design?
 
 
 def _contestants() -> Iterator[tuple[str, Contestant]]:
@@ -78,8 +78,8 @@ CONTESTANTS = dict(_contestants())
 
 
 def arena() -> Scene:
-    """The scene of all contestants, in their parts."""
-    data = recorded()
+    """Return the scene with all contestants, sorted by `PARTS`."""
+    data = stored_findings()
     return Scene(
         "verdicts",
         {
@@ -98,8 +98,8 @@ def arena() -> Scene:
 
 
 @cache
-def recorded() -> dict:
-    """The recorded `findings`."""
+def stored_findings() -> dict:
+    """Return the stored `findings`."""
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
@@ -115,13 +115,13 @@ def findings() -> dict:
     """
     texts = ["".join(text) for text in product(WORDS, repeat=LENGTH)]
     truth = exam(length=LENGTH).truth()
-    found = {
+    results = {
         name: {"what": one.what, "lossless": one.lossless, "cells": _cells(one.decoder)}
         for name, one in CONTESTANTS.items()
     }
     right = [[cell[1:3] for cell in row] for row in _cells(CORRECT)]
     ordered = [truth[tuple(map(WORDS.index, text))] for text in texts]
-    return {"texts": texts, "truth": ordered, "right": right, "found": found}
+    return {"texts": texts, "truth": ordered, "right": right, "found": results}
 
 
 def _cells(decoder: Decoder) -> list[list[list]]:
@@ -130,16 +130,16 @@ def _cells(decoder: Decoder) -> list[list[list]]:
         rows.append([])
         for agreement in AGREEMENTS:
             subject = exam(agreement=agreement, gamma=gamma, length=LENGTH)
-            # a text is as long as a round can get, so the first round has its full draft
+            # a text is as long as the longest round, so the first round drafts gamma tokens
             paths = list(subject.paths(decoder))
             first = [(weight, rounds[0]) for weight, rounds in paths]
-            said, truth = distribution_of(paths), subject.truth()
+            output, truth = distribution_of(paths), subject.truth()
             errors = [
-                round((said.get(text, 0.0) - truth[text]) * FINEST)
+                round((output.get(text, 0.0) - truth[text]) * FINEST)
                 for text in product(range(len(WORDS)), repeat=LENGTH)
             ]
             log = [round(acceptance_shown(first), 9), round(tokens_per_round(first), 9)]
-            tv = distribution_distance(said, truth)
+            tv = distribution_distance(output, truth)
             rows[-1].append([tv, *log, errors if any(errors) else []])
     return rows
 

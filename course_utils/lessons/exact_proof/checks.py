@@ -1,4 +1,4 @@
-"""Checks of this lesson: the walk, the distance, the zoo; and the own decoder's."""
+"""The checks of this lesson: the walk, the distance, the zoo, and those of `decoder_checks`."""
 
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
@@ -32,7 +32,7 @@ Paths = list[tuple[float, object]]  # (probability, result) of each path
 
 
 def every_path(program: Callable[[Ask], object]) -> Paths:
-    """(probability, result) of each path of a program that is certain but for what it asks."""
+    """Return (probability, result) for each path of a program whose only randomness is `ask`."""
     paths, beginnings = [], [[]]
 
     def ask(yes):
@@ -54,20 +54,20 @@ MAX_RUNS = 30  # of a program with four paths at most
 
 
 def _in_order(attempt: Callable, program: Callable[[Ask], object]) -> object:
-    """The attempt's paths in one order, without those of probability 0."""
+    """Return the attempt's paths, sorted, without those of probability 0."""
     runs = 0
 
-    def counted(ask: Ask) -> object:
+    def with_limit(ask: Ask) -> object:
         nonlocal runs
         runs += 1
         if runs > MAX_RUNS:
             raise Refused(
-                f"You ran a program of a few paths {MAX_RUNS} times. Run it once for each path: "
-                "*choose* the answers one after another, draw nothing, and end when none is left."
+                f"You ran a program of at most four paths {MAX_RUNS} times. Run it once for each "
+                "path: *choose* the answers in order, draw nothing, and stop when none is left."
             )
         return program(ask)
 
-    paths = plain(attempt(counted))
+    paths = plain(attempt(with_limit))
     if not isinstance(paths, list):
         return paths
     if any(not isinstance(path, list | tuple) or len(path) != 2 for path in paths):
@@ -87,12 +87,12 @@ def asks_again_after_no(ask: Ask) -> str:
 
 
 def waits_for_a_no(ask: Ask) -> int:
-    """Up to three questions; a path for each number of yes."""
+    """Ask up to three questions; return the number of yes before the first no."""
     return next((n for n in range(3) if not ask(0.75)), 3)
 
 
 def compares_two(ask: Ask) -> str:
-    """Four paths to two results."""
+    """Take one of four paths to two results."""
     return "same" if ask(0.25) == ask(0.125) else "different"
 
 
@@ -106,9 +106,9 @@ check_every_path = Exercise(
     ],
     solution=every_path,
     mistakes={
-        "Your list of beginnings holds the run's own list, which changes later: each run repeats "
-        "the first path. Put a copy on it, [*answers, False].": ("[*answers, False]", "answers"),
-        "The answers that a run repeats count as well. Multiply over *all* answers of the path, "
+        "Your list of beginnings holds the run's own list, which changes later, so each run "
+        "repeats the first path. Add a copy, [*answers, False].": ("[*answers, False]", "answers"),
+        "You leave out the answers that a run repeats. Multiply over *all* answers of the path, "
         "from the first question on.": (
             ("nd(True)", "nd(True)\n            weights.append(yes)\n            return True"),
             ("yes if answer else 1 - yes", "1"),
@@ -117,12 +117,12 @@ check_every_path = Exercise(
             "yes if answer else 1 - yes",
             "yes",
         ),
-        "You added up the paths to one result. Two of them stay two pairs.": (
+        "You added up the paths with the same result. Return a pair for each path.": (
             "return paths",
             "return [(weight, result) for result, weight in merge_paths(paths).items()]",
         ),
     },
-    insight="Nothing in it is about decoding. It walks through any program that only asks.",
+    insight="Nothing in it is specific to decoding. It walks any program that only asks.",
     call=_in_order,
     describe_case=lambda program: f"the program {program.__name__}",
 )  # fmt: skip
@@ -132,8 +132,8 @@ check_every_path = Exercise(
 
 
 def loop_of(decoder: Decoder, exam: Exam) -> Callable[[Ask], tuple[int, ...]]:
-    """Return the real loop as a program of `ask`, which returns its text: a uniform of it is an
-    interval, and asks where a comparison splits it."""
+    """Return the real loop as a program of `ask`, which returns its text: each uniform is an
+    interval, and calls `ask` where a comparison splits it."""
 
     def program(ask: Ask) -> tuple[int, ...]:
         noise = EnumeratedNoise(SimpleNamespace(choose=ask), {})
@@ -146,12 +146,12 @@ def loop_of(decoder: Decoder, exam: Exam) -> Callable[[Ask], tuple[int, ...]]:
 
 
 def exact_distance(paths: Sequence[tuple[float, tuple[int, ...]]], truth: Distribution) -> float:
-    """Total variation of the distribution that the paths add up to, and `truth`."""
-    said = {}
+    """Return the total variation between the paths' distribution and `truth`."""
+    output = {}
     for weight, text in paths:
-        said[text] = said.get(text, 0) + weight
-    texts = {*said, *truth}
-    off = [abs(said.get(t, 0) - truth.get(t, 0)) for t in texts]
+        output[text] = output.get(text, 0) + weight
+    texts = {*output, *truth}
+    off = [abs(output.get(t, 0) - truth.get(t, 0)) for t in texts]
     return sum(off) / 2
 
 
@@ -159,14 +159,14 @@ check_exact_distance = Exercise(
     "exact_distance",
     cases=[
         ([(0.5, (0,)), (0.125, (1,)), (0.375, (1,))], {(0,): 0.25, (1,): 0.75}),
-        (  # a text that the target never says, (2, 0), and one that no path says, (1, 1)
+        (  # the target never writes (2, 0), and no path writes (1, 1)
             [
                 (0.25, (0, 0)), (0.125, (0, 1)), (0.125, (0, 0)), (0.25, (1, 0)),
                 (0.0625, (0, 1)), (0.0625, (1, 0)), (0.125, (2, 0)),
             ],
             {(0, 0): 0.25, (0, 1): 0.25, (1, 0): 0.4375, (1, 1): 0.0625},
         ),
-        # 0.203125, not to be rounded; as much too often at several texts as too rarely
+        # 0.203125, not rounded; several texts are too likely, several too unlikely
         (
             [(0.4375, (0,)), (0.265625, (1,)), (0.171875, (2,)), (0.125, (3,))],
             {(0,): 0.375, (1,): 0.25, (2,): 0.25, (4,): 0.125},
@@ -174,23 +174,23 @@ check_exact_distance = Exercise(
     ],
     solution=exact_distance,
     mistakes={
-        "Several paths lead to the same text, and you kept the weight of one of them. Their "
-        "weights must be added up.": ("said.get(text, 0) + weight", "weight"),
+        "Several paths lead to the same text, and you kept the weight of one of them. Add up their "
+        "weights.": ("output.get(text, 0) + weight", "weight"),
         "You compared each path with its text. First add up the paths of a text, then compare.": (
             lambda paths, truth: sum(abs(w - truth.get(t, 0.0)) for w, t in paths) / 2
         ),
-        "Every probability at the wrong text is missing at another one, so you count it twice: "
-        "halve the sum.": ("sum(off) / 2", "sum(off)"),
-        "You left out the texts that no path says. The target says them, so they are missing.": (
-            "{*said, *truth}",
-            "{*said}",
+        "Probability on a wrong text is missing from another one, so you count it twice. Halve the "
+        "sum.": ("sum(off) / 2", "sum(off)"),
+        "You left out the texts that no path writes. The target writes them, so include them.": (
+            "{*output, *truth}",
+            "{*output}",
         ),
-        "You left out the texts that the target never says. Emitting one is an error.": (
-            "{*said, *truth}",
+        "You left out the texts that the target never writes. Emitting one is an error.": (
+            "{*output, *truth}",
             "{*truth}",
         ),
     },
-    insight="A distance of 0 is a proof for this pair and this length. A small χ² is none.",
+    insight="A distance of 0 is a proof for this pair and this length. A small χ² is not.",
     describe_case=lambda paths, truth: f"{len(paths)} paths to {len(merge_paths(paths))} texts",
 )  # fmt: skip
 
@@ -198,7 +198,7 @@ check_exact_distance = Exercise(
 # --- the zoo: which specimen has which bug?
 
 
-# What each letter stands for.  Guess before you read on.
+# The answers. Guess before you read on.
 SPECIMENS = {
     "A": "resample from p",
     "B": "no bonus",
@@ -207,21 +207,21 @@ SPECIMENS = {
     "E": "first token unverified",
 }
 
-# The bugs to choose from, and what each would show.
+# The bugs to choose from, and the effect of each.
 WOULD_SHOW = {
-    "argmax bonus": "would leave the bars in their outline and put the whole bonus on one word.",
-    "argmax residual": "would put every correction on one single word.",
+    "argmax bonus": "would keep the bars in their outline and make the bonus always the same word.",
+    "argmax residual": "would make every correction the same word.",
     "first token unverified": "would accept every first guess, so the bars would be q.",
-    "no bonus": "would leave the distribution alone (TV 0) and cost tokens per round.",
-    "no uniform": "would accept a word always or never, so some words would never come out.",
+    "no bonus": "would keep the distribution (TV 0) and lower the tokens per round.",
+    "no uniform": "would accept a word always or never, so some words would never appear.",
     "p and q swapped": "would accept every word that q offers too often.",
-    "resample from p": "would leave acceptance alone and correct to every word.",
-    "residual swapped": "would correct to roof, floor and moon, of which there is too much.",
+    "resample from p": "would keep the acceptance and make any word a correction.",
+    "residual swapped": "would make corrections of roof, floor and moon, already too likely.",
 }
 
 
 def _on_the_list(answer: object) -> str | None:
-    """Refuse an unknown name: shown beside the right one, it would give that away."""
+    """Refuse an unknown name: feedback that compares the two would reveal the right one."""
     guesses = answer.values() if isinstance(answer, dict) else ()
     unknown = [g for g in guesses if g is not None and g is not ... and g not in [*WOULD_SHOW]]
     return f"{unknown[0]!r} is not on the list: {', '.join(WOULD_SHOW)}." if unknown else None
@@ -232,7 +232,7 @@ check_specimens = Exercise(
     cases=[()],
     solution=SPECIMENS,
     insight="A, B and D show the acceptance of the correct decoder. A and D are wrong; the text of "
-    "B is right, and takes more rounds.",
+    "B is right, but takes more rounds.",
     call=lambda guesses: guesses() if callable(guesses) else guesses,
     validate=_on_the_list,
     parts=[*SPECIMENS],

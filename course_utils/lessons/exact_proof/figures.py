@@ -1,4 +1,4 @@
-"""The pictures of the exact proof: errors by text, every path of a round, five suspects."""
+"""The figures of the exact proof: errors by text, every path of a round, five suspects."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -13,8 +13,8 @@ from course_utils.decoding.contracts import Round
 def by_text(
     errors: Mapping[str, Sequence[float]], ylabel: str, message: str, usual: float = 0
 ) -> Picture:
-    """What each decoder says too often or too rarely: one stick a text, one panel a decoder; the
-    band is where the counts of a right decoder lie, `usual` on either side of 0."""
+    """Draw the error of each text as a stick, in a panel for each decoder; the band, `usual` on
+    either side of 0, is the range of a correct decoder."""
     figure, axes = panels(len(errors), height=3.5)
     top = 1.15 * max(usual, *(np.abs(values).max() for values in errors.values()))
     for ax, (name, values) in zip(axes, errors.items(), strict=True):
@@ -31,10 +31,10 @@ def by_text(
 
 
 def unit_square(paths: Sequence[tuple[float, Round]], names: Sequence[str]) -> Picture:
-    """Every path of a round that drafts one token, (probability, round), as an area of the unit
-    square.  A column is a guess, as wide as q; in it the paths lie on one another."""
+    """Draw every path of a round that drafts one token, (probability, round), as an area of the
+    unit square.  A column is a guess, as wide as q; its paths are stacked."""
     figure, (axes,) = panels(height=4.4)
-    left, shown = 0.0, []
+    left, labels = 0.0, []
     for token, width in {r.drafted[0]: float(r.q[0, r.drafted[0]]) for _, r in paths}.items():
         low = 0.0
         for weight, r in (path for path in paths if path[1].drafted[0] == token):
@@ -46,25 +46,25 @@ def unit_square(paths: Sequence[tuple[float, Round]], names: Sequence[str]) -> P
             where = left + width / 2, low + weight / width / 2
             ground = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 2}
             axes.text(*where, label, ha="center", va="center", bbox=ground)
-            shown.append(label.replace("\n", " "))
+            labels.append(label.replace("\n", " "))
             low += weight / width
-        axes.text(left + width / 2, 1.02, f"the draft says {names[token]}", ha="center")
+        axes.text(left + width / 2, 1.02, f"the draft guesses {names[token]}", ha="center")
         left += width
     axes.set(xlim=(0, 1), ylim=(0, 1.1), xlabel="the uniform that draws the guess")
-    axes.set_ylabel("the uniform that judges it, then the last one")
+    axes.set_ylabel("the uniforms that judge it and end the round")
     axes.grid(visible=False)
     message = f"{len(paths)} paths fill the square: nothing is missing"
     entitle(figure, message)
-    return picture(figure, f"{message}. {'; '.join(shown)}")
+    return picture(figure, f"{message}. {'; '.join(labels)}")
 
 
 def suspects(
     words: Sequence[str], p: np.ndarray, rounds: Mapping[str, Sequence[tuple[float, Round]]]
 ) -> Picture:
-    """The first token of a round by each decoder, accepted or corrected, in the outline of p;
+    """Draw the first token of a round by each decoder, accepted or corrected, in the outline of p;
     rounds: {name: [(probability, round), ...]}."""
     figure, axes = panels(len(rounds), height=3.6)
-    places, shown = np.arange(len(words)), []
+    places, outputs = np.arange(len(words)), []
     for ax, (name, paths) in zip(axes, rounds.items(), strict=True):
         accepted, corrected = np.zeros((2, len(words)))
         for weight, r in paths:
@@ -76,9 +76,9 @@ def suspects(
         ax.set_xticks(places, words, rotation=90)
         ax.grid(visible=False, axis="x")
         ax.tick_params(labelleft=ax is axes[0])
-        shown.append(f"{name} {np.round(accepted + corrected, 2).tolist()}")
+        outputs.append(f"{name} {np.round(accepted + corrected, 2).tolist()}")
     axes[0].set_ylabel("probability of the first token")
     legend_below(figure, 3)
     message = "Where bars leave the outline of p, the first token is wrong"
     entitle(figure, message)
-    return picture(figure, f"{message}: {'; '.join(shown)}")
+    return picture(figure, f"{message}: {'; '.join(outputs)}")

@@ -1,7 +1,7 @@
-"""The decoder that a student builds, in the four parts of its checkpoints.
+"""The decoder that a student builds, in the parts of its four checkpoints.
 
-It runs until a part of the student's own has passed, and the mistakes of `decoder_checks` are
-edits of it.  The course itself decodes with `decoding.loop`.
+Each part runs until the student's own has passed, and the mistakes of `decoder_checks` are edits
+of them.  The course itself decodes with `decoding.loop`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,7 @@ from course_utils.decoding.sampling import Sampling, probabilities, sample
 
 
 def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> tuple[int, int]:
-    """The course's rule as lesson 03 has it written: (accepted, token)."""
+    """Apply the course's rule; return (accepted, token), as the exercise of lesson 03 does."""
     verdict = rules.token_wise(p, q, drafted, uniforms)
     return verdict.accepted, verdict.token
 
@@ -22,7 +22,7 @@ def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> 
 def draft_tokens(
     session: Session, text: Sequence[int], gamma: int, sampling: Sampling, uniform: Callable
 ) -> tuple[list[int], Rows]:
-    """gamma guesses after `text`, and the rows (gamma, vocabulary) they were drawn from."""
+    """Return gamma guesses after `text`, and the rows (gamma, vocabulary) they were drawn from."""
     guesses, q = [], []
     for _ in range(gamma):
         logits = session.extend([*text, *guesses][session.length :])
@@ -35,7 +35,7 @@ def verify(
     session: Session, text: Sequence[int], guesses: Sequence[int], q: Rows,
     sampling: Sampling, uniform: Callable, rule: Callable,
 ) -> tuple[int, int]:  # fmt: skip
-    """(accepted, token): one pass of the target, then the rule."""
+    """Return (accepted, token), after one pass of the target, by the rule."""
     logits = session.extend([*text, *guesses][session.length :])
     p = probabilities(logits[-len(guesses) - 1 :], sampling)
     uniforms = [uniform() for _ in range(len(guesses) + 1)]
@@ -46,7 +46,7 @@ def commit(
     text: Sequence[int], guesses: Sequence[int], accepted: int, token: int,
     sessions: Sequence[Session],
 ) -> list[int]:  # fmt: skip
-    """The new tokens of a round; both sessions forget what was rejected."""
+    """Return the new tokens of a round, and make both sessions forget the rejected guesses."""
     for session in sessions:
         session.rollback(min(session.length, len(text) + accepted))
     return [*guesses[:accepted], token]
@@ -58,10 +58,10 @@ def speculate(
     rule: Callable = token_wise, *, draft_tokens: Callable = draft_tokens,
     verify: Callable = verify, commit: Callable = commit, behind: int = 1,
 ) -> Iterator[list[int]]:  # fmt: skip
-    """The new tokens of each round, decoded by these parts.
+    """Yield the new tokens of each round, decoded by these parts.
 
-    Both sessions begin `behind` tokens behind the prompt: with more than one, a part that
-    expects to be given a single token is seen at once.
+    Both sessions start without the last `behind` tokens of the prompt. With more than one, a part
+    that expects to feed a single token fails at once.
     """
     text, end = list(prompt), len(prompt) + max_new_tokens
     sessions = [model.start(text[:-behind]) for model in (target, draft)]

@@ -1,5 +1,5 @@
-"""Checks of this lesson: counts, a guess in any context, choosing a drafter, the search for where
-the end of a text occurred before, and a drafter that is built on these."""
+"""Checks of this lesson: a probability from counts, a guess in any context, the choice of a
+drafter, the search for a match, and a drafter built on these."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -32,13 +32,13 @@ check_counted_probability = Exercise(
         ([["cats", "eat", "fish"], ["I", "like", "cats"]], "cats", "eat"),  # one cats is followed
         ([["very", "very", "very", "good"]], "very", "good"),  # three pairs begin with "very"
         ([["I", "like", "cats"], ["dogs", "eat"], ["cats", "sleep"]], "cats", "dogs"),
-        # A mean of the sentences' own shares is another number, and so is a count of sentences.
+        # differs from the mean of the sentences' shares, and from a count of sentences
         ([["like", "figs", "like", "plums", "like", "figs"], ["like", "plums"]], "like", "figs"),
         (SENTENCES, "plums", "eating"),  # never seen
     ],
     solution=counted_probability,
     mistakes={
-        "You joined the sentences. The last word of one is not followed by the next one's first.": (
+        "You joined the sentences. The last word of a sentence has no successor.": (
             ("for s in sentences for pair", "for s in [sum(map(list, sentences), [])] for pair")
         ),
         "That is a count. Divide it by how often the context is followed by anything.": (
@@ -47,9 +47,9 @@ check_counted_probability = Exercise(
         "You divided by how often the WORD occurs: that is P(context before | word).": (
             (FOLLOWED, "sum(sentence.count(word) for sentence in sentences)")
         ),
-        "You divided by all occurrences of the context. The last word of a sentence is followed "
-        "by nothing: leave it out.": (FOLLOWED, "(sum(s.count(context) for s in sentences) or 1)"),
-        "plums never occurs, so there is nothing to divide by: return 0.0.": (
+        "You divided by all occurrences of the context. Leave out the one at a sentence's end: "
+        "no word follows.": (FOLLOWED, "(sum(s.count(context) for s in sentences) or 1)"),
+        "plums never occurs, so you divided by 0. Return 0.0 instead.": (
             (" if followers else 0.0", "")
         ),
     },
@@ -64,7 +64,7 @@ check_counted_probability = Exercise(
 
 
 Counts = Mapping[tuple[int, ...], Mapping[int, int]]  # {context: {token: how often it followed}}
-COUNTS = {  # none of them is tied
+COUNTS = {  # without ties
     (): {3: 9, 4: 8, 5: 3, 7: 2, 9: 1},
     (4,): {3: 2, 5: 3, 7: 1},
     (5,): {4: 2, 9: 4},
@@ -109,26 +109,26 @@ check_guess_by_counts = Exercise(
     ],
     solution=guess_by_counts,
     mistakes={
-        "Where neither two tokens nor one were seen, nothing comes back. The empty context () is "
-        "left. It is no text[-0:], which is the whole text: begin at len(text) - length.": (
+        "You return None when the last token is not in counts. Use the empty context () then. "
+        "text[-0:] is the whole text, so begin the slice at len(text) - length.": (
             ("len(text) - length :", "-length :")
         ),
-        "In your code the empty context decides: it is always there, and its counts are the "
-        "largest. Ask it last: return as soon as a longer ending is found.": (
+        "You always use the empty context: it is always in counts, with the largest numbers. "
+        "Try it last, and return as soon as a longer ending is found.": (
             ("(2, 1, 0)", "(0, 1, 2)")
         ),
-        "You look at the last token only. Two tokens say more: try them first.": (
+        "You only look at the last token. Two tokens say more: try them first.": (
             ("(2, 1, 0)", "(1, 0)")
         ),
-        "You return how often it followed. Return the token.": (
+        "You return a count. Return the token that has this count.": (
             "max(followers, key=followers.get)",
             "max(followers.values())",
         ),
-        "You return the largest token. Compare how often each followed: max(..., key=...).": (
+        "You return the largest token id. Compare the counts: max(..., key=...).": (
             (", key=followers.get", "")
         ),
     },
-    insight="There is a guess after any text. Most of them will be wrong, and that is allowed.",
+    insight="Now every text has a guess. Most guesses will be wrong, and that is allowed.",
     must_not_mutate=True,
     describe_case=_endings,
 )
@@ -138,7 +138,7 @@ check_guess_by_counts = Exercise(
 
 
 def best_drafter(logs: Mapping[str, Metrics]) -> str:
-    """Return the name with the least work for the target."""
+    """Return the name with the least target work per token."""
     return max(logs, key=lambda name: logs[name].tokens_per_round)
 
 
@@ -147,7 +147,7 @@ def _metrics(parts: Sequence[tuple[int, int, int]]) -> Metrics:
     return summarise(round_of(d, a) for count, d, a in parts for _ in range(count))
 
 
-# each wrong measure is fooled by another choice from these runs, which differ in length
+# runs of different lengths: each wrong measure picks a wrong drafter in one of them
 _RUNS = (
     {"A": [(8, 0, 0), (2, 1, 1)], "B": [(6, 4, 3)], "C": [(9, 6, 4)], "D": [(7, 6, 3)]},
     {"B": [(7, 4, 1)], "A": [(7, 0, 0), (2, 3, 2)], "D": [(7, 5, 3)], "C": [(5, 2, 0)]},
@@ -160,20 +160,20 @@ check_best_drafter = Exercise(
     cases=[({name: _metrics(parts) for name, parts in run.items()},) for run in _RUNS],
     solution=best_drafter,
     mistakes={
-        "You choose by alpha. A drafter that is always right and seldom drafts saves little.": (
+        "You choose by alpha. A drafter that is always right but rarely drafts saves little.": (
             (GAIN, "logs[name].accepted_per_examined")
         ),
-        "You choose the drafter that wastes the smallest share of its guesses. One that seldom "
-        "drafts wastes little, and saves little.": (GAIN, "logs[name].accepted_per_drafted"),
-        "You choose by a number that grows with the text, accepted or emitted tokens. The texts "
-        "differ in length: how many are that for each call?": (GAIN, "logs[name].accepted"),
-        "You choose by the number of target forwards. The texts differ in length: divide by "
-        "the tokens.": (GAIN, "-logs[name].target_forwards"),
-        "That is the drafter that saves least. Exchange min and max, or the two sides of the "
+        "You choose the drafter that wastes the smallest share of its guesses. A drafter that "
+        "rarely drafts wastes little and saves little.": (GAIN, "logs[name].accepted_per_drafted"),
+        "You choose by a number that grows with the text: accepted or emitted tokens. The texts "
+        "differ in length, so divide by the calls.": (GAIN, "logs[name].accepted"),
+        "You choose by the number of target forwards. The texts differ in length, so divide "
+        "by the tokens.": (GAIN, "-logs[name].target_forwards"),
+        "That is the drafter that saves the least. Swap min and max, or the two sides of the "
         "ratio.": (GAIN, f"-{GAIN}"),
     },
-    insight="Work for the target is target_forwards / tokens, one over the tokens per round: "
-    "alpha is not in it.",
+    insight="The target's work is target_forwards / tokens, one over the tokens per round. "
+    "Alpha is not part of it.",
     describe_case=lambda logs: ", ".join(
         f"{name} ({m.tokens} tokens, {m.target_forwards} forwards)" for name, m in logs.items()
     ),
@@ -184,7 +184,7 @@ check_best_drafter = Exercise(
 
 
 def find_match(tokens: Sequence[int], length: int) -> int | None:
-    """Return the latest earlier place of the last `length` tokens: [1, 2, 1, 3, 1], 1 -> 2"""
+    """Return where the last `length` tokens last occurred before: [1, 2, 1, 3, 1], 1 -> 2"""
     ending = tokens[-length:]
     for start in range(len(tokens) - length - 1, -1, -1):
         if tokens[start : start + length] == ending:
@@ -206,35 +206,35 @@ check_find_match = Exercise(
     ],
     solution=find_match,
     mistakes={
-        "You found the ending itself. The match must stand EARLIER: start the search "
-        "one place further left.": ("length - 1", "length"),
-        "You return the first match. The latest one is asked for: search from the right.": (
+        "You found the ending itself. The match must be EARLIER: start the search "
+        "one index further left.": ("length - 1", "length"),
+        "You return the first match. Return the latest one: search from the right.": (
             "(len(tokens) - length - 1, -1, -1)",
             "(len(tokens) - length)",
         ),
         "You return where the copy begins. Return where the match begins, "
-        "`length` tokens before.": ("return start", "return start + length"),
-        "A match may overlap the ending: in 5 5 5 the last two stand at place 0, too.": (
+        "`length` tokens earlier.": ("return start", "return start + length"),
+        "A match may overlap the ending: in 5 5 5 the last two tokens match at index 0.": (
             ("len(tokens) - length - 1", "len(tokens) - 2 * length")
         ),
-        "Place 0 counts as well. `range(..., 0, -1)` ends before it, and `0 or None` is None.": (
+        "Index 0 counts, too. `range(..., 0, -1)` ends before it, and `0 or None` is None.": (
             ("-1, -1)", "0, -1)")
         ),
-        "You give up at the first place that does not match. `return None` comes after the loop.": (
+        "You give up at the first index that does not match. Put `return None` after the loop.": (
             "\n    return None",
             "\n        return None",
         ),
     },
     must_not_mutate=True,
-    insight="No model and no probability was needed: the text is its own dictionary.",
+    insight="This needs no model and no probability: the text is its own dictionary.",
 )
 
 
-# --- the drafter that is built on it: it copies, and counts where it cannot copy
+# --- the drafter built on it: look up, else count
 
 
 def lookup_first(counts: Counts) -> object:
-    """Make a drafter of the lesson's model solution."""
+    """Return the drafter of the lesson's solution."""
 
     class LookupFirst:
         def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
@@ -252,7 +252,7 @@ def lookup_first(counts: Counts) -> object:
 
 
 def _proposed(attempt: Callable, tokens: list[int], gamma: int) -> object:
-    """The draft's tokens and its q."""
+    """Return the draft's tokens and its q, or ... for an untouched stub."""
     drafter = attempt(COUNTS)
     if untouched(drafter):
         return ...
@@ -263,7 +263,7 @@ def _proposed(attempt: Callable, tokens: list[int], gamma: int) -> object:
         raise Refused("Return a Draft: Draft(tokens, None), in both branches.")
     if not {*draft.tokens} <= {*tokens}.union(*COUNTS.values()):
         raise Refused(
-            "A guess of yours was never counted: the check has counts of its own. Ask "
+            "One of your guesses is not in the counts that the check passes in. Use "
             "self.counts, not the notebook's counts."
         )
     return draft.tokens, draft.q
@@ -285,26 +285,26 @@ check_lookup_first = Exercise(
     ],
     solution=lookup_first,
     mistakes={
-        "Without a match you propose nothing. That is where the counts are to guess.": (
+        "Without a match you propose nothing. Guess by the counts there.": (
             ("for _ in range(gamma)", "for _ in range(0)")
         ),
-        "You copy the match itself. The draft is what came after it: begin `length` tokens "
+        "You copy the match itself. The draft is the text after the match: begin `length` tokens "
         "later.": ("begin = start + length", "begin = start"),
-        "A match at place 0 is a match. `if start:` takes 0 for no; ask `is not None`.": (
+        "A match at index 0 counts, but `if start:` treats 0 as false. Use `is not None`.": (
             ("if start is not None", "if start")
         ),
-        "You begin with one token, and so end there. Three that agree say more: try the longest "
-        "match first.": ("(3, 2, 1)", "(1, 2, 3)"),
-        "All your guesses are the same one. Guess i follows guess i - 1: append each to the text "
-        "before you ask for the next.": (
+        "You try one token first, so you never get to longer matches. They are better "
+        "evidence: try the longest first.": ("(3, 2, 1)", "(1, 2, 3)"),
+        "All your guesses are the same. Guess i depends on guess i - 1: append each guess to "
+        "the text before you make the next one.": (
             "guess_by_counts(counts, text)",
             "guess_by_counts(counts, tokens)",
         ),
-        "You copy everything behind the match. The loop asked for at most gamma guesses.": (
+        "You copy everything after the match. Propose at most gamma guesses.": (
             ("[begin : begin + gamma]", "[begin:]")
         ),
     },
-    insight="It is not trained, it may often be wrong, and it cannot change the text.",
+    insight="It needs no training, it may often be wrong, and it cannot change the text.",
     call=_proposed,
     parts=("the guesses", "q"),
     describe_case=lambda tokens, gamma: f"tokens = {tokens}, gamma = {gamma}",

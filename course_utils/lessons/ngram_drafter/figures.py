@@ -1,4 +1,4 @@
-"""Figures of this lesson: drafters on kinds of text, and what a lookup found."""
+"""Figures of this lesson: gains on each kind of text, and the match of a lookup."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -14,7 +14,7 @@ Runs = Mapping[tuple[str, str, str], Sequence[Round]]  # (setting, drafter, kind
 
 
 def gains_by_text(runs: Runs) -> Picture:
-    """Tokens per round of each drafter on each kind of text, a panel for each setting."""
+    """Plot tokens per round of each drafter on each kind of text, a panel for each setting."""
     settings, drafters, kinds = (list(dict.fromkeys(names)) for names in zip(*runs, strict=True))
     figure, all_axes = panels(len(settings), height=3.9)
     width = 0.8 / len(kinds)
@@ -27,7 +27,7 @@ def gains_by_text(runs: Runs) -> Picture:
             axes.bar(
                 places, means - 1, width, bottom=1, label=kind, edgecolor=ACCEPTED, ecolor=INK,
                 yerr=[np.std(own) / np.sqrt(len(own)) for own in emitted], capsize=3,
-                # kinds of text are steps of the one colour of acceptance
+                # the colour of acceptance, a lighter shade for each kind of text
                 color=mix(ACCEPTED, "#FFFFFF", 0.8 * k / max(len(kinds) - 1, 1)),
             )  # fmt: skip
             pairs = zip(drafters, means, strict=True)
@@ -36,27 +36,27 @@ def gains_by_text(runs: Runs) -> Picture:
         axes.set_ylim(0.95, max(4.0, axes.get_ylim()[1]))
         axes.grid(axis="x", visible=False)
         axes.set_title(setting)
-    all_axes[0].set_ylabel("tokens per round; 1 is no gain")
+    all_axes[0].set_ylabel("tokens per round (1 = no gain)")
     legend_below(figure, len(kinds))
-    entitle(figure, "The same drafter gains differently on each kind of text")
+    entitle(figure, "A drafter's gain depends on the kind of text")
     return picture(figure, f"Bars of tokens per round with standard errors. {'; '.join(in_words)}.")
 
 
 def match_in_text(texts: Sequence[str], start: int, length: int, copied: int) -> Html:
-    """Where a lookup found the ending of a text, and what it copies from there.
+    """Show where a lookup found the ending of a text, and what it copies from there.
 
-    `texts` are the pieces of the text, one a token; the match is
-    `length` tokens from `start`, the copy the `copied` tokens after it.
+    `texts` has one string per token. The match is the `length` tokens from
+    `start`, the copy is the `copied` tokens after it.
     """
     end, ending = start + length, len(texts) - length
-    drawn = {i: _match(text) for i, text in enumerate(texts) if start <= i < end or i >= ending}
-    drawn |= {i: marked(texts[i], "draft") for i in range(end, min(end + copied, ending))}
+    spans = {i: _match(text) for i, text in enumerate(texts) if start <= i < end or i >= ending}
+    spans |= {i: marked(texts[i], "draft") for i in range(end, min(end + copied, ending))}
     legend = (
-        f"{_match('ending')} how the text ends, and the same tokens earlier",
-        f"{marked('draft', 'draft')} what followed them: the draft",
+        f"{_match('ending')} the end of the text, and the same tokens earlier",
+        f"{marked('draft', 'draft')} what followed earlier: the draft",
     )
     return block(
-        "".join(drawn.get(i, escape(text)) for i, text in enumerate(texts)),
+        "".join(spans.get(i, escape(text)) for i, text in enumerate(texts)),
         legend,
         f"ends in {''.join(texts[-length:])!r}, seen before; "
         f"copies {''.join(texts[end : end + copied])!r}",

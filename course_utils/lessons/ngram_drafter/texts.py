@@ -1,11 +1,10 @@
-"""The sentences that this lesson counts, and the texts on which its drafters are compared."""
+"""The sentences that this lesson counts, and the texts that its drafters are compared on."""
 
 from collections.abc import Iterable, Sequence
 
 from course_utils.models.names import held_out_prompts
 
-# The languages agree word by word, so a count, a probability or a text of token ids of one corpus
-# is that of the other.
+# The translation is word for word: counts, probabilities and token ids are the same in both.
 _ENGLISH = (
     "I liked eating apples",
     "I liked eating bananas",
@@ -35,24 +34,24 @@ _PATTERNS = (
 
 
 def vocabulary(language: str) -> tuple[list[str], dict[str, int]]:
-    """The words of a corpus in the order of their ids, and {word: id} for both languages."""
+    """Return the words of a corpus in the order of their ids, and {word: id} for both languages."""
     words = {
-        spoken: list(dict.fromkeys(word for sentence in sentences for word in sentence))
-        for spoken, sentences in CORPORA.items()
+        name: list(dict.fromkeys(word for sentence in sentences for word in sentence))
+        for name, sentences in CORPORA.items()
     }
     return words[language], {word: i for own in words.values() for i, word in enumerate(own)}
 
 
 def kinds_of_text(count: int) -> dict[str, list[str]]:
-    """At most `count` beginnings of code and of prose that no model has seen, and of lists whose
-    lines all have one pattern."""
+    """Return at most `count` prompts of each kind: held-out code, held-out prose, and lists whose
+    lines all follow one pattern."""
     lists = ["".join(map(pattern.format, _FRUITS)) for pattern in _PATTERNS]
     kinds = {"code": held_out_prompts("code"), "prose": held_out_prompts("prose"), "lists": lists}
     return {kind: texts[:count] for kind, texts in kinds.items()}
 
 
 def repeated(texts: Iterable[Sequence[int]], length: int = 3) -> float:
-    """Which share of all pieces of `length` tokens occurred before in the same text.
+    """Return the share of pieces of `length` tokens that occurred before in the same text.
 
     >>> repeated([[7, 8, 9, 7, 8, 9]])
     0.25

@@ -1,8 +1,8 @@
-"""Where drafting stops paying: speeds over the requests in a batch, and who keeps a limit.
+"""Where drafting stops paying off: speed by requests in a batch, under a limit on latency.
 
 `calculator_view` computes it with `engines.calculator`; `stage/scenes/calculator.mjs` draws it
-and answers its controls with the same formulas (`stage/formulas/calculator.mjs`), to which
-tests/stage/test_calculator.py holds it.  All numbers are at best, by the data sheets of
+and handles its controls with the same formulas (`stage/formulas/calculator.mjs`), which
+tests/stage/test_formulas.py compares.  All numbers are best cases from the data sheets of
 `engines.accelerators`.
 """
 
@@ -30,23 +30,23 @@ TARGETS = ("Qwen3-1.7B", "Qwen3-4B", "Qwen3-8B")
 DRAFTS = ("Qwen3-0.6B", "Qwen3-1.7B")
 CONTEXTS = (0, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)  # tokens in a row's cache
 LIMITS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100)  # milliseconds a token
-GUESSED = 4  # the K whose end the room guesses
+GUESSED = 4  # the K whose crossover the viewer guesses
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What the controls of the scene choose.
+    """The settings of the scene's controls.
 
     Raises:
-        ValueError: a name that is not offered, or a number outside its control.
+        ValueError: a name that is not offered, or a number outside its control's range.
     """
 
     machine: str = "H200"
     target: str = "Qwen3-4B"
-    draft: str | None = "Qwen3-0.6B"  # None for drafts that cost nothing, as prompt lookup nearly
+    draft: str | None = "Qwen3-0.6B"  # None: drafts cost nothing, as (nearly) in prompt lookup
     alpha: float = 0.8
     context: int = 512
-    limit: float = 4  # milliseconds that a token of a row may take
+    limit: float = 4  # milliseconds per token of a row, at most
 
     def __post_init__(self) -> None:
         for name, known in (
@@ -59,66 +59,66 @@ class Setting:
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} is {getattr(self, name)!r}; choose one of {known}")
         if not (isfinite(self.alpha) and 0 <= self.alpha < 1):
-            raise ValueError(f"alpha is {self.alpha}; give an acceptance rate, 0 up to 1")
+            raise ValueError(f"alpha is {self.alpha}; it must be at least 0 and below 1")
 
 
 @dataclass(frozen=True)
 class View:
-    """What is drawn of a setting; a line for each of `KS`."""
+    """What the scene draws for a setting; an entry for each of `KS`."""
 
     speeds: tuple[tuple[float, ...], ...]  # tokens per second of 1, 2, ... rows; () if none fits
-    off: tuple[int | None, ...]  # the smallest batch in which drafts lose; None: none does
-    within: tuple[int, ...]  # the largest batch that keeps the limit; 0: none does
-    served: tuple[float, ...]  # the most tokens per second that keep it
+    off: tuple[int | None, ...]  # the smallest batch in which drafts lose, if any
+    within: tuple[int, ...]  # the largest batch within the limit; 0 if none is
+    served: tuple[float, ...]  # the most tokens per second within the limit
 
 
 def drafts_of(target: str) -> tuple[str | None, ...]:
-    """Drafts offered for a target: smaller models, and None for one that costs nothing."""
+    """Return the drafts offered for a target: smaller models, and None for one without cost."""
     of = MODELS.get(target)
     return (*(name for name in DRAFTS if of and MODELS[name].size < of.size), None)
 
 
 def calculator_view(setting: Setting) -> View:
-    """Speeds, crossovers and what keeps the limit; without a draft more rows fit the memory."""
+    """Compute what the scene draws; without a draft, more rows fit in memory."""
     plain, drafting = _costs(setting, None), _costs(setting, setting.draft)
     lines = [_line(setting, drafting if k else plain, k) for k in KS]
     return View(*map(tuple, zip(*lines, strict=True)))
 
 
 def crossovers(view: View) -> str:
-    """One sentence on where each K begins to lose."""
+    """Return a sentence on the batch size from which each K loses."""
     if not all(view.speeds):
-        return "The models and one request's context do not fit the memory."
-    said = [
+        return "The models and one request's context do not fit in memory."
+    parts = [
         f"K = {k} loses from {rows} {'request' if rows == 1 else 'requests'} on"
         if rows
         else f"K = {k} pays up to the memory's end, {len(speeds)} in a batch"
         for k, rows, speeds in zip(KS, view.off, view.speeds, strict=True)
         if k
     ]
-    return "; ".join(said) + "."
+    return "; ".join(parts) + "."
 
 
 def calculator_scene(setting: Setting | None = None) -> Scene:
-    """Curves over the batch for each K, with a guess to be made first and controls at the end.
+    """Draw speed over batch size for each K, with a guess first and controls at the end.
 
     Args:
-        setting: where it opens; its controls offer every accelerator, acceptance and limit.
+        setting: at the opening; the controls offer every accelerator, acceptance and limit.
     """
     setting = setting or Setting()
     draft = setting.draft or "a draft that costs nothing"
     alt = (
-        f"{setting.target} with {draft} on {setting.machine}, at best, α = {setting.alpha:g}, "
+        f"{setting.target} with {draft} on {setting.machine}, best case, α = {setting.alpha:g}, "
         f"{setting.context} tokens of context: {crossovers(calculator_view(setting))}"
     )
     return Scene("calculator", calculator_data(setting), alt)
 
 
 def calculator_data(setting: Setting) -> dict[str, Any]:
-    """The accelerators on offer, with the numbers that the formulas take, and `setting`.
+    """Return the accelerators on offer, with the numbers that the formulas need, and `setting`.
 
-    Sizes are bytes; "products" are weights a pass multiplies by, "attention" what every token of
-    context adds to them.
+    Sizes are in bytes; "products" are the weights that a pass multiplies by, "attention" is what
+    every token of context adds to them.
     """
     return {
         "machines": [machine(one) for one in ACCELERATORS.values()],
@@ -133,7 +133,7 @@ def calculator_data(setting: Setting) -> dict[str, Any]:
 
 
 def machine(one: Accelerator) -> dict[str, Any]:
-    """What the formulas take of an accelerator."""
+    """Return the numbers of an accelerator that the formulas need."""
     return {
         "name": one.name, "bandwidth": one.bandwidth, "operations": one.operations,
         "memory": one.memory,
@@ -141,7 +141,7 @@ def machine(one: Accelerator) -> dict[str, Any]:
 
 
 def sizes(model: Model) -> dict[str, Any]:
-    """What a pass of the model reads and multiplies, for `roofline` in the browser."""
+    """Return what a pass of the model reads and multiplies, for `roofline` in the browser."""
     return {
         "name": model.name, "size": model.size, "held": weight_bytes(model),
         "cached": cache_bytes(model), "products": parameters(model.shape),
@@ -150,7 +150,7 @@ def sizes(model: Model) -> dict[str, Any]:
 
 
 def _costs(setting: Setting, draft: str | None) -> TurnCosts | None:
-    """None if the models do not fit the memory."""
+    """Return the costs of a turn, or None if the models do not fit in memory."""
     machine, small = ACCELERATORS[setting.machine], MODELS[draft] if draft else None
     try:
         return roofline(machine, MODELS[setting.target], small, context=setting.context)
@@ -165,10 +165,10 @@ def _line(
         return (), None, 0, 0.0
     tokens, limit = expected_tokens(setting.alpha, k), setting.limit / 1000
     speeds = [tokens_per_second(costs, rows, k, tokens) for rows in range(1, costs.most_rows + 1)]
-    kept = [(rows, speed) for rows, speed in enumerate(speeds, 1) if rows / speed <= limit]
+    within = [(rows, speed) for rows, speed in enumerate(speeds, 1) if rows / speed <= limit]
     return (
         tuple(speeds),
         first_losing_batch(costs, setting.alpha, k) if k else None,
-        max((rows for rows, _ in kept), default=0),
-        max((speed for _, speed in kept), default=0.0),
+        max((rows for rows, _ in within), default=0),
+        max((speed for _, speed in within), default=0.0),
     )

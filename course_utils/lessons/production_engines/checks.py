@@ -1,4 +1,4 @@
-"""Checks of this lesson: a text from outside, a gate for its acceptance."""
+"""Checks of lesson 12: a test of a server's text, and a gate on its acceptance."""
 
 import numpy as np
 
@@ -10,13 +10,13 @@ from course_utils.engines.counters import Counters
 
 
 def deviations(rows: np.ndarray, tokens: np.ndarray) -> tuple[float, float]:
-    """How many standard deviations both sums lie above what the rows lead to expect.
+    """Return by how many standard deviations both sums exceed their expectation under `rows`.
 
     Args:
-        rows: (n, vocabulary), the target's distribution at each place of the text.
-        tokens: (n,), what stands there.
+        rows: (n, vocabulary), the target's distribution at each position of the text.
+        tokens: (n,), the text.
 
-    Returns: the sum of -log p(x) - H(p), and the sum of its square less the row's variance, each
+    Returns: the sum of -log p(x) - H(p), and the sum of its square minus the row's variance, each
     over the root of its own variance.
     """
     surprisal = -np.log(np.where(rows > 0, rows, 1))
@@ -29,7 +29,7 @@ def deviations(rows: np.ndarray, tokens: np.ndarray) -> tuple[float, float]:
 
 
 def made_rows(seed: int, n: int, vocabulary: int = 12) -> np.ndarray:
-    """Rows of unlike entropy; one in four has tokens that cannot be."""
+    """Return rows of different entropy; one in four has tokens of probability 0."""
     rng = np.random.default_rng(seed)
     rows = rng.dirichlet(np.full(vocabulary, 0.6), n)
     rows[::4, : vocabulary // 2] = 0
@@ -37,13 +37,13 @@ def made_rows(seed: int, n: int, vocabulary: int = 12) -> np.ndarray:
 
 
 def text_from(rows: np.ndarray, seed: int) -> np.ndarray:
-    """A token drawn from each row."""
+    """Draw a token from each row."""
     uniforms = np.random.default_rng(seed).random(len(rows))
     return (rows.cumsum(-1) < uniforms[:, None] * rows.sum(-1, keepdims=True)).sum(-1)
 
 
 def sharpened(rows: np.ndarray, temperature: float) -> np.ndarray:
-    """The same at another temperature."""
+    """Return the rows at another temperature."""
     powers = rows ** (1 / temperature)
     return powers / powers.sum(-1, keepdims=True)
 
@@ -51,8 +51,8 @@ def sharpened(rows: np.ndarray, temperature: float) -> np.ndarray:
 _ROWS = made_rows(1, 60)
 _SURPRISAL = -np.log(np.where(_ROWS > 0, _ROWS, 1))
 _ENTROPY = (_ROWS * _SURPRISAL).sum(-1, keepdims=True)
-LIARS = {
-    "drawn as it should be": text_from(_ROWS, 2),
+TEXTS = {
+    "drawn from the rows": text_from(_ROWS, 2),
     "at temperature 0.8": text_from(sharpened(_ROWS, 0.8), 2),
     "always the likeliest": _ROWS.argmax(-1),
     "from other rows": np.where(_ROWS > 0, _ROWS, 0).argsort(-1)[:, -4],
@@ -66,31 +66,31 @@ check_deviations = Exercise(
     cases=[
         # short enough to work out on paper
         (np.array([[0.5, 0.25, 0.25], [0.9, 0.1, 0.0]]), np.array([0, 1])),
-        *((_ROWS, text) for text in LIARS.values()),
+        *((_ROWS, text) for text in TEXTS.values()),
     ],
     solution=deviations,
     must_not_mutate=True,
     mistakes={
-        "Zero times log zero is 0 here, and NumPy says nan: put 1 in place of a probability of 0 "
-        "before you take its logarithm.": ("np.where(rows > 0, rows, 1)", "rows"),
-        "You do not subtract the entropy. An honest text is full of surprises where its rows are "
-        "flat: subtract what each row leads to expect.": (
+        "0 log 0 is 0 here, but NumPy returns nan: replace a probability of 0 by 1 before you take "
+        "the logarithm.": ("np.where(rows > 0, rows, 1)", "rows"),
+        "You do not subtract the entropy. An honest text has a large surprisal where its rows are "
+        "flat: subtract each row's expectation.": (
             ("excess = surprisal - (rows * surprisal).sum(-1, keepdims=True)", "excess = surprisal")
         ),
-        "You divide by the variance. Standard deviations: take its root.": (
+        "You divide by the variance. Divide by its square root, the standard deviation.": (
             ("np.sqrt((rows * excess**2).sum())", "(rows * excess**2).sum()"),
             ("np.sqrt((rows * squares**2).sum())", "(rows * squares**2).sum()"),
         ),
-        "You divide by the number of tokens. How much chance alone can do is in the rows: the "
-        "root of the sum of their variances.": (
+        "You divide by the number of tokens. Divide by the standard deviation: the root of the "
+        "sum of the rows' variances.": (
             ("np.sqrt((rows * excess**2).sum())", "len(tokens)"),
             ("np.sqrt((rows * squares**2).sum())", "len(tokens)"),
         ),
-        "That is the sum of the differences. Is it much? Divide by its standard deviation.": (
+        "That is the sum of the differences. Divide it by its standard deviation.": (
             (" / np.sqrt((rows * excess**2).sum())", ""),
             (" / np.sqrt((rows * squares**2).sum())", ""),
         ),
-        "You divide the squares by the standard deviation of the first sum. They have their own.": (
+        "You divide the second sum by the standard deviation of the first. Use its own.": (
             ("rows * squares**2", "rows * excess**2")
         ),
     },
@@ -100,30 +100,30 @@ check_deviations = Exercise(
         if len(tokens) < 4
         else f"a text of {len(tokens)} tokens"
     ),
-    insight="Nothing here asks how the text was made: no rounds, no draft, no server's word.",
+    insight="The test needs only text and rows: no rounds, no draft, no claim of the server.",
 )
 
 
-# --- is the acceptance what p and q allow, or is it dead? -----------------------------
+# --- is the acceptance what p and q allow, or is the draft dead? ----------------------
 
 
 def acceptance_gate(p: np.ndarray, q: np.ndarray, counters: Counters, baseline: float) -> str:
-    """ "dead" if the first position is accepted less than half as often as Σ min(p, q) allows.
+    """Return "dead" if the first guess is accepted less than half as often as p and q allow.
 
-    Of the first position alone: every draft is examined there, whatever its length.
+    Only the first position counts: every draft is examined there, whatever its length.
 
     Args:
         p, q: rows at the first drafted position of some rounds, computed outside the server
-            from the same texts: those that it computed itself share its faults.
-        counters: what the server counted.
-        baseline: accepted / drafted as it was recorded once.  Not needed: it may hold the fault.
+            from the same texts: the server's own rows share its faults.
+        counters: of the server.
+        baseline: an old record of accepted / drafted.  Not needed: it may contain the fault.
     """
     allowed = np.minimum(p, q).sum(-1).mean()
-    served = counters.per_position[0] / counters.drafts
-    return "dead" if served < allowed / 2 else "alive"
+    observed = counters.per_position[0] / counters.drafts
+    return "dead" if observed < allowed / 2 else "alive"
 
 
-def _counted(drafts: int, *accepted: int) -> Counters:
+def _counters(drafts: int, *accepted: int) -> Counters:
     return Counters(drafts, drafts * len(accepted), sum(accepted), accepted)
 
 
@@ -133,7 +133,7 @@ _NEAR = np.array([[0.6, 0.2, 0.1, 0.1], [0.2, 0.7, 0.05, 0.05], [0.5, 0.3, 0.2, 
 _FAR = np.array([[0.0, 0.0, 0.06, 0.94], [0.05, 0.0, 0.0, 0.95], [0.0, 0.0, 0.0, 1.0]])
 _MIXED = np.array([_P[0], _FAR[1], _FAR[2]])  # overlaps 1, .05 and .1
 _FLAT = np.full((3, 8), 0.125)
-# each row sure of another token, and never of the target's; their means are alike
+# each row is sure of one token, never of the target's; their means are alike
 _SURE = 0.01 + 0.96 * np.eye(3, 4)
 _SHIFTED = _SURE[[1, 2, 0]]
 _ONE_HOT = np.eye(4)[[0, 1, 0]]  # a greedy draft
@@ -141,40 +141,40 @@ _ONE_HOT = np.eye(4)[[0, 1, 0]]  # a greedy draft
 check_acceptance_gate = Exercise(
     "acceptance_gate",
     cases=[
-        (_P, _NEAR, _counted(1000, 862, 741), 0.80),  # as it should be
-        (_P, _NEAR, _counted(1000, 897, 790), 0.80),  # and with a little luck
-        (_P, _NEAR, _counted(1000, 41), 0.80),  # dead, and the baseline knows better
-        (_P, _NEAR, _counted(1000, 41), 0.04),  # dead, and frozen in the baseline
-        (_P, _FAR, _counted(1000, 61), 0.06),  # honest, and low
-        (_P, _FAR, _counted(1000, 66), 0.80),  # honest and low: recorded on other texts
-        (_P, _NEAR, _counted(1000, 700, 420, 250, 140, 80, 40, 20, 10), 0.2),  # long drafts
-        (_P, _NEAR, _counted(1000, 300, 250, 200), 0.25),  # half dead, whatever is added up
-        (_FLAT, _FLAT, _counted(1000, 300, 90), 0.20),  # dead: p = q, all should be accepted
-        (_SURE, _SHIFTED, _counted(1000, 36), 0.04),  # honest: never sure of the same token
-        (_SURE, 0.2 + 0.2 * np.eye(3, 4), _counted(1000, 420), 0.04),  # honest: one favourite
-        (_P, _MIXED, _counted(1000, 300), 0.30),  # honest: one good row and two bad ones
-        (_P, _MIXED, _counted(1000, 100), 0.10),  # dead, on the same rows
-        (_P, _ONE_HOT, _counted(1000, 615, 400), 0.50),  # a greedy draft, honest
-        (_P, _ONE_HOT, _counted(1000, 150, 30), 0.09),  # a greedy draft, dead
+        (_P, _NEAR, _counters(1000, 862, 741), 0.80),  # alive, as expected
+        (_P, _NEAR, _counters(1000, 897, 790), 0.80),  # alive, a little above by chance
+        (_P, _NEAR, _counters(1000, 41), 0.80),  # dead, and the baseline shows it
+        (_P, _NEAR, _counters(1000, 41), 0.04),  # dead, and so was the baseline
+        (_P, _FAR, _counters(1000, 61), 0.06),  # alive and low
+        (_P, _FAR, _counters(1000, 66), 0.80),  # alive and low, baseline of other texts
+        (_P, _NEAR, _counters(1000, 700, 420, 250, 140, 80, 40, 20, 10), 0.2),  # long drafts
+        (_P, _NEAR, _counters(1000, 300, 250, 200), 0.25),  # dead, though the total is high
+        (_FLAT, _FLAT, _counters(1000, 300, 90), 0.20),  # dead: p = q, all should be accepted
+        (_SURE, _SHIFTED, _counters(1000, 36), 0.04),  # alive: never sure of the same token
+        (_SURE, 0.2 + 0.2 * np.eye(3, 4), _counters(1000, 420), 0.04),  # alive: one favourite
+        (_P, _MIXED, _counters(1000, 300), 0.30),  # alive: one good row and two bad ones
+        (_P, _MIXED, _counters(1000, 100), 0.10),  # dead, on the same rows
+        (_P, _ONE_HOT, _counters(1000, 615, 400), 0.50),  # a greedy draft, alive
+        (_P, _ONE_HOT, _counters(1000, 150, 30), 0.09),  # a greedy draft, dead
     ],
     solution=acceptance_gate,
     mistakes={
-        "You compare with the recorded baseline. It was recorded with the fault in it, and passes "
-        "what it froze: compare with Σ min(p, q).": (
-            ("served < allowed / 2", "counters.acceptance_rate < baseline / 2")
+        "You compare with the recorded baseline. It may contain the fault, and then a dead draft "
+        "passes: compare with Σ min(p, q).": (
+            ("observed < allowed / 2", "counters.acceptance_rate < baseline / 2")
         ),
-        "You have a fixed limit. What can be accepted is for p and q to say: 0.07 is all there is "
-        "to have for one draft, and 0.3 is dead for another.": ("< allowed / 2", "< 0.1"),
-        "You compare with accepted over drafted. It falls as drafts get longer; take the "
+        "You use a fixed limit. The limit depends on p and q: 0.07 is all that one draft can "
+        "reach, and 0.3 is dead for another.": ("< allowed / 2", "< 0.1"),
+        "You compare with accepted over drafted. It falls as drafts get longer; use the "
         "first position, which every draft reaches.": (
             ("counters.per_position[0] / counters.drafts", "counters.acceptance_rate")
         ),
-        "You allow nothing for chance: a served share is counted, and lies a little below or above "
-        "its probability.": ("< allowed / 2", "< allowed"),
-        "That is the distance of p and q, half of Σ |p - q|. What is accepted is the overlap, 1 "
+        "You allow no sampling noise: an observed rate is a little below or above its "
+        "probability.": ("< allowed / 2", "< allowed"),
+        "That is the distance of p and q, half of Σ |p - q|. The acceptance probability is 1 "
         "minus it.": ("np.minimum(p, q)", "0.5 * np.abs(np.subtract(p, q))"),
-        "Σ p q is the chance that two independent draws agree. The rule accepts more: Σ min(p, "
-        "q).": ("np.minimum", "np.multiply"),
+        "Σ p q is the probability that two independent draws agree. The rule accepts more: "
+        "Σ min(p, q).": ("np.minimum", "np.multiply"),
     },
     validate=lambda answer, *case: (
         None
@@ -186,6 +186,5 @@ check_acceptance_gate = Exercise(
         f"{counters.drafts} drafts, accepted by position "
         f"{', '.join(map(str, counters.per_position))}, and a baseline of {baseline}"
     ),
-    insight="A baseline says what was; Σ min(p, q) says what can be. Only the second is not "
-    "recorded from the patient.",
+    insight="A baseline may contain the server's own fault; Σ min(p, q) is computed outside it.",
 )

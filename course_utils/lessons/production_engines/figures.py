@@ -1,4 +1,4 @@
-"""The pictures of this lesson: two witnesses, acceptance by position."""
+"""The figures of lesson 12: two witnesses, and acceptance by position."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from course_utils.classroom.palette import ROLES, series
 from course_utils.classroom.picture import Picture, entitle, finished, panels, picture
 
 
-def deviations(found: Mapping[str, tuple], bands: Mapping[str, np.ndarray]) -> Picture:
-    """{run: deviations of both witnesses}; {run: (2, 2)}, where those of an honest text are."""
-    names = list(found)[::-1]
-    figure, both = panels(2, height=0.9 + 0.36 * len(found))
-    far = 12 * max(abs(x) for pair in found.values() for x in pair)
+def deviations(z: Mapping[str, tuple], bands: Mapping[str, np.ndarray]) -> Picture:
+    """Draw {run: deviations of both witnesses} and {run: (2, 2)}, the range of an honest text."""
+    names = list(z)[::-1]
+    figure, both = panels(2, height=0.9 + 0.36 * len(z))
+    far = 12 * max(abs(x) for pair in z.values() for x in pair)
     for witness, axes in enumerate(both):
         for y, name in enumerate(names):
-            (low, high), z = bands[name][witness], found[name][witness]
+            (low, high), x = bands[name][witness], z[name][witness]
             axes.barh(y, high - low, left=low, height=0.9, color="#D9DBDE", zorder=0)
-            look = ROLES["accepted" if low < z < high else "rejected"]
-            axes.barh(y, z, height=0.6, **look.bars())
+            look = ROLES["accepted" if low < x < high else "rejected"]
+            axes.barh(y, x, height=0.6, **look.bars())
             axes.annotate(
-                f"{z:+.1f}", (z, y), xytext=(5 if z >= 0 else -5, 0),
-                textcoords="offset points", va="center", ha="left" if z >= 0 else "right",
+                f"{x:+.1f}", (x, y), xytext=(5 if x >= 0 else -5, 0),
+                textcoords="offset points", va="center", ha="left" if x >= 0 else "right",
             )  # fmt: skip
         axes.set_xscale("symlog", linthresh=4, linscale=0.6)
         axes.set(xlim=(-far, far), xlabel=f"{('first', 'second')[witness]} witness, deviations")
@@ -32,21 +32,21 @@ def deviations(found: Mapping[str, tuple], bands: Mapping[str, np.ndarray]) -> P
         axes.minorticks_off()
         axes.set_yticks(range(len(names)), [] if witness else names)
     honest = [
-        all(low < z < high for z, (low, high) in zip(found[name], bands[name], strict=True))
+        all(low < x < high for x, (low, high) in zip(z[name], bands[name], strict=True))
         for name in names
     ]
-    message = f"{honest.count(False)} of {len(found)} runs did not draw from the target"
+    message = f"{honest.count(False)} of {len(z)} runs did not draw from the target"
     entitle(figure, message)
-    pairs = ", ".join(f"{name} {one:+.1f} and {two:+.1f}" for name, (one, two) in found.items())
+    pairs = ", ".join(f"{name} {one:+.1f} and {two:+.1f}" for name, (one, two) in z.items())
     return picture(figure, f"{message}. Both witnesses in standard deviations: {pairs}.")
 
 
 def positions(cases: Mapping[str, Sequence[float | None]]) -> Picture:
-    """{case: alpha of the first, second, ... drafted token}; None where none was reached."""
+    """Draw {case: alpha by position in the draft}; None where no draft got there."""
     figure, (axes,) = panels(height=3.3)
     for (name, alphas), look in zip(cases.items(), series(len(cases)), strict=True):
         reached = [(i, x) for i, x in enumerate(alphas, 1) if x is not None]
         axes.plot(*zip(*reached, strict=True), label=name, **look.line())
     axes.set(xlabel="position in the draft", ylabel="accepted where examined", ylim=(-0.03, 1.03))
     axes.set_xticks(range(1, 1 + max(map(len, cases.values()))))
-    return finished(figure, "As released, hardly a second guess is accepted", columns=3)
+    return finished(figure, "As released, hardly any second guess is accepted", columns=3)

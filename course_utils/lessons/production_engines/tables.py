@@ -1,4 +1,4 @@
-"""A server's words, counters and texts, beside the course's own; escaped where it is markup."""
+"""Tables of a server's answers, counters and texts next to the course's own; markup is escaped."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,25 +15,25 @@ from course_utils.engines.sessions import Part, ServerRun
 from course_utils.proofs import likelihood
 from course_utils.proofs.ties import BUG, SAME, TIE, unexplained
 
-Text = tuple[Sequence[int], Sequence[int]]  # a prompt, and the tokens behind it
+Text = tuple[Sequence[int], Sequence[int]]  # a prompt, and the tokens after it
 # (rows, tokens) -> deviations of both witnesses
 Test = Callable[[np.ndarray, np.ndarray], tuple[float, float]]
 
 
 def command(run: ServerRun) -> str:
-    """The command that started a server, in lines of 78 characters."""
+    """Return the command that started a server, wrapped at 78 characters."""
     return fill(run.command, 78, subsequent_indent="    ", break_on_hyphens=False)
 
 
 def counter_lines(page: str) -> str:
-    """The lines of a page that count speculation, without what is the same in each."""
+    """Return a page's lines on speculation, without the labels that are the same in each."""
     lines = [line for line in page.splitlines() if line.startswith("vllm:spec_decode")]
     short = (re.sub(r'engine="\d+",|model_name="[^"]*",?|,(?=\})', "", line) for line in lines)
     return "\n".join(line.replace("{}", "") for line in short if "_created" not in line)
 
 
 def same_question(parts: Mapping[str, Part], number: int, prompt: str, longest: int = 160) -> Html:
-    """The end of a prompt, and what each server answered; escaped."""
+    """Show the end of a prompt and each server's answer; escaped."""
     texts = {"the prompt ends": prompt[-100:]}
     texts |= {name: part.answers[number].text[:longest] for name, part in parts.items()}
     marked = (f"<b>{escape(who)}</b>\n{escape(text)}" for who, text in texts.items())
@@ -45,32 +45,32 @@ def same_question(parts: Mapping[str, Part], number: int, prompt: str, longest: 
 
 
 def verdict(
-    target: LanguageModel, prompt: Sequence[int], ours: Sequence[int], theirs: Sequence[int],
-    noise: float,
+    target: LanguageModel, prompt: Sequence[int], course_text: Sequence[int],
+    server_text: Sequence[int], noise: float,
 ) -> str:  # fmt: skip
-    """ "same", "numerical tie" or "bug", of two greedy texts.
+    """Return "same", "numerical tie" or "bug" for two greedy texts.
 
-    Theirs was made elsewhere, so that its passes cannot be repeated: it is a tie if each of its
-    tokens is within `noise` logits of the target's likeliest.
+    The server's passes cannot be repeated here: it is a tie if each of its tokens is within `noise`
+    logits of the target's likeliest.
     """
-    if list(ours) == list(theirs):
+    if list(course_text) == list(server_text):
         return SAME
-    if common_prefix(ours, theirs) == min(len(ours), len(theirs)):
-        return BUG  # one text ends where the other goes on
-    return BUG if unexplained(target, prompt, theirs, noise) else TIE
+    if common_prefix(course_text, server_text) == min(len(course_text), len(server_text)):
+        return BUG  # one text stops early
+    return BUG if unexplained(target, prompt, server_text, noise) else TIE
 
 
 def greedy_table(
-    runs: Mapping[str, ServerRun], ours: Sequence[Sequence[int]], target: LanguageModel,
+    runs: Mapping[str, ServerRun], texts: Sequence[Sequence[int]], target: LanguageModel,
     noise: float,
 ) -> list[dict]:  # fmt: skip
-    """A line for each run with a greedy part: how many texts are the same, ties, bugs."""
+    """Return a line for each run with a greedy part: how many match `texts`, ties, bugs."""
     lines = []
     for name, run in runs.items():
         if part := run.parts.get("greedy"):
             verdicts = [
                 verdict(target, question.prompt, text, answer.tokens, noise)
-                for question, text, answer in zip(part.questions, ours, part.answers, strict=True)
+                for question, text, answer in zip(part.questions, texts, part.answers, strict=True)
             ]
             counts = {kind: verdicts.count(kind) for kind in (SAME, TIE, BUG)}
             lines.append({"configuration": name, "texts": len(verdicts)} | counts)
@@ -78,7 +78,7 @@ def greedy_table(
 
 
 def by_position(parts: Mapping[str, Part]) -> list[dict[str, object]]:
-    """A line each: α of each position, a dash where no draft got there, and tokens per round."""
+    """Return a line each: α by position, a dash where no draft got there, and tokens per round."""
     lines = []
     for name, part in parts.items():
         shares = ("–" if x is None else f"{x:.2f}" for x in part.counters.conditional)
@@ -87,11 +87,11 @@ def by_position(parts: Mapping[str, Part]) -> list[dict[str, object]]:
     return lines
 
 
-# --- along a text that a server wrote -------------------------------------------------
+# --- tests along a server's text ------------------------------------------------------
 
 
 def texts_of(part: Part) -> list[Text]:
-    """The prompts of a part, each with the tokens of its answer."""
+    """Return the prompts of a part, each with the tokens of its answer."""
     pairs = zip(part.questions, part.answers, strict=True)
     return [(question.prompt, answer.tokens) for question, answer in pairs]
 
@@ -99,19 +99,19 @@ def texts_of(part: Part) -> list[Text]:
 def rows_along(
     model: LanguageModel, texts: Iterable[Text], sampling: Sampling = Sampling()
 ) -> np.ndarray:
-    """(tokens of all texts, vocabulary): the model's distribution at each of them.
+    """Return the model's distributions (tokens of all texts, vocabulary) along the texts.
 
     Args:
-        sampling: the settings that the texts were drawn with, a server's own defaults among them.
+        sampling: the settings that the texts were drawn with, the server's defaults included.
     """
     return np.concatenate([likelihood.rows_along(model, *text, sampling) for text in texts])
 
 
-def judged(
+def witnesses(
     runs: Mapping[str, Sequence[Text]], target: LanguageModel, test: Test,
     sampling: Sampling = Sampling(),
 ) -> tuple[dict[str, tuple[float, float]], dict[str, np.ndarray]]:  # fmt: skip
-    """{name: deviations by a test of (rows, tokens)}, {name: the bands of a text that passes}."""
+    """Return {name: deviations by `test`} and {name: the bands of an honest text}."""
     deviations, bands = {}, {}
     for name, texts in runs.items():
         rows = rows_along(target, texts, sampling)

@@ -1,4 +1,4 @@
-"""Checks of this lesson: a stream, rates by position, a fair race, an audit."""
+"""The checks of this lesson: a stream, rates by position, a fair race, an audit."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,32 +21,32 @@ START, A_ROUND = 3.0, 0.25  # seconds on the clock
 
 
 class Screen:
-    """Rounds that take time, and what is on the screen after each of them."""
+    """Rounds that take time, and the text that appears on the screen after each of them."""
 
     def __init__(self, rounds: Sequence[Tokens]):
         self._rounds = rounds
         self.now = START
-        self.shown: list[str] = []  # by round
+        self.pieces: list[str] = []  # by round
 
     def rounds(self) -> Iterator[list[int]]:
         for new in self._rounds:
             self.now += A_ROUND
-            self.shown.append("")
+            self.pieces.append("")
             yield list(new)
 
     def show(self, text: str = "") -> None:
-        if not self.shown:
-            self.shown.append("")
-        self.shown[-1] += text
+        if not self.pieces:
+            self.pieces.append("")
+        self.pieces[-1] += text
 
     def clock(self) -> float:
         return self.now
 
 
 def decode_bytes(tokens: Iterable[int]) -> str:
-    """Take each token for a byte; the stop token is spelt out."""
-    spelt = (b"<end>" if token == END else bytes([token]) for token in tokens)
-    return b"".join(spelt).decode("utf-8", "replace")
+    """Decode each token as a byte; the stop token becomes "<end>"."""
+    pieces = (b"<end>" if token == END else bytes([token]) for token in tokens)
+    return b"".join(pieces).decode("utf-8", "replace")
 
 
 def stream(
@@ -60,7 +60,7 @@ def stream(
 
     Returns {"rounds", "tokens", "seconds"}; the stop token is counted, not shown.
     """
-    start, tokens, shown, count, ended = clock(), [], "", 0, False
+    start, tokens, on_screen, count, ended = clock(), [], "", 0, False
     for new in rounds:
         count += 1
         for token in new:
@@ -68,37 +68,37 @@ def stream(
             if ended:
                 break
             tokens.append(token)
-        text = decode(tokens).rstrip("\ufffd")  # the rest may still come
-        show(text[len(shown) :])
-        shown = text
+        text = decode(tokens).rstrip("\ufffd")  # the rest may follow
+        show(text[len(on_screen) :])
+        on_screen = text
         if ended:
             break
-    show(decode(tokens)[len(shown) :])  # nothing more will come
+    show(decode(tokens)[len(on_screen) :])  # nothing more follows
     return {"rounds": count, "tokens": len(tokens) + ended, "seconds": clock() - start}
 
 
 def _on_screen(attempt: Callable, *rounds: Tokens) -> object:
     screen = Screen(rounds)
     counts = attempt(screen.rounds(), decode_bytes, screen.show, (1, END), screen.clock)
-    return counts | {"shown": screen.shown} if isinstance(counts, dict) else counts
+    return counts | {"shown": screen.pieces} if isinstance(counts, dict) else counts
 
 
 def _is_counted(answer: object, *rounds: Tokens) -> str | None:
     if isinstance(answer, dict) and answer.keys() >= {"rounds", "tokens", "seconds"}:
         return None
-    return "Return a dict with rounds, tokens and seconds; the text itself is handed to `show`."
+    return "Return a dict with rounds, tokens and seconds. Pass the text itself to `show`."
 
 
 def _broken_character(answer: object, *rounds: Tokens) -> str | None:
-    """Explain a \ufffd where the whole text has none, whatever else is wrong."""
+    """Explain a \ufffd that is not in the whole text, whatever else is wrong."""
     right = _on_screen(stream, *rounds)["shown"]
     if not isinstance(answer, list) or "".join(answer).count("\ufffd") <= "".join(right).count(
         "\ufffd"
     ):
         return None
     return (
-        f"the screen shows {answer}, not {right}. The bytes of a character may come in two rounds: "
-        "decode ALL tokens so far, hold back the \ufffd at their end, and show what is new."
+        f"the screen shows {answer}, not {right}. The bytes of a character may be in two rounds: "
+        "decode ALL tokens so far, hold back the \ufffd at the end, and show what is new."
     )
 
 
@@ -108,41 +108,40 @@ check_stream = Exercise(
         ([72, 105], [33, 10, 32], [79, 107]),  # "Hi", "!\n ", "Ok"
         ([97, 228], [186], [186, 229, 183], [165, 98]),  # "a人工b", in four rounds
         ([240, 159], [152, 128, 33]),  # an emoji of four bytes
-        ([97, 255, 98], [99, 228, 186]),  # bytes that are no character, within and at the end
-        ([72, 105], [33, END, 97], [98, 99]),  # goes on after the end
+        ([97, 255, 98], [99, 228, 186]),  # invalid bytes, in the middle and at the end
+        ([72, 105], [33, END, 97], [98, 99]),  # continues after the end
     ],
     solution=stream,
     mistakes={
         "You show the whole text again after each round. Show only what is new.": (
-            ("show(text[len(shown) :])", "show(text)")
+            ("show(text[len(on_screen) :])", "show(text)")
         ),
-        "You show the text when all is over. Show what is new after each round.": (
+        "You show the text only at the end. Show what is new after each round.": (
             ("decode(tokens).rstrip", '"".rstrip')
         ),
-        "You hold back a whole round for one unfinished character. Only that character has to "
-        "wait; show what comes before it.": (
+        "You hold back a whole round because of one unfinished character. Hold back only that "
+        "character, and show what comes before it.": (
             'decode(tokens).rstrip("\\ufffd")',
-            'shown if decode(tokens).endswith("\\ufffd") else decode(tokens)',
+            'on_screen if decode(tokens).endswith("\\ufffd") else decode(tokens)',
         ),
-        "At the end something is missing: bytes that wait for a rest which never comes. Show what "
-        "is left.": ("show(decode(tokens)[len(shown) :])", "pass"),
-        "You show the stop token. It ends the text and is no part of it.": (
+        "The end of the text is missing: bytes of a character that is never completed. Show what "
+        "is left.": ("show(decode(tokens)[len(on_screen) :])", "pass"),
+        "You show the stop token. It ends the text and must not be shown.": (
             ("            if ended:\n                break\n", ""),
             (
                 "            tokens.append(token)",
                 "            tokens.append(token)\n            if ended:\n                break",
             ),
         ),
-        "After the stop token you ask for one round more. It is the most expensive way to find out "
-        "that nothing more is wanted: leave the loop.": (
+        "After the stop token you ask for one more round, which costs a pass of the target for "
+        "nothing. Leave the loop.": (
             (
                 "if ended:\n            break\n    show",
                 "if ended:\n            next(iter(rounds), None)\n            break\n    show",
             )
         ),
     },
-    insight="Text comes in bursts, a round at a time, and nobody waits for a byte that is already "
-    "certain.",
+    insight="Text appears in bursts, a round at a time, and every finished character at once.",
     call=_on_screen,
     validate=_is_counted,
     parts=("shown", "rounds", "tokens", "seconds"),
@@ -155,7 +154,7 @@ check_stream = Exercise(
 
 
 def position_rates(lengths: Sequence[int], gamma: int) -> list[float]:
-    """How often the 1st, 2nd, ... guess was accepted where the ones before it were."""
+    """Return how often the 1st, 2nd, ... guess was accepted if all before it were."""
     accepted = [length - 1 for length in lengths]  # one is the target's own
     rates = []
     for place in range(1, gamma + 1):
@@ -169,30 +168,30 @@ check_position_rates = Exercise(
     "position_rates",
     cases=[
         ([1, 2, 2, 3, 4, 4, 1, 4, 2, 3], 3),
-        ([1, 3, 2, 3, 1], 4),  # nobody accepted a third guess: the fourth was never reached
+        ([1, 3, 2, 3, 1], 4),  # no round accepted a third guess: the fourth was never reached
     ],
     solution=position_rates,
     must_not_mutate=True,
     mistakes={
-        "You say that every round accepted guess 1. A round of n new tokens accepted n - 1 "
-        "guesses, and the guesses are counted from 1, not from 0.": ("length - 1", "length"),
-        "That is the share of *all* rounds. A guess counts only where it was reached: divide by "
-        "the rounds that accepted every guess before it.": ("n >= place - 1", "n >= 0"),
-        "That is the share of all rounds that accepted just so many. Count the rounds that "
-        "accepted at least so many, and divide by those that reached the guess.": (
+        "You count guess 1 as accepted in every round. A round of n new tokens accepted n - 1 "
+        "guesses, and guesses are counted from 1, not from 0.": ("length - 1", "length"),
+        "That is the share of *all* rounds. A guess counts only if it was reached: divide by the "
+        "rounds that accepted every guess before it.": ("n >= place - 1", "n >= 0"),
+        "That is the share of all rounds that accepted exactly i guesses. Count the rounds that "
+        "accepted at least i, and divide by those that reached guess i.": (
             ("n >= place - 1", "n >= 0"),
             ("n >= place for", "n == place for"),
         ),
-        "A round that accepted more guesses accepted this one, too: count n >= place.": (
+        "A round that accepted more guesses also accepted this one: count n >= place.": (
             ("n >= place for", "n == place for")
         ),
-        "That divides by the rounds that end there. A round that went further reached the guess, "
+        "You divide by the rounds that ended at this guess. Rounds that accepted more reached it, "
         "too.": ("n >= place - 1", "n == place - 1"),
         "That is one rate for all positions, accepted / examined. Each position has its own.": (
             lambda lengths, gamma: [_one_rate(lengths, gamma)] * gamma
         ),
     },
-    insight="The lengths of the rounds are all that a program returns, and they are enough.",
+    insight="A program returns no more than its rounds, and their lengths are enough.",
 )
 
 
@@ -208,13 +207,13 @@ Clock = Callable[[], float]
 
 @dataclass
 class Machine:
-    """Two programs and the clock that they move.
+    """Two simulated programs and their clock.
 
-    slow_after: so many runs of either program, and each run takes twice as long.
+    slow_after: the number of runs after which each run takes twice as long.
     extra: {(program, number of its run, from 0): seconds added to that run}.
     """
 
-    says: str  # what is special about it
+    quirk: str  # what is special about it
     slow_after: int = 10**9
     extra: Mapping[tuple[str, int], float] = field(default_factory=dict)
     now: float = 0.0
@@ -237,7 +236,7 @@ class Machine:
 
 FIRST = [("standard", 0), ("speculative", 0)]
 UNEVEN = {("speculative", 1): 10, ("standard", 3): -1, ("standard", 4): 6}
-PAIRS_DISTURBED = {  # of pairs, not of runs: sorted apart, the ratios are others
+PAIRS_DISTURBED = {  # whole pairs: medians of the two columns would give another ratio
     ("standard", 2): 6, ("speculative", 2): 3, ("standard", 3): 18, ("speculative", 3): 9,
     ("speculative", 4): 4, ("standard", 5): 1, ("speculative", 5): 7,
 }  # fmt: skip
@@ -248,7 +247,7 @@ def _case(machine: Machine, repeats: int) -> tuple:
 
 
 def fair_speedup(standard: Callable, speculative: Callable, clock: Clock, repeats: int) -> float:
-    """Median of seconds(standard) / seconds(speculative), run in turn, both warm."""
+    """Return the median of seconds(standard) / seconds(speculative), alternating, both warm."""
 
     def seconds(run):
         start = clock()
@@ -272,12 +271,12 @@ check_fair_speedup = Exercise(
     ],
     solution=fair_speedup,
     mistakes={
-        "It is the other way round: the standard run's time over the speculative run's. More than "
-        "1 says that speculation is faster.": ("plain / fast", "fast / plain"),
-        "The first run of each is slower than all others, and you time it. Run both once before "
-        "the clock counts.": (("standard()", "pass"), ("speculative()", "pass")),
+        "You divide the wrong way round: take the standard run's time over the speculative run's. "
+        "More than 1 means that speculation is faster.": ("plain / fast", "fast / plain"),
+        "You time the first run of each, which is slower than all others. Run both once before "
+        "you start the clock.": (("standard()", "pass"), ("speculative()", "pass")),
         "You time all standard runs first and all speculative ones after them. If the machine gets "
-        "slower in between, the second program looks bad. Take turns.": (
+        "slower in between, the second program looks bad. Alternate them.": (
             "[(seconds(standard), seconds(speculative)) for _ in range(repeats)]",
             "zip(*([seconds(f) for _ in range(repeats)] for f in (standard, speculative)))",
         ),
@@ -292,9 +291,9 @@ check_fair_speedup = Exercise(
             ("median(plain / fast for plain, fast in pairs)", "np.divide(*np.median(pairs, 0))")
         ),
     },
-    insight="Taking turns lets both programs meet the same machine, and the median forgives it a "
-    "bad moment.",
-    describe_case=lambda standard, *_: f"a machine that is {standard.__self__.says},",
+    insight="Alternating runs see the same state of the machine, and the median ignores a few "
+    "disturbed ones.",
+    describe_case=lambda standard, *_: f"a machine that is {standard.__self__.quirk},",
 )
 
 
@@ -302,7 +301,7 @@ check_fair_speedup = Exercise(
 
 
 def audited(r: Round, draws: Sequence[float], rule: Callable) -> str:
-    """Which of its records a round contradicts: "guess", "verdict", or "" for none."""
+    """Return which record of a round is wrong: "guess", "verdict", or "" for none."""
     rows = [] if r.q is None else r.q
     guesses = [sample(row, u) for row, u in zip(rows, draws, strict=True)]
     if guesses != list(r.drafted):
@@ -313,19 +312,19 @@ def audited(r: Round, draws: Sequence[float], rule: Callable) -> str:
     return ""
 
 
-WRONG = (  # specimens of the bug zoo that the auditor reads
+WRONG = (  # specimens of the bug zoo to audit
     "argmax draft, soft q", "first token unverified", "no uniform", "argmax correction",
     "resample from p",
 )  # fmt: skip
 
 
 def draws_of(r: Round, seed: int) -> Sequence[float]:
-    """The uniforms that the guesses of a round were drawn with, in a run of `seed`."""
+    """Return the uniforms that drew the guesses of a round, in a run of `seed`."""
     return Noise(seed).round(r.index).uniforms("draft", len(r.drafted))
 
 
 def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Sequence[float]) -> tuple:
-    """The rule of lesson 03: (accepted, token)."""
+    """Apply the rule of lesson 03; return (accepted, token)."""
     verdict = TOKEN_WISE.verify(p, q, drafted, uniforms)
     return verdict.accepted, verdict.token
 
@@ -340,19 +339,19 @@ def _round(drafted: Sequence[int], accepted: int, token: int, u: Sequence[float]
     return Round(0, 1, tuple(drafted), p, q, tuple(u), verdict, emitted, 0, 0, Seconds(0, 0, 0))
 
 
-# .3 and .7 draw token 1 from both rows of q; the other way round, tokens 1 and 0.  Token 1 is
+# .3 and .7 draw token 1 from both rows of q; swapped, they draw tokens 1 and 0.  Token 1 is
 # accepted below p/q = .3/.6 = .5, and then below .2/.45; the residuals are tokens 0 and 2.
 RECORDS = (  # (guesses, accepted, token, uniforms), draws
     (([1, 1], 2, 2, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # a bonus
     (([1, 1], 1, 2, [0.4, 0.6, 0.9]), [0.3, 0.7]),  # a correction
-    (([1, 2], 2, 2, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # the second guess is another
-    (([2, 0], 0, 1, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # guess and verdict
-    (([1, 1], 2, 2, [0.4, 0.6, 0.9]), [0.3, 0.7]),  # accepted in spite of u
+    (([1, 2], 2, 2, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # the second guess is wrong
+    (([2, 0], 0, 1, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # guess and verdict are wrong
+    (([1, 1], 2, 2, [0.4, 0.6, 0.9]), [0.3, 0.7]),  # accepted although u is too large
     (([1, 1], 0, 1, [0.6, 0.2, 0.9]), [0.3, 0.7]),  # drawn from p
-    (([1, 1], 0, 1, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # both parts of the verdict
-    (([1, 1], 2, 0, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # another bonus
-    (([0, 1], 2, 2, [0.4, 0.2, 0.9]), [0.1, 0.7]),  # no likeliest token
-    (([2, 1], 2, 2, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # the first guess is another
+    (([1, 1], 0, 1, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # both parts of the verdict are wrong
+    (([1, 1], 2, 0, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # the bonus is wrong
+    (([0, 1], 2, 2, [0.4, 0.2, 0.9]), [0.1, 0.7]),  # the guess is not the likeliest token
+    (([2, 1], 2, 2, [0.4, 0.2, 0.9]), [0.3, 0.7]),  # the first guess is wrong
     (([1], 1, 2, [0.4, 0.9]), [0.6]),  # one guess, drawn from p as well
     (([], 0, 1, [0.6]), []),  # nothing was drafted
     (([], 0, 2, [0.6]), []),  # and its verdict is wrong
@@ -363,14 +362,14 @@ check_audited = Exercise(
     cases=[(_round(*record), draws, token_wise) for record, draws in RECORDS],
     solution=audited,
     mistakes={
-        "You trust the guesses. Draw each one again, from its row of q with its uniform.": (
+        "You do not check the guesses. Draw each one again, from its row of q with its uniform.": (
             ("guesses != list(r.drafted)", "False")
         ),
-        "You trust the verdicts. Let `rule` judge the guesses again.": (
+        "You do not check the verdict. Let `rule` judge the guesses again.": (
             ("(accepted, token) != (r.verdict.accepted, r.verdict.token)", "False")
         ),
-        "You look at the number of accepted guesses alone. The token after them is part of the "
-        "verdict, too.": (
+        "You compare only the number of accepted guesses. The token after them is also part of "
+        "the verdict.": (
             (
                 "(accepted, token) != (r.verdict.accepted, r.verdict.token)",
                 "accepted != r.verdict.accepted",
@@ -379,13 +378,13 @@ check_audited = Exercise(
         "You take the likeliest token of each row of q. A guess is drawn: sample(row, u).": (
             ("sample(row, u) for row, u", "int(row.argmax()) for row, u")
         ),
-        "You draw the guesses with `r.uniforms`. Those decide the verdict; `draws` are those of "
-        "the guesses.": ("zip(rows, draws, strict=True)", "zip(rows, r.uniforms, strict=False)"),
-        "r.drafted is a tuple, and no list is equal to a tuple: compare with list(r.drafted).": (
+        "You draw the guesses with `r.uniforms`. Those decide the verdict; the guesses were drawn "
+        "with `draws`.": ("zip(rows, draws, strict=True)", "zip(rows, r.uniforms, strict=False)"),
+        "r.drafted is a tuple, which never equals a list: compare with list(r.drafted).": (
             ("list(r.drafted)", "r.drafted")
         ),
     },
-    insight="Whoever has the rows and the uniforms of a run can check each decision of it, without "
+    insight="With the rows and the uniforms of a run you can check each of its decisions, without "
     "a model and without statistics.",
     describe_case=lambda r, draws, rule: (
         f"a round with guesses {list(r.drafted)}, draws {draws}, uniforms {list(r.uniforms)}, "

@@ -1,4 +1,4 @@
-"""A certificate as a table, and the speedup that the costs of a round predict."""
+"""A certificate as a table, and the speedup predicted from the costs of a round."""
 
 from collections.abc import Mapping
 
@@ -20,8 +20,8 @@ def speedup_over_gamma(
     """Draw the speedup over plain decoding, predicted for every gamma and raced at some.
 
     Args:
-        tokens: per round, of every gamma that was raced.
-        with_prompts: the prediction of whole runs, which read their prompts, too.
+        tokens: per round, for every gamma that was raced.
+        with_prompts: the prediction for whole runs, including their prompts.
     """
     figure, (axes,) = panels(height=3.6)
     axes.axhline(1, color=NEUTRAL, linewidth=1)
@@ -42,12 +42,12 @@ def speedup_over_gamma(
     best = max(raced, key=raced.get)
     message = f"Raced: {min(ratios):.2f} to {max(ratios):.2f} of the prediction"
     entitle(figure, message)
-    said = f"the best is {raced[best]:.2f} at γ = {best}, where {expected[best]:.2f} was predicted"
-    return picture(figure, f"{message}; {said}{marked}")
+    top = f"the best is {raced[best]:.2f} at γ = {best}, where {expected[best]:.2f} was predicted"
+    return picture(figure, f"{message}; {top}{marked}")
 
 
 def certificate_table(certificate: Certificate) -> Html:
-    """What was checked where, how much of it passed, and what failed, if anything did."""
+    """Return a table: where the checks ran, how many passed, and which failed."""
     checks: dict[str, list[Check]] = {}
     for check in certificate.checks:
         where, inside, _ = check.name.partition(":")
@@ -56,13 +56,13 @@ def certificate_table(certificate: Certificate) -> Html:
         {
             "where": where,
             "passed": f"{sum(check.passed for check in made)} of {len(made)}",
-            "samples would show": ", ".join(c.sees for c in made if c.sees),
+            "detectable by samples": ", ".join(c.sees for c in made if c.sees),
             "failed": "; ".join(f"{c.name}. {c.detail}" for c in made if not c.passed),
         }
         for where, made in checks.items()
     ]
     verdict = certificate.verdict
     if verdict == INCONCLUSIVE:
-        verdict += ": no check failed, but some were not made"
-    open_ones = "".join(f"; not run: {reason}" for reason in certificate.not_run)
-    return table(rows, f"{verdict}{open_ones}")
+        verdict += ": no check failed, but some were not run"
+    not_run = "".join(f"; not run: {reason}" for reason in certificate.not_run)
+    return table(rows, f"{verdict}{not_run}")

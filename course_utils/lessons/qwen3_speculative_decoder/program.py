@@ -1,4 +1,4 @@
-"""A program at work on a pair of models; prompt lookup as a draft model."""
+"""A program that runs on a pair of models; prompt lookup as a draft model."""
 
 from collections.abc import Iterator, Sequence
 
@@ -20,7 +20,7 @@ def program_rounds(
 ) -> Iterator[list[int]]:  # fmt: skip
     """Yield the new tokens of each round of a program on `pair`.
 
-    The models hand the program NumPy rows, as in its exams; its uniforms are those of `seed`.
+    The models return NumPy rows, as in the program's exams; `seed` determines its uniforms.
     """
     target = Recorder(pair.target, TARGET, [], NO_LIMIT)
     draft = Recorder(pair.draft, DRAFT, [], NO_LIMIT)
@@ -31,9 +31,9 @@ def program_rounds(
 
 
 class LookupModel:
-    """A draft model that is certain of the token which prompt lookup copies.
+    """A draft model with probability 1 on the token that prompt lookup copies.
 
-    Where it finds nothing to copy it repeats the last token: whoever asks for a row gets one.
+    If there is nothing to copy it repeats the last token, so that there is always a row.
     """
 
     def __init__(self, target: LanguageModel):

@@ -1,8 +1,8 @@
 """Where a draft pays: the best speedup over acceptance and cost, and the curve of one point.
 
-`stage/scenes/speedup.mjs` draws it, and at every move of a slider computes `speedup_view` and
-`message` anew (`stage/formulas/speedup.mjs`; tests hold it to these).  Costs are in units of
-one target pass over one token, as in `decoding.theory`.
+`stage/scenes/speedup.mjs` draws it, and recomputes `speedup_view` and `message` at every move of
+a slider (`stage/formulas/speedup.mjs`; tests compare the two).  Costs are in units of one target
+pass over one token, as in `decoding.theory`.
 """
 
 from collections.abc import Mapping
@@ -21,15 +21,15 @@ SLIDERS = {  # name: (from, to, step, label)
     "gamma": (1, LONGEST, 1, "draft length γ"),
 }
 GAIN = 1.001  # anything less is no gain
-GRAIN = 2.0**-30  # of what is compared: equally good lengths do not differ in their last bit
+GRAIN = 2.0**-30  # speedups are compared in these, so that rounding breaks no tie
 
 
 @dataclass(frozen=True)
 class Preset:
-    """One setting of the sliders, rounded to their steps, and what a clock measured there.
+    """One setting of the sliders, rounded to their steps, and speedups measured there.
 
     Raises:
-        ValueError: a number outside its slider, or a measurement that is none.
+        ValueError: a number outside its slider, or an impossible measurement.
     """
 
     alpha: float
@@ -61,10 +61,10 @@ ALWAYS = {
 
 
 def speedup_explorer(presets: Mapping[str, Preset] = ALWAYS) -> Scene:
-    """A map of the best speedup, with a point to drag, and the curve over gamma of that point.
+    """Return a map of the best speedup with a point to drag, and this point's curve over gamma.
 
-    `presets` come first in the list, under their names; it opens at the first one.  A slider is
-    long enough for every preset.
+    `presets` come first in the list, under their names; the scene opens at the first one.  The
+    sliders reach every preset.
     """
     known = {**presets, **ALWAYS, **presets}
     view = speedup_view(first := next(iter(known.values())))
@@ -72,7 +72,7 @@ def speedup_explorer(presets: Mapping[str, Preset] = ALWAYS) -> Scene:
         f"{message(view)}. At γ = {first.gamma}: {view.curve[first.gamma]:.2f}, with acceptance "
         f"α = {first.alpha:g} and draft cost c = {first.c:g}."
     )
-    named = [{"name": name, **asdict(preset)} for name, preset in known.items()]
+    entries = [{"name": name, **asdict(preset)} for name, preset in known.items()]
     sliders = {
         name: {
             "low": low,
@@ -82,15 +82,15 @@ def speedup_explorer(presets: Mapping[str, Preset] = ALWAYS) -> Scene:
         }
         for name, (low, high, step, label) in SLIDERS.items()
     }
-    return Scene("speedup", {"presets": named, "sliders": sliders}, alt)
+    return Scene("speedup", {"presets": entries, "sliders": sliders}, alt)
 
 
-# --- what is said of one setting
+# --- one setting
 
 
 @dataclass(frozen=True)
 class SpeedupView:
-    """What the theory says of one setting; speedups are over plain decoding."""
+    """The theory's results for one setting; speedups are over plain decoding."""
 
     setting: Preset
     curve: tuple[float, ...]  # speedup at gamma = 0 (no draft, so 1), 1, ... LONGEST
@@ -100,10 +100,10 @@ class SpeedupView:
 
 
 def speedup_view(setting: Preset) -> SpeedupView:
-    """Curve and optimum."""
+    """Compute the curve and its optimum."""
     every = range(LONGEST + 1)
     curve = tuple(_speedup(setting, g) for g in every)
-    best = max(every, key=lambda g: _grains(curve[g]))  # the shortest of the equals
+    best = max(every, key=lambda g: _grains(curve[g]))  # the smallest in a tie
     free = setting.alpha > 0 == setting.c == setting.slope  # a longer draft costs nothing
     best = LONGEST if free else best
     best = best if _grains(curve[best]) >= _grains(GAIN) else 0
@@ -119,7 +119,7 @@ def speedup_view(setting: Preset) -> SpeedupView:
 
 
 def fitted_slope(v: Mapping[int, float]) -> float:
-    """The s in [0, 1] for which 1 + s (k - 1) is closest to measured v(k).
+    """Fit s in [0, 1] so that 1 + s (k - 1) is closest to measured v(k).
 
         >>> fitted_slope({1: 1.0, 2: 1.1, 3: 1.2})
         0.1
@@ -135,7 +135,7 @@ def fitted_slope(v: Mapping[int, float]) -> float:
 
 
 def message(view: SpeedupView) -> str:
-    """The one sentence."""
+    """Return the scene's headline."""
     gain = _grains(view.curve[view.best]) * GRAIN
     if view.best == 0:
         return f"No draft length gains here: {_why(view)}"
@@ -150,7 +150,7 @@ def message(view: SpeedupView) -> str:
 
 
 def _grains(value: float) -> int:
-    """Not decimal, since decimal costs would often end between two decimal digits."""
+    """Round to whole grains: binary, since decimal costs often fall halfway between digits."""
     return floor(value / GRAIN + 0.5)
 
 
@@ -161,7 +161,7 @@ def _half_up(value: float, digits: int) -> float:
 
 def _speedup(s: Preset, gamma: int) -> float:
     if gamma == 0:
-        return 1.0  # plain decoding, which is what all is compared with
+        return 1.0  # plain decoding, the baseline
     tokens = expected_tokens(s.alpha, gamma)
     bare = speedup_with_costs(tokens, gamma, s.c, lambda k: 1 + s.slope * (k - 1), s.o)
     return (1 + s.plain_o) * bare

@@ -1,4 +1,4 @@
-"""The pictures of this lesson: tokens per round, rates, speedup, a plan, held-out rows."""
+"""The figures of this lesson: tokens per round, rates, speedup, a plan, held-out rows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GAMMA = "γ, drafted tokens per round"
 def tokens_per_round(
     gammas: Sequence[int], runs: Mapping[float, Sequence[Sequence[Round]]]
 ) -> Picture:
-    """The formula as lines, and rounds of the loop as markers: runs[alpha] has some per gamma."""
+    """Plot the formula (lines) and the loop (markers); runs[alpha] has rounds for each gamma."""
     figure, (axes,) = panels(height=3.7)
     worst = 0.0
     for (alpha, by_gamma), look in zip(runs.items(), series(len(runs)), strict=True):
@@ -43,35 +43,35 @@ def tokens_per_round(
 
 
 def rates(gammas: Sequence[int], alpha: float) -> Picture:
-    """What various tools print as the "acceptance rate" of one draft, against gamma."""
+    """Plot against gamma what various tools print as the "acceptance rate" of one draft."""
     figure, (axes,) = panels(height=4.2)
     metrics = [theory.acceptance_metrics(alpha, gamma) for gamma in gammas]
     names = ("accepted / examined", "accepted / drafted", "accepted / emitted")
-    named = {name: [each[name] for each in metrics] for name in names}
+    lines = {name: [each[name] for each in metrics] for name in names}
     pairs = zip(gammas, metrics, strict=True)
-    named["miscount: + corrections"] = [(m["mean accepted + 1"] - alpha**g) / g for g, m in pairs]
-    named["miscount: + every extra token"] = [each["emitted / drafted"] for each in metrics]
-    looks = [ROLES["accepted"], *series(len(named) - 1)]
-    curves(axes, gammas, named, GAMMA, "rate", looks)
-    return finished(figure, f"Only one of {len(named)} “acceptance rates” does not depend on γ", 3)
+    lines["miscount: + corrections"] = [(m["mean accepted + 1"] - alpha**g) / g for g, m in pairs]
+    lines["miscount: + every extra token"] = [each["emitted / drafted"] for each in metrics]
+    looks = [ROLES["accepted"], *series(len(lines) - 1)]
+    curves(axes, gammas, lines, GAMMA, "rate", looks)
+    return finished(figure, f"Only one of {len(lines)} “acceptance rates” does not depend on γ", 3)
 
 
 def speedup_curves(gammas: Sequence[int], drafts: Sequence[tuple[float, float]]) -> Picture:
-    """Speedup against gamma of drafts (alpha, c); rings are optima, grey is slower than none."""
+    """Plot speedup against gamma for drafts (alpha, c); rings are optima, grey is a slowdown."""
     figure, (axes,) = panels(height=4.2)
-    named = {f"α = {a}, c = {c}": [theory.speedup(a, g, c) for g in gammas] for a, c in drafts}
-    curves(axes, gammas, named, GAMMA, "speedup")
-    for values in named.values():
+    lines = {f"α = {a}, c = {c}": [theory.speedup(a, g, c) for g in gammas] for a, c in drafts}
+    curves(axes, gammas, lines, GAMMA, "speedup")
+    for values in lines.values():
         best = int(np.argmax(values))
         axes.plot(gammas[best], values[best], "o", mfc="white", mew=2, ms=8, color=INK)
     mark_slower(axes)
-    return finished(figure, "Each draft has its best γ, and beyond it every token costs speed", 3)
+    return finished(figure, "Each draft has its best γ; longer drafts are slower again", 3)
 
 
 def mixed_rates(alphas: Sequence[float], gamma: int) -> list[float]:
-    """Rates by position of a text whose kinds are equally long, exactly.
+    """Return the exact rates by position of a text whose kinds are equally long.
 
-    A kind has 1 / (its tokens per round) of the rounds, and so another share at each gamma.
+    The rounds of a kind are in proportion to 1 / (its tokens per round), which depends on gamma.
     """
     rounds = [1 / theory.expected_tokens(alpha, gamma) for alpha in alphas]
     reached = [
@@ -81,22 +81,22 @@ def mixed_rates(alphas: Sequence[float], gamma: int) -> list[float]:
 
 
 def transferred(alphas: Sequence[float], measured_at: int, gammas: Sequence[int]) -> dict:
-    """Tokens per round of such a text, and what rates measured at one gamma give for the others:
-    {label: a value for each gamma}, the truth first."""
+    """Return the tokens per round of such a text, exact and estimated from one measured gamma:
+    {label: a value for each gamma}, the exact ones first."""
     shares = [1 / len(alphas)] * len(alphas)
     measured = mixed_rates(alphas, measured_at)
     reached = [1.0, *accumulate(measured, mul)]
     alpha = sum(reached[1:]) / sum(reached[:-1])  # accepted / examined
     by_position = theory.expected_tokens_by_position
     return {
-        "truth": [theory.mixed_text_tokens(alphas, shares, g) for g in gammas],
-        f"by the rates of γ = {measured_at}": [by_position(measured[:g]) for g in gammas],
-        f"by the α of γ = {measured_at}": [theory.expected_tokens(alpha, g) for g in gammas],
+        "exact": [theory.mixed_text_tokens(alphas, shares, g) for g in gammas],
+        f"from the rates at γ = {measured_at}": [by_position(measured[:g]) for g in gammas],
+        f"from the α at γ = {measured_at}": [theory.expected_tokens(alpha, g) for g in gammas],
     }
 
 
 def mixed(alphas: Sequence[float], measured_at: int, gammas: Sequence[int]) -> Picture:
-    """Left: the rates by position of mixed text. Right: what they give for shorter drafts."""
+    """Plot the rates by position of mixed text (left) and what they predict (right)."""
     figure, (left, right) = panels(2, height=3.9)
     all_rounds = {"all rounds": mixed_rates(alphas, measured_at)}
     positions = range(1, measured_at + 1)
@@ -104,16 +104,16 @@ def mixed(alphas: Sequence[float], measured_at: int, gammas: Sequence[int]) -> P
         left.axhline(alpha, color=NEUTRAL, lw=1, ls=":")
     curves(left, positions, all_rounds, "position in the draft", "accepted, given the ones before",
            [ROLES["accepted"]])  # fmt: skip
-    named = transferred(alphas, measured_at, gammas)
-    curves(right, gammas, named, GAMMA, "tokens per round", ylim=(1, None))
-    truth, by_rates, _ = map(np.array, named.values())
-    low = 1 - (by_rates / truth).min()
-    message = f"For shorter drafts the rates of γ = {measured_at} give up to {low:.0%} too little"
+    lines = transferred(alphas, measured_at, gammas)
+    curves(right, gammas, lines, GAMMA, "tokens per round", ylim=(1, None))
+    exact, by_rates, _ = map(np.array, lines.values())
+    low = 1 - (by_rates / exact).min()
+    message = f"Rates measured at γ = {measured_at} predict up to {low:.0%} too little at smaller γ"
     return finished(figure, message, 2)
 
 
 def calibration(costs: Calibration) -> Picture:
-    """Left: the rate at each position of a draft. Right: v(k), a pass over k tokens."""
+    """Plot the rate at each position of a draft (left) and v(k), a pass over k tokens (right)."""
     figure, (left, right) = panels(2, height=3.9)
     positions, passes = range(1, len(costs.rates) + 1), list(costs.passes)
     v = list(costs.passes.values())
@@ -122,7 +122,7 @@ def calibration(costs: Calibration) -> Picture:
            [series(2)[1]], ylim=(0, 1.05))  # fmt: skip
     left.errorbar(positions, costs.rates, 2 * np.array(costs.errors), capsize=3, label="measured",
                   **MEASURED.points())  # fmt: skip
-    ways = {"measured v(k)": v, "free": [1] * len(v), "no parallelism at all": passes}
+    ways = {"measured v(k)": v, "free verification": [1] * len(v), "no parallelism": passes}
     curves(right, passes, ways, "k, tokens in one pass", "v(k), in passes over 1 token",
            [ROLES["target"], *series(3)[::2]], ylim=(0, 1.5 * max(v)))  # fmt: skip
     return finished(figure, f"A pass over {passes[-1]} tokens costs {v[-1]:.2f} passes over one", 3)
@@ -132,10 +132,10 @@ def planned_and_measured(
     planned: Mapping, tokens: Mapping[int, float], speedups: Mapping[int, np.ndarray],
     costs: Calibration,
 ) -> Picture:  # fmt: skip
-    """Left: tokens per round. Right: speedup, with quartiles over the texts.
+    """Plot tokens per round (left) and speedup with quartiles over the texts (right).
 
     Args:
-        planned: what the planner returned.
+        planned: the planner's result.
         tokens, speedups: measured, by gamma from 0 on: tokens per round, a speedup for each text.
     """
     figure, (left, right) = panels(2, height=4.2)
@@ -144,10 +144,10 @@ def planned_and_measured(
     left.plot(gammas, list(tokens.values()), **MEASURED.points())
     curves(left, gammas, {"planned": planned["tokens"]}, GAMMA, "tokens per round")
     free = [theory.speedup(costs.alpha, gamma, costs.c) for gamma in gammas]
-    named = {"planned": planned["speedup"], "planned with v = 1, o = 0, one α": free}
+    lines = {"planned": planned["speedup"], "planned with v = 1, o = 0, one α": free}
     right.errorbar(gammas, middle, [middle - low, high - middle], capsize=3, label="measured",
                    **MEASURED.points())  # fmt: skip
-    curves(right, gammas, named, GAMMA, "speedup over γ = 0")
+    curves(right, gammas, lines, GAMMA, "speedup over γ = 0")
     mark_slower(right)
     mark_impossible(right, dict(zip(gammas, middle, strict=True)), tokens)
     reached = middle[gammas.index(best)] / middle.max()
@@ -155,21 +155,23 @@ def planned_and_measured(
     return finished(figure, message, 3)
 
 
-def held_out(tables: Sequence[PublishedTable], foretell: Callable, seen: int) -> Picture:
-    """Reported times per token, and those predicted from the first `seen` rows (grey)."""
+def held_out(tables: Sequence[PublishedTable], predict: Callable, fit_rows: int) -> Picture:
+    """Plot reported times per token, and those predicted from the first `fit_rows` rows (grey)."""
     figure, axes = panels(len(tables), height=3.9)
-    missed = []
+    errors = []
     for ax, table in zip(axes, tables, strict=True):
-        times = np.array(foretell(*rows(table, seen))["times"])
-        ax.axvspan(table.lengths[0] - 0.4, table.lengths[seen - 1] + 0.5, color="#F0F0F0", zorder=0)
+        times = np.array(predict(*rows(table, fit_rows))["times"])
+        grey = table.lengths[0] - 0.4, table.lengths[fit_rows - 1] + 0.5
+        ax.axvspan(*grey, color="#F0F0F0", zorder=0)
+        # first, so that the limits of `curves` leave no marker out
+        ax.plot(table.lengths, table.times, label="reported", **MEASURED.points())
         curves(ax, table.lengths, {"predicted": times}, "K, drafted tokens per round",
                "ms per token, on a GPU", title=table.name, ylim=(None, None))  # fmt: skip
-        ax.plot(table.lengths, table.times, label="reported", **MEASURED.points())
-        missed.append(max(abs(times[seen:] / table.times[seen:] - 1)))
-    return finished(figure, f"Two rows predict the others to within {max(missed):.0%}", 2)
+        errors.append(max(abs(times[fit_rows:] / table.times[fit_rows:] - 1)))
+    return finished(figure, f"Two rows predict the others to within {max(errors):.0%}", 2)
 
 
 def mark_slower(axes: Axes) -> None:
-    """Everything below a speedup of 1 in grey."""
+    """Shade speedups below 1 in grey."""
     axes.axhspan(1e-3, 1, color="#F0F0F0", zorder=0)
     axes.axhline(1, color=NEUTRAL, lw=1)

@@ -1,7 +1,6 @@
-"""Rounds of the real loop: on a pair whose acceptance probability is known, and on a pair that is
-measured.
+"""Rounds of the real loop: on a pair of known acceptance probability, and on a measured pair.
 
-What the first leaves out: a text.  Every row is the same, so every position is alike.
+What the first leaves out: a text.  All its rows are the same, so all positions are alike.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,17 +20,17 @@ MAX_SECONDS_OF_COSTS = 3.0
 
 
 def twins(alpha: float) -> tuple[TableModel, Sampled]:
-    """A target, and a drafter that agrees with it with probability alpha.
+    """Return a target, and a drafter whose acceptance probability is alpha.
 
-    The target says token 0 with probability alpha, else token 1; the draft says
-    token 0 with probability alpha, else token 2.  They share exactly alpha.
+    The target emits token 0 with probability alpha, else token 1; the draft guesses
+    token 0 with probability alpha, else token 2.  So sum(min(p, q)) is alpha.
     """
     target = TableModel([alpha, 1 - alpha, 0])
     return target, Sampled(TableModel([alpha, 0, 1 - alpha]))
 
 
 def simulate(alpha: float, gamma: int, count: int, seed: int = 0) -> list[Round]:
-    """One round of the loop for each of `count` seeds; another gamma has other seeds."""
+    """Run one round of the loop for each of `count` seeds; every gamma has its own seeds."""
     target, drafter = twins(alpha)
     seeds = range(seed + gamma * count, seed + (gamma + 1) * count)
     return [next(generate(target, [0], drafter, gamma=gamma, seed=i)) for i in seeds]
@@ -40,7 +39,7 @@ def simulate(alpha: float, gamma: int, count: int, seed: int = 0) -> list[Round]
 def mixed_text(
     alphas: Sequence[float], gamma: int, tokens: int, repeats: int, seed: int = 0
 ) -> list[Round]:
-    """Rounds of `repeats` stretches of text for each alpha, each `tokens` long."""
+    """Return the rounds of `repeats` texts for each alpha, each `tokens` long."""
     rounds = []
     for alpha in alphas:
         for repeat in range(repeats):
@@ -54,9 +53,9 @@ def whole_rounds(
     target: LanguageModel, draft: LanguageModel, prompt: Sequence[int], gamma: int,
     new_tokens: int, seed: int,
 ) -> list[Round]:  # fmt: skip
-    """The rounds of one continuation that drafted gamma tokens; 0 drafts nothing.
+    """Return the rounds of one continuation that drafted gamma tokens; 0 drafts nothing.
 
-    The first round is left out, since it also reads the prompt into the draft's cache.
+    The first round is left out, because it also reads the prompt into the draft's cache.
     """
     drafter = Sampled(draft) if gamma else None
     options = {"gamma": gamma or 1, "max_new_tokens": new_tokens, "seed": seed}
@@ -66,9 +65,9 @@ def whole_rounds(
 
 @dataclass(frozen=True)
 class Calibration:
-    """What the planner needs; costs are in passes of the target over one token, but for `t`."""
+    """The input of the planner; all costs but `t` are in passes of the target over one token."""
 
-    rates: list[float]  # of position 1, 2, ...: accepted, given that the ones before were
+    rates: list[float]  # acceptance at position 1, 2, ..., if the ones before were accepted
     errors: list[float]  # standard errors of the rates
     alpha: float  # one rate for all positions: the mean of sum(min(p, q))
     c: float
@@ -77,7 +76,7 @@ class Calibration:
     passes: Mapping[int, float]  # {k: v(k)}
 
     def v(self, k: int) -> float:
-        """The cost of a pass over k tokens, up to the longest that was timed."""
+        """Return the cost of a pass over k tokens, up to the longest that was timed."""
         return self.passes[k]
 
 
@@ -87,13 +86,13 @@ def calibrate(
 ) -> Calibration:  # fmt: skip
     """Measure the costs of rounds, and the rates in a short run of each text with long drafts.
 
-    c is that of a guess in rounds of a middling gamma, with all that the host does for it.
+    c is the median cost of a guess over the gammas, including the host's work for it.
     """
     costs = round_costs(target, draft, largest=LONGEST, seconds=MAX_SECONDS_OF_COSTS)
     overlaps: list[list[float]] = [[] for _ in range(LONGEST)]  # sum(min(p, q)) by position
     for prompt in prompts:
         for r in whole_rounds(target, draft, prompt, LONGEST, new_tokens, seed):
-            # a position counts where the ones before it were accepted
+            # a position counts if the ones before it were accepted
             for position, overlap in enumerate(r.examined_overlaps()):
                 overlaps[position].append(overlap)
     alpha, t = float(np.mean(np.concatenate(overlaps))), costs.verify[0]

@@ -26,16 +26,16 @@ check_token_kinds = Exercise(
     solution=token_kinds,
     mistakes={
         "You left out the target's own token: every round ends with one.": (" + [end]", ""),
-        "You end every round with a correction. Where all guesses were accepted, none was "
-        "corrected.": ('"bonus" if accepted == drafted else ', ""),
-        "One call corrects one guess, the first that is rejected. The guesses behind it are "
+        "You end every round with a correction. If all guesses were accepted, the last token is a "
+        "bonus.": ('"bonus" if accepted == drafted else ', ""),
+        "One call corrects one guess, the first that is rejected. The guesses after it are "
         "thrown away.": ("[end]", '(["correction"] * (drafted - accepted) or [end])'),
     },
-    insight="Every round ends with one token of the target's own, whatever the draft has guessed.",
+    insight="Every round ends with one token of the target's own, whatever the draft guessed.",
 )
 
 
-# --- an experiment: how many guesses a round should have
+# --- an experiment: the number of guesses in a round
 
 
 def by_gamma(
@@ -56,7 +56,7 @@ def by_gamma(
     return lines
 
 
-# The target counts 0 1 2 3 4 0 ..., a draft takes 0 for what follows 2, another always.
+# The target counts 0 1 2 3 4 0 ...  One draft guesses 0 after 2, another always.
 TARGET = TableModel(np.eye(5)[[1, 2, 3, 4, 0]])
 DRAFTS = {
     "a draft that is wrong once in five": TableModel(np.eye(5)[[1, 2, 0, 4, 0]]),
@@ -72,21 +72,21 @@ def _experiment(attempt: Callable, gammas: Sequence[int], draft: str) -> object:
 
 
 def _one_gamma(lines: Sequence[Mapping[str, int]], gammas: Sequence[int], draft: str) -> str | None:
-    """Say so where runs are missing or do not differ."""
+    """Describe the mistake if runs are missing or do not differ."""
     if len(lines) < len(gammas):
         return (
-            f"the list has {len(lines)} of {len(gammas)} runs. Does `return` stand in the loop, or "
-            "does each turn begin a new list?"
+            f"the list has {len(lines)} of {len(gammas)} runs. Is `return` inside the loop, or "
+            "does each iteration start a new list?"
         )
     if any(not isinstance(line, dict) or {*line} != {"gamma", "calls", "wasted"} for line in lines):
         return "return a list with a dict for each gamma; its keys are gamma, calls and wasted."
     if len({(line["calls"], line["wasted"]) for line in lines}) > 1:
         return None
     if not any(line["wasted"] for line in lines) and DRAFTS[draft] is not TARGET:
-        return "every run comes out as plain decoding does: hand `drafter` to generate."
+        return "every run equals plain decoding: pass `drafter` to generate."
     return (
-        "every run comes out the same. Does each get the gamma of your loop, gamma=gamma, or do "
-        "all get the notebook's?"
+        "all runs are the same. Does each run get the gamma of your loop, gamma=gamma, or do all "
+        "of them get the notebook's?"
     )
 
 
@@ -95,22 +95,22 @@ check_by_gamma = Exercise(
     cases=[*zip(([1, 2, 3, 6], [1, 2, 3, 6], [3, 1]), DRAFTS, strict=True)],
     solution=by_gamma,
     mistakes={
-        "You return the last run alone: append each to the list.": ("return lines", "return line"),
-        "generate() yields each round once, so your second look finds none. Make a list of them "
-        "first.": ("r in rounds", "r in run"),
-        "A round may have fewer than gamma guesses, where the text has no room for more. Count "
+        "You return only the last run: append each to the list.": ("return lines", "return line"),
+        "generate() yields each round only once, so your second loop finds none. Make a list of "
+        "the rounds first.": ("r in rounds", "r in run"),
+        "A round can have fewer than gamma guesses, if the text has no room for more. Count "
         "len(r.drafted).": ("len(r.drafted)", "gamma"),
-        "You take off every token of the text. One in each round is the target's own: no guess.": (
+        "You subtract every token of the text. One in each round is the target's own, no guess.": (
             ("r.accepted", "len(r.emitted)")
         ),
         "You count tokens. A round is one call of the target, however many it adds.": (
             ("len(rounds)", "sum(len(r.emitted) for r in rounds)")
         ),
-        "You count rejected guesses. Those behind them were drafted for nothing, too.": (
+        "You count only rejected guesses. Those after them were drafted for nothing, too.": (
             ("len(r.drafted) - r.accepted", 'r.kinds.count("correction")')
         ),
     },
-    insight="A longer draft saves calls less and less, and more of it is thrown away. The figure "
+    insight="Each further guess saves fewer calls, and more guesses are thrown away. The figure "
     "below is made by your function.",
     call=_experiment,
     explain=_one_gamma,
@@ -118,7 +118,7 @@ check_by_gamma = Exercise(
 )
 
 
-# --- the report: what a run saved, and how good the guesses were
+# --- the report: calls saved, and the acceptance rate
 
 
 def course_report(rounds: Sequence[Round]) -> dict[str, float | None]:
@@ -162,31 +162,31 @@ check_report = Exercise(
     ],
     solution=course_report,
     mistakes={
-        "That is the share of calls still made; the saved share is what is left of 1.": (
+        "That is the share of calls still made. The saved share is 1 minus that.": (
             ("1 - len", "len")
         ),
-        "In the round that a stop token ended you count a guess that nobody looked at. One more "
-        "than the accepted ones was examined only where there is a correction.": (
+        "In the round that a stop token ended, you count a guess that was never examined. Count "
+        "one more than the accepted guesses only if there is a correction.": (
             'kinds.count("correction")',
             "sum(r.accepted < len(r.drafted) for r in rounds)",
         ),
-        "You divide by all tokens. A bonus was no guess that could be accepted: only accepted "
-        "guesses and corrected ones were examined.": (
+        "You divide by all tokens. A bonus is not a guess: only accepted and corrected guesses "
+        "were examined.": (
             "accepted / examined if examined",
             "accepted / len(kinds) if accepted",
         ),
         "You divide by all drafted tokens. After a rejection the rest of the draft is thrown away "
-        "unread; it says nothing about the draft.": (
+        "unread and says nothing about the draft.": (
             ("accepted / examined", "accepted / sum(len(r.drafted) for r in rounds)")
         ),
-        "That is the mean of the rates of the rounds. Add up over all rounds first, so that each "
-        "guess counts the same.": (
+        "You average the rates of the rounds. Add up over all rounds first, so that each guess "
+        "counts the same.": (
             ("    return {", "    rates = [" + OF_A_ROUND + "]\n    return {"),
             ("accepted / examined if examined", "sum(rates) / len(rates) if rates"),
         ),
     },
-    insight="Guesses behind a rejection are not counted, so the rate says how good the draft is, "
-    "not how long its drafts are. The table below is now made by your function.",
+    insight="Guesses after a rejection do not count, so the rate measures how good the guesses "
+    "are, not how many there are. The table below is now made by your function.",
     parts=("saved", "rate"),
     describe_case=_in_words,
 )

@@ -1,15 +1,14 @@
-"""Figures of this lesson: two ways to write, a round, calls cut from a text, what gamma changes."""
+"""Figures of this lesson: two ways to write a text, one round, and the effect of gamma."""
 
 from collections.abc import Mapping, Sequence
 
 from course_utils.classroom.palette import INK, KINDS, NEUTRAL, ROLES, mix
 from course_utils.classroom.picture import Picture, curves, entitle, finished, panels, picture
-from course_utils.decoding.metrics import Metrics
 
 BEFORE = "The cat sat on"
 PASSES = (("the", "old", "sofa"), ("by", "night", "and", "it", "slept"))  # the last is the target's
 DRAFT = ("the", "old", "mat", "all", "day")  # after BEFORE
-# what the target says after "on" and after each guess, the wrong one among them: no text
+# the target's word after "on" and after each guess, also the wrong one: not a sentence
 WANTED = ("the", "old", "sofa", "and", "night", "long")
 RIGHT = 2  # guesses before the first that is wrong
 
@@ -19,7 +18,7 @@ def _pale(kind: str) -> str:
 
 
 def two_ways() -> Picture:
-    """Eight tokens: a pass for each, or two passes that check what a draft has guessed."""
+    """Draw eight tokens written in eight passes, or in two that check the guesses of a draft."""
     figure, (axes,) = panels(height=3.1)
     text = [word for words in PASSES for word in words]
     edge = {"edgecolor": "white", "linewidth": 2}
@@ -39,7 +38,7 @@ def two_ways() -> Picture:
                 axes.text(place + 0.5, y, word, color=INK, **written)
             start += len(words)
     legend = (
-        (mix(KINDS["target"], "#FFFFFF", 0.6), "said by the big model"),
+        (mix(KINDS["target"], "#FFFFFF", 0.6), "written by the big model"),
         (_pale("accepted"), "guessed by the small one, then checked"),
     )
     for x, (colour, meaning) in zip((0, 3.2), legend, strict=True):
@@ -51,24 +50,24 @@ def two_ways() -> Picture:
 
 
 def one_round() -> Picture:
-    """Draft, one pass of the target, accept from the left, correction or bonus, roll back."""
+    """Draw a round: draft, one pass of the target, acceptance, correction or bonus, rollback."""
     figure, (axes,) = panels(height=5.6)
     green, orange, blue, red, purple, sky = map(
         _pale, ("accepted", "draft", "target", "rejected", "correction", "bonus")
     )
     accepted, unread = [green] * RIGHT, len(DRAFT) - RIGHT - 1
     forgotten = f"{', '.join(DRAFT[RIGHT:-1])} and {DRAFT[-1]}"
-    said = [f"…{before} →\n{word}" for before, word in zip(("on", *DRAFT), WANTED, strict=True)]
+    own = [f"…{before} →\n{word}" for before, word in zip(("on", *DRAFT), WANTED, strict=True)]
     steps = (
         (5.3, 0.56, f"1  After “{BEFORE}” the draft\n    writes γ = 5 guesses", DRAFT,
          [orange] * 5),
-        (4.2, 0.86, "2  One pass of the target: what it\n    says after each of these words", said,
+        (4.2, 0.86, "2  One pass of the target: its own\n    word after each of these words", own,
          [blue] * 6),
         (3.1, 0.56, "3  Accept from the left, up to the\n    first guess that is rejected",
          ["✓"] * RIGHT + ["✗"] + ["unread"] * unread, [*accepted, red] + [orange] * unread),
-        (2.1, 0.56, "4  There the target’s own token\n    comes in: the correction",
+        (2.1, 0.56, "4  The target’s own token replaces\n    it: the correction",
          WANTED[: RIGHT + 1], [*accepted, purple]),
-        (1.1, 0.56, "    Or, if no guess was rejected, at\n    the sixth place: the bonus",
+        (1.1, 0.56, "    Or, if all guesses are accepted,\n    it comes sixth: the bonus",
          (*"✓✓✓✓✓", "bonus"), [green] * 5 + [sky]),
         (0.1, 0.56, f"5  {forgotten} are forgotten.\n    The next round follows {WANTED[RIGHT]}",
          WANTED[: RIGHT + 1], [*accepted, purple]),
@@ -86,43 +85,16 @@ def one_round() -> Picture:
     return picture(figure, "A round. " + " ".join("; ".join(in_words).split()))
 
 
-def call_strips(plain: Metrics, lengths: Sequence[int]) -> Picture:
-    """Two strips over the same tokens, cut where a new call of the target begins.
-
-    Args:
-        lengths: tokens emitted by each speculative round, in order.
-    """
-    figure, (axes,) = panels(height=2.6)
-    cut = ROLES["target"].bars() | {"height": 0.55, "linewidth": 1}
-    axes.barh([1] * plain.tokens, 1, left=range(plain.tokens), **cut)
-    start = 0
-    for length in lengths:
-        axes.barh(0, length, left=start, **cut)
-        if length > 2:
-            axes.text(start + length / 2, 0, str(length), ha="center", va="center", color="white")
-        start += length
-    axes.set_yticks([0, 1], [f"speculative: {len(lengths)} calls", f"plain: {plain.rounds} calls"])
-    axes.set(xlabel="token of the text; each bar is one call of the target", xlim=(0, plain.tokens))
-    axes.grid(False)
-    saved = 1 - len(lengths) / plain.rounds
-    entitle(figure, f"The same {plain.tokens} tokens, {saved:.0%} of the calls saved")
-    return picture(
-        figure,
-        f"Two strips over the same {plain.tokens} tokens. Plain decoding is cut into "
-        f"{plain.rounds} calls of the target, speculative decoding into {len(lengths)}.",
-    )
-
-
 def by_gamma(lines: Sequence[Mapping[str, int]]) -> Picture:
-    """Calls of the target and guesses thrown away, against the guesses per round.
+    """Draw the calls of the target and the guesses thrown away, against the guesses per round.
 
     Args:
         lines: {"gamma": , "calls": , "wasted": } of each run.
     """
     figure, (axes,) = panels()
     gammas, calls, wasted = ([line[k] for line in lines] for k in ("gamma", "calls", "wasted"))
-    named = {"calls of the target": calls, "guesses thrown away": wasted}
+    counts = {"calls of the target": calls, "guesses thrown away": wasted}
     looks = [ROLES["target"], ROLES["rejected"]]
-    curves(axes, gammas, named, "γ, guesses per round", "in the whole run", looks, xticks=gammas)
+    curves(axes, gammas, counts, "γ, guesses per round", "in the whole run", looks, xticks=gammas)
     axes.legend(loc="upper center")
-    return finished(figure, "Longer drafts: fewer calls of the target, more guesses for nothing")
+    return finished(figure, "Longer drafts: fewer calls of the target, more guesses thrown away")

@@ -1,8 +1,8 @@
-"""Two ways to the same text as a race: bets, the race at real speed, where the time went.
+"""Two ways to write the same text as a race: bets, the race at real speed, how time was spent.
 
-What a run has written, called and spent at a moment, the scene says (`stage/formulas/race.mjs`).
-Times are the recorded seconds of the rounds, in ms, one after another.  Reading the prompt into
-the target comes before the first round and is not in them.
+The scene computes what a run has written, called and spent at each moment
+(`stage/formulas/race.mjs`).  Times are the recorded seconds of the rounds, in ms.  They do not
+include reading the prompt, which the target does before the first round.
 """
 
 import json
@@ -21,22 +21,22 @@ RACE = DATA / "race.json"  # written by `python -m course_utils.commands.gallery
 
 BETS = ("less than 1: slower", "1 to 1.5 times", "1.5 to 2.5 times", "2.5 to 4 times", "4 or more")
 LIMITS = (1, 1.5, 2.5, 4)  # between the bets
-EVEN = 1.05  # a ratio below it is no difference
+EVEN = 1.05  # a smaller ratio counts as no difference
 Pieces = tuple[tuple[str, str], ...]  # (text, kind)
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One round as it is seen: guesses appear, some are thrown away, tokens are written."""
+    """One round of the race: guesses appear, some are thrown away, tokens are written."""
 
     times: tuple[float, float, float]  # ms of drafting, target pass, host
     written: Pieces  # kinds of `Round.kinds`
-    drafted: Pieces  # "accepted", "rejected", or "lost": thrown away without being examined
+    drafted: Pieces  # "accepted", "rejected", or "lost": thrown away unexamined
 
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run with its clock."""
+    """A finished run and its times."""
 
     name: str
     turns: Sequence[Turn]
@@ -61,7 +61,7 @@ class Run:
 
 
 def race(plain: Sequence[Round], speculative: Sequence[Round], decode: Decode) -> Scene:
-    """Both runs on one clock; decode both greedily, so that the text is one.
+    """Return the scene of both runs on one clock; decode both greedily, so that the texts agree.
 
     Args:
         plain, speculative: the finished rounds, with their recorded seconds.
@@ -76,7 +76,7 @@ def race(plain: Sequence[Round], speculative: Sequence[Round], decode: Decode) -
 
 
 def recorded_race() -> Scene:
-    """SmolLM2 answers a question with and without its draft, as it was timed and recorded."""
+    """Return the recorded race: SmolLM2 answers a question with and without its draft."""
     record = json.loads(RACE.read_text("utf-8"))
     many = "s" * (record["threads"] > 1)
     source = (
@@ -89,8 +89,8 @@ def recorded_race() -> Scene:
 
 
 def race_data(plain: Run, other: Run) -> dict[str, Any]:
-    """What the scene draws; times in ms."""
-    ratio = round(plain.pace / other.pace, 2)  # as it is said
+    """The data of the scene; times in ms."""
+    ratio = round(plain.pace / other.pace, 2)  # as the sentences print it
     return {
         "runs": [
             {"name": run.name, "tokens": run.tokens, "turns": [vars(turn) for turn in run.turns]}
@@ -108,7 +108,7 @@ def race_data(plain: Run, other: Run) -> dict[str, Any]:
 
 
 def finish(*runs: Run) -> str:
-    """The moment at which the faster run ends."""
+    """Describe the moment at which the faster run ends."""
     ahead, behind = sorted(runs, key=lambda run: run.ends[-1])
     done = f"{ahead.name.capitalize()} is done at {_clock(ahead.ends[-1], runs)}"
     ended = bisect_right(behind.ends, ahead.ends[-1])
@@ -119,7 +119,7 @@ def finish(*runs: Run) -> str:
 
 
 def result(*runs: Run) -> str:
-    """The one sentence."""
+    """Say how many times as fast the faster run is."""
     fast, slow = sorted(runs, key=lambda run: run.pace)
     times = slow.pace / fast.pace
     who = f"{fast.name.capitalize()} is {times:.2f} times as fast"
@@ -129,7 +129,7 @@ def result(*runs: Run) -> str:
 
 
 def punch(plain: Run, other: Run) -> str:
-    """The end of the race in one line."""
+    """Sum up the race in one line: texts, calls, speed."""
     same = "Same text" if plain.text == other.text else "Two texts"
     times = plain.pace / other.pace
     fast = f"{times:.2f} times as fast"
@@ -139,7 +139,7 @@ def punch(plain: Run, other: Run) -> str:
 
 
 def where(plain: Run, other: Run) -> str:
-    """Why the time did not fall as the calls did, per token."""
+    """Explain why the time per token did not fall as far as the calls did."""
     runs = plain, other
     drafting = sum(turn.times[0] for turn in other.turns) / other.ends[-1]
     passes = (sum(turn.times[1] for turn in run.turns) / len(run.turns) for run in runs)
@@ -153,7 +153,7 @@ def where(plain: Run, other: Run) -> str:
 
 
 def _clock(ms: float, runs: Sequence[Run], more: int = 0) -> str:
-    """In the unit that fits the whole race, with `more` digits than it needs."""
+    """Format a time in the unit that fits the whole race, with `more` digits than it needs."""
     end = max(run.ends[-1] for run in runs)
     if end >= 10_000:
         return f"{ms / 1000:.{1 + more}f} s"
@@ -161,14 +161,14 @@ def _clock(ms: float, runs: Sequence[Run], more: int = 0) -> str:
 
 
 def run_of(name: str, rounds: Sequence[Round], decode: Decode) -> Run:
-    """The rounds as one run.
+    """Return the rounds as one run.
 
     Raises:
         ValueError: no rounds, or rounds without recorded seconds.
     """
     if not sum(s for r in rounds for s in vars(r.seconds).values()) > 0:
-        raise ValueError(f"{name} has no recorded time: hand over list(generate(...)) of a run")
-    # all tokens at once: a character may be made of several
+        raise ValueError(f"{name} has no recorded time: pass list(generate(...)) of a run")
+    # decode all tokens at once: one character may need several
     text = iter(pieces([token for r in rounds for token in r.emitted], decode))
     turns = []
     for r in rounds:
@@ -179,8 +179,8 @@ def run_of(name: str, rounds: Sequence[Round], decode: Decode) -> Run:
 
 
 def drafted_of(one: Round, decode: Decode) -> Pieces:
-    """What was drafted in a round, and what became of each guess."""
+    """Return the drafted tokens of a round, each with its fate."""
     accepted, judged = one.accepted, one.verdict.accepted
-    rejected = accepted == judged  # else a stop token ended the text before the verdict's end
+    rejected = accepted == judged  # else a stop token ended the text early
     fates = ["accepted"] * accepted + ["rejected"] * rejected + ["lost"] * len(one.drafted)
     return tuple(zip(pieces(one.drafted, decode), fates, strict=False))

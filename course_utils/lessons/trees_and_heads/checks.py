@@ -1,4 +1,4 @@
-"""Checks of this lesson: masks, places, walks and speeds of trees; what a head learns."""
+"""Checks of lesson 10: masks, positions, walks and speeds of trees; the loss of a head."""
 
 from collections.abc import Callable, Sequence
 from itertools import takewhile
@@ -16,7 +16,7 @@ from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round
 from course_utils.proofs.enumeration import in_sentences
 from course_utils.refused import Refused
 
-# --- who sees whom in a tree, where it stands, what is kept ---------------------------
+# --- what a node sees, its position, what stays in the cache --------------------------
 
 BINARY = widths((2, 2))
 UNEVEN = (-1, -1, 0, 0, 2)  # the deepest node follows the third
@@ -25,7 +25,7 @@ Parents = Sequence[int]
 
 
 def ancestor_mask(parents: Parents) -> np.ndarray:
-    """(n, n) of bool, may node i see node j: itself, and what its parent sees."""
+    """Return (n, n) bool: may node i see node j?  It sees itself and what its parent sees."""
     mask = np.eye(len(parents), dtype=bool)
     for i, parent in enumerate(parents):
         if parent >= 0:
@@ -38,29 +38,29 @@ check_ancestor_mask = Exercise(
     cases=[(chain(4),), (star(3),), (BINARY,), (UNEVEN,), (MIXED,)],
     solution=ancestor_mask,
     mistakes={
-        "That is the causal mask of a chain: a node sees each one before it, so siblings see each "
-        "other. A guess is judged as if its rival had been said.": (
+        "That is the causal mask of a chain: a node sees every node before it, so siblings see "
+        "each other. The target would condition a guess on its rival.": (
             lambda parents: np.tri(len(parents), dtype=bool)
         ),
         "A node must see itself, too: its own key and value are in the cache.": (
             ("return mask", "return mask & ~np.eye(len(parents), dtype=bool)")
         ),
-        "The parent is not enough: go on to the parent's parent, up to the text. Deep nodes of "
-        "yours have forgotten how their path began.": (
+        "The parent is not enough: add the parent's parent, and so on up to the text. Your deep "
+        "nodes do not see the start of their path.": (
             ("mask[i] |= mask[parent]", "mask[i, parent] = True")
         ),
-        "Rows and columns are exchanged: row i says what node i sees. Yours lets a node see what "
-        "comes after it.": ("return mask", "return mask.T"),
-        "A parent of -1 is the text, no node: in Python place -1 is the last one.": (
+        "You swapped rows and columns: row i says what node i sees. Your nodes see their "
+        "descendants.": ("return mask", "return mask.T"),
+        "A parent of -1 is the text, not a node: in Python, index -1 is the last one.": (
             ("if parent >= 0", "if True")
         ),
     },
-    insight="A chain's mask came out causal, a star's is the diagonal: both are trees.",
+    insight="A chain's mask is causal, a star's is the diagonal: both are trees.",
 )
 
 
-def placed(length: int, parents: Parents, last: int) -> tuple[list[int], list[int]]:
-    """Positions of the nodes behind a text of `length` tokens, and the slots of the path to
+def place_nodes(length: int, parents: Parents, last: int) -> tuple[list[int], list[int]]:
+    """Return the nodes' positions after a text of `length` tokens, and the slots of the path to
     node `last`, in the order of the text."""
     positions = []
     for parent in parents:
@@ -73,26 +73,26 @@ def placed(length: int, parents: Parents, last: int) -> tuple[list[int], list[in
     return positions, slots
 
 
-check_placed = Exercise(
-    "placed",
+check_place_nodes = Exercise(
+    "place_nodes",
     cases=[(10, chain(3), 1), (7, star(3), 2), (5, BINARY, 4), (20, UNEVEN, 4), (1, MIXED, 7)],
-    solution=placed,
+    solution=place_nodes,
     parts=("positions", "slots"),
     mistakes={
-        "That is where a node lies in the cache. Where it stands in the text is something else: "
-        "siblings are rivals for one position.": ("before + 1", "length + len(positions)"),
-        "One too many: the text's own children stand right behind it, at position `length`, since "
-        "positions are counted from 0.": ("length - 1 if", "length if"),
-        "The text before the tree counts: a node's position is length + its depth.": (
+        "That is a node's slot in the cache. Its position in the text is something else: "
+        "siblings compete for one position.": ("before + 1", "length + len(positions)"),
+        "One too many: positions are counted from 0, so the text's children have position "
+        "`length`.": ("length - 1 if", "length if"),
+        "Count the text before the tree: a node's position is length + its depth.": (
             ("length - 1 if", "-1 if")
         ),
-        "From the leaf back is the wrong way round: the text is read from the root.": (
+        "The path is reversed: list it from the root to `last`.": (
             ("slots.insert(0, length + last)", "slots.append(length + last)")
         ),
-        "These are places in the tree. In the cache the tree begins behind the text: add "
+        "These are indices in the tree. In the cache the tree comes after the text: add "
         "`length`.": ("length + last", "last"),
     },
-    insight="Position by depth, slot by order: the mask is what keeps the two apart.",
+    insight="The position follows from the depth, the slot from the order in the list.",
 )
 
 
@@ -102,7 +102,7 @@ SHAPES = (widths((2, 1, 1)), 2), (star(3), 3)  # and the size of the vocabulary
 
 
 def walk(p: Rows, q: Rows, guesses: Sequence[int], parents: Sequence[int], uniforms) -> tuple:
-    """-> (path, token): judge from the text down, at each node what is left of its row."""
+    """Return (path, token): judge children from the text down, by what is left of each row."""
     path, at = [], -1
     while True:
         left = p[at + 1]
@@ -118,10 +118,10 @@ def walk(p: Rows, q: Rows, guesses: Sequence[int], parents: Sequence[int], unifo
 
 
 def rule_of(attempt: Callable) -> Rule:
-    """A student's walk as a rule for the loop."""
+    """Wrap a student's walk as a rule for the decoding loop."""
 
     def verify(p, q, drafted, uniforms, parents) -> Verdict:
-        q = np.eye(np.shape(p)[-1])[list(drafted)] if q is None else q  # chosen without chance
+        q = np.eye(np.shape(p)[-1])[list(drafted)] if q is None else q  # not sampled: one-hot
         path, token = attempt(np.array(p), np.array(q), list(drafted), list(parents), uniforms)
         return Verdict(len(path), int(token), tuple(int(node) for node in path))
 
@@ -129,7 +129,7 @@ def rule_of(attempt: Callable) -> Rule:
 
 
 def distances(attempt: Callable) -> list[float]:
-    """Total variation of a round of a walk, of two shapes the worse, for each of `DRAWS`."""
+    """Return a walk's total variation after one round for each of `DRAWS`: the worse shape's."""
     rule = rule_of(attempt)
     return [
         round(max(one_round(rule, draw, *shape)[0] for shape in SHAPES), 12)
@@ -144,7 +144,7 @@ _PARENTS = (-1, -1, -1, 0, 1, 1, 3, 4)
 
 
 def _ask(attempt: Callable, uniforms: Sequence[float] | None, guesses: Sequence[int]) -> object:
-    """(path, token, distances) of a single tree; no uniforms: of every path of a round."""
+    """Return (path, token, []) of one tree; without uniforms ([], 0, distances) of whole rounds."""
     whole = uniforms is None
     case = ([0] * 8, [0.5] * 9) if whole else (list(guesses), list(uniforms))
     answer = attempt(_TREE_P.copy(), _TREE_Q.copy(), case[0], [*_PARENTS], case[1])
@@ -155,28 +155,28 @@ def _ask(attempt: Callable, uniforms: Sequence[float] | None, guesses: Sequence[
     if any(part is ... for part in answer):
         return ...
     if whole:
-        own = "It draws random numbers of its own, or remembers: use `uniforms` only."
-        return [], 0, in_sentences(lambda: distances(attempt), own)
+        why = "It draws its own random numbers or keeps state between calls: use `uniforms` only."
+        return [], 0, in_sentences(lambda: distances(attempt), why)
     path, token = answer
     if token is None:
-        raise Refused("The token is missing. At a leaf, draw it from the leaf's row.")
+        raise Refused("The token is None. At a leaf, draw it from the leaf's row.")
     if np.ndim(path) != 1 or np.ndim(token) != 0:
-        raise Refused("Return the path first, a list of places, and behind it one token.")
+        raise Refused("Return the path first, a list of node indices, and then one token.")
     return [int(node) for node in path], int(token), []
 
 
 def _at_which_node(answer: object, uniforms: object, guesses: object) -> str:
-    path, token, found = answer
+    path, token, by_draw = answer
     if uniforms is None:
-        distance, drawn = max(zip(found, DRAWS, strict=True))
+        distance, draw = max(zip(by_draw, DRAWS, strict=True))
         return (
-            f"of a round: lossy. The text's distribution is {distance:.3f} (total variation) "
-            f"from the target's (guesses: {drawn})."
+            f"of a round: lossy. The total variation between the text's distribution and the "
+            f"target's is {distance:.3f} (guesses: {draw})."
         )
     right = walk(_TREE_P, _TREE_Q, guesses, _PARENTS, uniforms)
-    agreed = takewhile(lambda pair: pair[0] == pair[1], zip(path, right[0], strict=False))
-    at = [-1, *(node for node, _ in agreed)][-1]
-    asked = "".join(
+    common = takewhile(lambda pair: pair[0] == pair[1], zip(path, right[0], strict=False))
+    at = [-1, *(node for node, _ in common)][-1]
+    candidates = "".join(
         f"; node {node} guesses {guesses[node]}, drawn from {_TREE_Q[node].round(2).tolist()}, "
         f"its uniform is {uniforms[node]}"
         for node in children(_PARENTS)[at + 1]
@@ -184,7 +184,7 @@ def _at_which_node(answer: object, uniforms: object, guesses: object) -> str:
     return (
         f"the answer is {right}, not {(path, token)}. Look at the children of "
         f"{'the text' if at < 0 else f'node {at}'}: the row of p is "
-        f"{_TREE_P[at + 1].round(2).tolist()}{asked}. The last uniform is {uniforms[-1]}."
+        f"{_TREE_P[at + 1].round(2).tolist()}{candidates}. The last uniform is {uniforms[-1]}."
     )
 
 
@@ -200,23 +200,23 @@ check_walk = Exercise(
     ],
     solution=walk,
     mistakes={
-        "Lossy. The second child is judged by the whole row of p, though the first had its "
-        "turn: tokens that were offered twice come too often. Go on with what the rejection has "
+        "Lossy. You judge the second child by the whole row of p, although the first was already "
+        "judged by it: proposed tokens come too often. Judge it by what the rejection "
         "left.": ("left = residual(left, q[node])", "continue"),
-        "Lossy. Where all were rejected you draw from the whole row: what was offered had "
-        "its chance already. Draw from what is left.": ("sample(left,", "sample(p[at + 1],"),
-        "Lossy. You strike out the rejected token. That is right for a guess made without "
-        "chance; one that was drawn from q leaves the residual of q.": (
+        "Lossy. After the last rejection you draw from the whole row, so rejected tokens get a "
+        "second chance. Draw from what is left.": ("sample(left,", "sample(p[at + 1],"),
+        "Lossy. You set the rejected token's probability to 0. That is right for a guess that was "
+        "not sampled; one drawn from q leaves the residual of q.": (
             ("residual(left, q[node])", "residual(left, np.eye(len(left))[x])")
         ),
-        "Lossy. What is left belongs to one node: where a child is accepted, `left` begins "
-        "anew with the row after it, p[child + 1]. You go on with what was left at its parent.": (
+        "Lossy. What is left belongs to one node: when a child is accepted, reset `left` to the "
+        "row after it, p[child + 1]. You keep what was left at its parent.": (
             ("path, at = [], -1", "path, at, left = [], -1, p[0]"),
             ("left = p[at + 1]", "pass"),
         ),
-        "Lossy. p[-1] is Python's last row. The row after the text is p[0], so where you "
-        "stand at `at`, -1 for the text, it is p[at + 1].": ("left = p[at + 1]", "left = p[at]"),
-        "Lossless, but the siblings never get their turn: you stop at the first rejection, as in a "
+        "Lossy. p[-1] is Python's last row. The row after the text is p[0], so the row after node "
+        "`at` is p[at + 1], with -1 for the text.": ("left = p[at + 1]", "left = p[at]"),
+        "Lossless, but you never judge the siblings: you stop at the first rejection, as in a "
         "chain.": ("children(parents)[at + 1]", "children(parents)[at + 1][:1]"),
     },
     call=_ask,
@@ -224,11 +224,11 @@ check_walk = Exercise(
     describe_case=lambda uniforms, guesses: (
         "all paths" if uniforms is None else f"parents = {_PARENTS}, guesses = {[*guesses]}"
     ),
-    insight="Walked along every path, for guesses drawn in three ways: always the target's text.",
+    insight="Enumerated along every path, for guesses drawn in three ways: it is lossless.",
 )
 
 
-# --- what a head is trained on, and what its rows promise --------------------------------
+# --- the loss of a head on its own states -------------------------------------------------
 
 # (token, state) -> (the next state, log q (V,))
 Step = Callable[[int, Tensor], tuple[Tensor, Tensor]]
@@ -242,12 +242,12 @@ _P = torch.tensor(_RNG.dirichlet(np.ones(SIZE), len(_TOKENS)))  # row i: what fo
 
 
 def small_head() -> tuple[Step, list[Tensor]]:
-    """A head of two numbers that can learn: its step, and its weights."""
-    read, turn, say = weights = [torch.tensor(w, requires_grad=True) for w in _WEIGHTS]
+    """Return the step and the weights of a trainable head whose state has two numbers."""
+    embed, recur, output = weights = [torch.tensor(w, requires_grad=True) for w in _WEIGHTS]
 
     def step(token: int, state: Tensor) -> tuple[Tensor, Tensor]:
-        new = torch.tanh(read[token] + state @ turn)
-        return new, (new @ say).log_softmax(-1)
+        new = torch.tanh(embed[token] + state @ recur)
+        return new, (new @ output).log_softmax(-1)
 
     return step, weights
 
@@ -256,7 +256,7 @@ def unrolled_loss(
     step: Step, states: Tensor, tokens: Sequence[int], p: Tensor, anchor: int, steps: int,
     decay: float,
 ) -> Tensor:  # fmt: skip
-    """Cross-entropy of the target's rows and the head's on its own states; weights decay^s."""
+    """Return the mean cross-entropy of p and the head on its own states, weighted by decay^s."""
     state, total = states[anchor], 0.0
     for s in range(steps):
         state, log_q = step(tokens[anchor + 1 + s], state)
@@ -264,16 +264,16 @@ def unrolled_loss(
     return total / sum(decay**s for s in range(steps))
 
 
-def _fed_loss_gradient(attempt: Callable, anchor: int, steps: int, decay: float) -> object:
-    """((token, state) that each step is fed; the loss; its gradient to the head's weights)"""
+def _inputs_loss_gradient(attempt: Callable, anchor: int, steps: int, decay: float) -> object:
+    """Return the (token, state) inputs of each step, the loss, its gradient in the weights."""
     step, weights = small_head()
-    fed, names = [], {tuple(x.tolist()): f"states[{i}]" for i, x in enumerate(_STATES)}
+    inputs, names = [], {tuple(x.tolist()): f"states[{i}]" for i, x in enumerate(_STATES)}
 
     def recorded_step(token: int, state: Tensor) -> tuple[Tensor, Tensor]:
         name = names.get(tuple(state.flatten().tolist()), "another state")
-        fed.append((int(np.asarray(token).item()), name))
+        inputs.append((int(np.asarray(token).item()), name))
         new, log_q = step(token, state)
-        names[tuple(new.flatten().tolist())] = f"the state of step {len(fed) - 1}"
+        names[tuple(new.flatten().tolist())] = f"the state of step {len(inputs) - 1}"
         return new, log_q
 
     value = attempt(recorded_step, _STATES.clone(), [*_TOKENS], _P.clone(), anchor, steps, decay)
@@ -284,7 +284,7 @@ def _fed_loss_gradient(attempt: Callable, anchor: int, steps: int, decay: float)
         value.backward()
         gradient = [w.grad.flatten() for w in weights if w.grad is not None]
     value = value.item() if isinstance(value, Tensor) else value
-    return fed[:steps], value, torch.cat(gradient).numpy() if gradient else None
+    return inputs[:steps], value, torch.cat(gradient).numpy() if gradient else None
 
 
 def _with_cross_entropies(anchor: int, steps: int, decay: float) -> str:
@@ -300,49 +300,47 @@ check_unrolled_loss = Exercise(
     "unrolled_loss",
     cases=[(1, 1, 0.8), (0, 2, 0.5), (2, 4, 0.5), (0, 5, 1.0)],
     solution=unrolled_loss,
-    call=_fed_loss_gradient,
-    parts=("what each step is fed", "the loss", "its gradient"),
+    call=_inputs_loss_gradient,
+    parts=("the inputs of each step", "the loss", "its gradient"),
     mistakes={
-        "That is one step early: you feed the token of the anchor, whose state holds it already. "
-        "Beside state `anchor` goes the token AFTER it.": ("tokens[anchor + 1", "tokens[anchor"),
-        "The label is shifted: the row to be learned is the one after the token that was just fed, "
-        "p[anchor + 1 + s]. Yours trains the head to repeat what it reads.": (
+        "One step early: you pass in the anchor's token, which its state already holds. Pass state "
+        "`anchor` together with the token AFTER it.": ("tokens[anchor + 1", "tokens[anchor"),
+        "The label is shifted: the label is the row after the token just passed in, "
+        "p[anchor + 1 + s]. Yours trains the head to repeat its input.": (
             ("p[anchor + 1", "p[anchor")
         ),
-        "You give the head the target's state at each step. Then step 2 learns what step 1 does, "
-        "and what it must do when it drafts, read its own state, is never practised.": (
+        "You give the head the target's state at each step. Then step 2 learns the same as step "
+        "1, and the head never learns to read its own state, as it must when it drafts.": (
             ("+ s], state)", "+ s], states[anchor + s])")
         ),
-        "Divide by the sum of the weights: else more steps are a larger loss.": (
+        "Divide by the sum of the weights: otherwise more steps give a larger loss.": (
             (" / sum(decay**s for s in range(steps))", "")
         ),
-        "you cut the state off between two steps (detach?). Each step then learns to read a state, "
-        "and none learns to write one that the next step can read: hand it on as it is.": (
+        "you detach the state between two steps. Each step then learns to read a state, but none "
+        "learns to write one that the next step can read: pass it on unchanged.": (
             ("+ s], state)", "+ s], state.detach())")
         ),
-        "there is none: inside torch.no_grad(), or after .detach(), .item() or float(), nothing "
-        "can be learned from the loss. Calculate with the tensors as they are.": (
-            ("return total", "return total.item()")
-        ),
+        "there is none: torch.no_grad(), .detach(), .item() and float() cut the graph. Compute "
+        "with the tensors as they are.": (("return total", "return total.item()")),
     },
     describe_case=_with_cross_entropies,
-    insight="True state first, its own ever after: that is training-time test.",
+    insight="The true state first, then the head's own states: that is training-time test.",
 )
 
 
-# --- what a shape is worth ------------------------------------------------------------------
+# --- the speed of a shape --------------------------------------------------------------------
 
 
 def shape_speed(
     parents: Parents, by_rank: Sequence[float], c: float, v: Callable[[int], float]
 ) -> float:
-    """Tokens per round over the round's passes of the target: one of the draft for each level."""
-    reached = []
+    """Return tokens per round over the round's time, with one draft pass for each level."""
+    worth = []
     for parent, rank in zip(parents, ranks(parents), strict=True):
-        above = reached[parent] if parent >= 0 else 1.0
-        reached.append(above * by_rank[rank])
+        above = worth[parent] if parent >= 0 else 1.0
+        worth.append(above * by_rank[rank])
     levels = 1 + max(depths(parents))
-    return (1 + sum(reached)) / (levels * c + v(len(parents) + 1))
+    return (1 + sum(worth)) / (levels * c + v(len(parents) + 1))
 
 
 def _row(tokens: int) -> float:
@@ -361,24 +359,24 @@ check_shape_speed = Exercise(
     ],
     solution=shape_speed,
     mistakes={
-        "That is the number of tokens per round. Divide it by what the round costs.": (
+        "That is the number of tokens per round. Divide it by the round's time.": (
             " / (levels * c + v(len(parents) + 1))",
             "",
         ),
-        "The target's own token is missing: a round brings one more than it accepts.": (
-            "(1 + sum(reached))",
-            "sum(reached)",
+        "The target's own token is missing: a round emits one more token than it accepts.": (
+            "(1 + sum(worth))",
+            "sum(worth)",
         ),
         "A node is reached only if its parent was accepted: multiply the rates along the path. "
-        "Yours takes each node's own rate alone.": ("above * by_rank[rank]", "by_rank[rank]"),
-        "The draft makes one pass for each LEVEL, over all nodes of it that get children, not one "
+        "You use each node's own rate alone.": ("above * by_rank[rank]", "by_rank[rank]"),
+        "The draft makes one pass for each LEVEL, over all its nodes that get children, not one "
         "for each node.": ("levels * c", "len(parents) * c"),
-        "The target reads the text's last token as well: its pass is over one token more than "
-        "there are nodes.": ("v(len(parents) + 1)", "v(len(parents))"),
+        "The target also reads the text's last token: its pass has one more token than there "
+        "are nodes.": ("v(len(parents) + 1)", "v(len(parents))"),
     },
     describe_case=lambda parents, by_rank, c, v: (
         f"parents = {parents}, by_rank = {by_rank}, c = {c}, "
         f"v({len(parents) + 1}) = {v(len(parents) + 1):g}"
     ),
-    insight="With one child for each node it is lesson 06's formula: a chain is a tree.",
+    insight="With one child per node this is lesson 06's formula: a chain is a tree.",
 )

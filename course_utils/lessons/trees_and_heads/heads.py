@@ -1,7 +1,7 @@
-"""The heads that are shipped with the pair, and a target of two words.
+"""The heads that ship with the pair, and a target of two words.
 
-A head that does not see the guess before its own knows the distribution of each word, not which
-goes with which: it draws from the product of the marginals.  At the second word
+A head that does not see the guess before its own knows the distribution of each word, but not of
+the pairs: it draws from the product of the marginals.  At the second word
 alpha = 1 - TV(joint, product).
 """
 
@@ -24,7 +24,7 @@ JOINT = np.array([[0.45, 0.0, 0.15], [0.0, 0.4, 0.0]])  # (first, second)
 
 
 class Cities:
-    """A LanguageModel of a text "The FIRST SECOND": rows from the word before."""
+    """A LanguageModel of the text "The FIRST SECOND": each row depends on the word before."""
 
     context, vocabulary_size = 1 << 20, len(WORDS)
 
@@ -46,26 +46,26 @@ class Cities:
 
 
 def conditional(first: int) -> np.ndarray:
-    """The second word given the first, as the target says it."""
+    """Return the target's distribution of the second word given the first."""
     return JOINT[first] / JOINT[first].sum()
 
 
 def marginal(first: int) -> np.ndarray:
-    """The second word, whatever the first was."""
+    """Return the distribution of the second word, whatever the first was."""
     return JOINT.sum(axis=0)
 
 
 def distance(second: Callable[[int], np.ndarray]) -> float:
-    """TV between the joint distribution of both words and what is proposed."""
-    proposed = JOINT.sum(axis=1)[:, None] * np.stack([second(first) for first in (0, 1)])
-    return float(np.abs(JOINT - proposed).sum() / 2)
+    """Return the TV between the joint distribution of both words and the proposed one."""
+    product = JOINT.sum(axis=1)[:, None] * np.stack([second(first) for first in (0, 1)])
+    return float(np.abs(JOINT - product).sum() / 2)
 
 
 def shipped_heads(pair: Pair) -> tuple[SharedTarget, dict[str, LanguageModel]]:
-    """The target with the layers that all the heads read, and each head as a model that drafts.
+    """Return the target with the layers that all heads read, and each head as a drafting model.
 
     Raises:
-        FileNotFoundError: the heads are not there; says how they are made.
+        FileNotFoundError: the heads are missing; the message says how to make them.
     """
     layers = sorted({tap for recipe in RECIPES.values() for tap in recipe.aux_layers})
     shared = SharedTarget(pair.target, tuple(layers))

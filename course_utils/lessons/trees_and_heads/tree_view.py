@@ -1,8 +1,7 @@
 """The tree of one round as the scene *tree* draws it: JSON, from a finished round.
 
-`tree_scene` shows the rounds of a run, one at a time (`stage/scenes/tree.mjs`): the tree as it
-was drafted, the one pass over all of it, the verdicts from the text on, and what became of
-the cache.
+`tree_scene` shows the rounds of a run, one at a time (`stage/scenes/tree.mjs`): the drafted tree,
+the one pass over all of it, the verdicts from the text down, and the cache afterwards.
 """
 
 from collections.abc import Sequence
@@ -19,153 +18,154 @@ from course_utils.decoding.rules.chain import certain
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import children, depths, levels, paths, ranks
 
-# --- a round of recursive rejection, told again: each node that was judged, by what numbers
+# --- a round of recursive rejection, replayed: each judged node with its numbers -----------
 
 
 @dataclass(frozen=True)
-class Turn:
-    """One node that was judged."""
+class Judgement:
+    """The decision about one node."""
 
-    node: int  # its place among the drafted tokens
-    left: Rows  # (vocabulary,), what rejected nodes before it have left of p; p for the first
-    q: Rows  # (vocabulary,), what it was drawn from; one-hot if it was chosen without chance
+    node: int  # its index among the drafted tokens
+    left: Rows  # (vocabulary,), what rejected siblings have left of p; p for the first
+    q: Rows  # (vocabulary,), the row it was drawn from; one-hot if it was not sampled
     ratio: float  # left over q at its token; the node's uniform must be smaller
     accepted: bool
 
 
 @dataclass(frozen=True)
-class Judged:
-    """All of a round: `turns` in their order, and `left`, what the last token was drawn from."""
+class Replay:
+    """A round's judgements in order, and `left`, the row that the last token was drawn from."""
 
-    turns: tuple[Turn, ...]
+    judgements: tuple[Judgement, ...]
     left: Rows
 
     @property
     def path(self) -> tuple[int, ...]:
-        """Places of the accepted nodes, from the text on."""
-        return tuple(turn.node for turn in self.turns if turn.accepted)
+        """The indices of the accepted nodes, from the text down."""
+        return tuple(one.node for one in self.judgements if one.accepted)
 
 
 def parents_of(r: Round) -> tuple[int, ...]:
-    """The parents of its draft; a chain is a tree, too."""
+    """Return the parents of the round's draft; a chain is a tree, too."""
     return tuple(range(-1, len(r.drafted) - 1)) if r.parents is None else r.parents
 
 
-def judged(r: Round) -> Judged:
-    """What `RECURSIVE_REJECTION` did in that round (course_utils/decoding/rules/recursive.py).
+def replay(r: Round) -> Replay:
+    """Repeat what `RECURSIVE_REJECTION` did in a round (course_utils/decoding/rules/recursive.py).
 
     Raises:
-        ValueError: another rule made the verdict, so these are not its numbers.
+        ValueError: the verdict is another rule's.
     """
     q = certain(r.p, r.drafted) if r.q is None else r.q
-    following, at, turns = children(parents_of(r)), -1, []
+    following, at, judgements = children(parents_of(r)), -1, []
     while at is not None:
         left, parent, at = r.p[at + 1], at, None
         for i in following[parent + 1]:
             x = r.drafted[i]
             ratio = float(left[x] / q[i, x])
-            turns.append(Turn(i, left, q[i], ratio, bool(r.uniforms[i] < ratio)))
-            if turns[-1].accepted:
+            judgements.append(Judgement(i, left, q[i], ratio, bool(r.uniforms[i] < ratio)))
+            if judgements[-1].accepted:
                 at = i
                 break
             left = without(left, x) if r.q is None else residual(left, q[i])
-    found = Judged(tuple(turns), left)
+    result = Replay(tuple(judgements), left)
     accepted = tuple(range(r.verdict.accepted)) if r.verdict.path is None else r.verdict.path
-    if found.path != accepted or sample(left, r.uniforms[-1]) != r.verdict.token:
+    if result.path != accepted or sample(left, r.uniforms[-1]) != r.verdict.token:
         raise ValueError(
             f"round {r.index + 1} was not judged by recursive rejection, which accepts nodes "
-            f"{found.path} and not {accepted}: generate it with rule=RECURSIVE_REJECTION"
+            f"{result.path} and not {accepted}: generate it with rule=RECURSIVE_REJECTION"
         )
-    return found
+    return result
 
 
 # --- what the scene draws -------------------------------------------------------------
 
-MOST_NODES = 64  # more cannot be read
+MOST_NODES = 64  # more are not readable
 LIKELIEST = 5  # entries shown of a distribution
-LEAST = 0.0005  # what is less likely shows as 0.00: it is left out
+LEAST = 0.0005  # less would be printed as 0.00, so it is left out
 
 
 def tree_scene(
     rounds: Sequence[Round], decode: Decode, prompt: str | None = None, between: str = ""
 ) -> Scene:
-    """The rounds of a run with rule=RECURSIVE_REJECTION that drafted something; shown first is
-    the most `telling` one.  `between` stands between two tokens: " " where each is a word.
+    """Draw the rounds of a run with rule=RECURSIVE_REJECTION that drafted something.
+
+    It opens with the round of highest `interest`.  `between` separates tokens: " " for words.
 
     Raises:
         ValueError: nothing was drafted in any round, a tree of more than `MOST_NODES` nodes,
             or a round that another rule judged.
     """
     data = scene_data(rounds, decode, prompt) | {"between": between}
-    shown = data["rounds"][data["chosen"]]
-    counts, kind = shown["counts"], shown["last"]["kind"]
+    first = data["rounds"][data["chosen"]]
+    counts, kind = first["counts"], first["last"]["kind"]
     then = f", then a {kind}" if kind else ""
     alt = (
-        f"Round {shown['number']}: a tree of {counts['drafted']} drafted tokens on "
-        f"{shown['levels']} levels, all verified in one pass; {counts['accepted']} accepted{then}."
+        f"Round {first['number']}: a tree of {counts['drafted']} drafted tokens on "
+        f"{first['levels']} levels, all verified in one pass; {counts['accepted']} accepted{then}."
     )
     return Scene("tree", data, alt)
 
 
 def scene_data(rounds: Sequence[Round], decode: Decode, prompt: str | None = None) -> dict:
-    """{"prompt": as given, "pieces": the text that each emitted token adds, "rounds": those
-    that drafted something, see `tree_data`, "chosen": which of them is shown first}."""
-    shown, start = [], 0
+    """Return {"prompt", "pieces": the text that each emitted token adds, "rounds": `tree_data` of
+    those that drafted something, "chosen": the index of the round to open with}."""
+    data, start = [], 0
     for r in rounds:
         if r.drafted:
-            shown.append({"start": start, **tree_data(r, decode)})
+            data.append({"start": start, **tree_data(r, decode)})
         start += len(r.emitted)
-    if not shown:
-        raise ValueError("no round drafted anything: give those of a drafter that guesses trees")
+    if not data:
+        raise ValueError("no round drafted anything: pass a run whose drafter guesses trees")
     return {
         "prompt": prompt,
         "pieces": pieces([token for r in rounds for token in r.emitted], decode),
-        "rounds": shown,
-        "chosen": max(range(len(shown)), key=lambda i: telling(shown[i])),
+        "rounds": data,
+        "chosen": max(range(len(data)), key=lambda i: interest(data[i])),
     }
 
 
-def telling(round_shown: dict[str, Any]) -> tuple[bool, bool, int]:
-    """How much there is to see: does a second child win, and below a first one; how deep."""
-    won = [round_shown["nodes"][i]["rank"] for i in round_shown["path"]]
-    return any(won), any(won) and not all(won), len(won)
+def interest(data: dict[str, Any]) -> tuple[bool, bool, int]:
+    """Rank a round: is a later child accepted, a first child too, and how long is the path?"""
+    path_ranks = [data["nodes"][i]["rank"] for i in data["path"]]
+    return any(path_ranks), any(path_ranks) and not all(path_ranks), len(path_ranks)
 
 
 def tree_data(r: Round, decode: Decode) -> dict[str, Any]:
-    """One round.
+    """Return what the scene draws of one round.
 
     Returns: a dict of
         number, from 1; context: committed tokens before it; levels; certain: is there no q?
-        nodes: see `_nodes`.  path: places of the accepted ones.
-        judged: in the order of their turns, see `_judged`.  last: see `_last`.
-        emitted, kinds: the texts that were committed, and the kind of each.
+        nodes: see `_nodes`.  path: indices of the accepted ones.
+        judged: in order, see `_judged`.  last: see `_last`.
+        emitted, kinds: the committed texts, and the kind of each.
         counts: nodes drafted, judged, accepted and rejected; tokens.  chain: see `first_path`.
-        cache: tokens before the round, during it and after it; kept: places of the nodes that
-            stay, in order.
+        cache: tokens before, during and after the round; kept: indices of the nodes that stay,
+            in order.
     """
     if len(r.drafted) > MOST_NODES:
         raise ValueError(
-            f"round {r.index + 1} drafted {len(r.drafted)} nodes, and at most {MOST_NODES} can "
-            "be read: give a smaller gamma"
+            f"round {r.index + 1} drafted {len(r.drafted)} nodes, and the scene is readable up to "
+            f"{MOST_NODES}: choose a smaller gamma"
         )
-    found, parents = judged(r), parents_of(r)
-    path = found.path[: len(r.emitted)]
+    replayed, parents = replay(r), parents_of(r)
+    path = replayed.path[: len(r.emitted)]
     return {
         "number": r.index + 1,
         "context": r.context,
         "certain": r.q is None,
         "levels": levels(parents),
-        "nodes": _nodes(r, found, decode),
+        "nodes": _nodes(r, replayed, decode),
         "path": list(path),
-        "judged": [_judged(turn, r, decode) for turn in found.turns],
-        "last": _last(r, found, decode),
+        "judged": [_judged(one, r, decode) for one in replayed.judgements],
+        "last": _last(r, replayed, decode),
         "emitted": pieces(r.emitted, decode),
         "kinds": list(r.kinds),
         "counts": {
             "drafted": len(r.drafted),
-            "judged": len(found.turns),
+            "judged": len(replayed.judgements),
             "accepted": r.accepted,
-            "rejected": sum(not turn.accepted for turn in found.turns),
+            "rejected": sum(not one.accepted for one in replayed.judgements),
             "tokens": len(r.emitted),
         },
         "chain": first_path(parents, path, len(r.emitted)),
@@ -179,10 +179,10 @@ def tree_data(r: Round, decode: Decode) -> dict[str, Any]:
 
 
 def first_path(parents: Sequence[int], path: Sequence[int], emitted: int) -> dict[str, int | bool]:
-    """What the chain of all first children would have brought, from the text to a leaf.
+    """Return what the chain of all first children would have given, from the text to a leaf.
 
-    A first child is judged by p and its own q, as in a chain.  So the first path is accepted as
-    far as the accepted `path` follows it, and a token of the target's comes after that.
+    A first child is judged by p and its own q, as in a chain.  So this chain is accepted as far
+    as the accepted `path` follows it, and then comes one token of the target.
     """
     following, first = children(parents), []
     while after := following[first[-1] + 1 if first else 0]:
@@ -195,12 +195,13 @@ def first_path(parents: Sequence[int], path: Sequence[int], emitted: int) -> dic
     }
 
 
-def _nodes(r: Round, found: Judged, decode: Decode) -> list[dict[str, Any]]:
-    """{text, parent, depth, rank, path: from the text to it, q, p: the target's after its parent,
-    position, slot, fate: "accepted", "rejected" or "lost" (not judged, or after the end)}."""
+def _nodes(r: Round, replayed: Replay, decode: Decode) -> list[dict[str, Any]]:
+    """Return for each {text, parent, depth, rank, path: from the text to it, q, p: the target's
+    after its parent, position, slot, fate: "accepted", "rejected" or "lost" (not judged, or after
+    the end)}."""
     parents = parents_of(r)
-    fates = {turn.node: "accepted" if turn.accepted else "rejected" for turn in found.turns}
-    fates |= dict.fromkeys(found.path[len(r.emitted) :], "lost")
+    fates = {one.node: "accepted" if one.accepted else "rejected" for one in replayed.judgements}
+    fates |= dict.fromkeys(replayed.path[len(r.emitted) :], "lost")
     shapes = zip(r.drafted, parents, depths(parents), ranks(parents), paths(parents), strict=True)
     return [
         {
@@ -219,40 +220,40 @@ def _nodes(r: Round, found: Judged, decode: Decode) -> list[dict[str, Any]]:
     ]
 
 
-def _judged(turn: Turn, r: Round, decode: Decode) -> dict[str, Any]:
-    """{node, ratio, u, accepted, rest: the mass a rejection leaves, top: [text, left, q] of the
-    likeliest, marked: the entry of its token}."""
-    x = r.drafted[turn.node]
-    ids = _likeliest(turn.left, x)
+def _judged(one: Judgement, r: Round, decode: Decode) -> dict[str, Any]:
+    """Return {node, ratio, u, accepted, rest: the mass a rejection leaves, top: [text, left, q] of
+    the likeliest, marked: the entry of its token}."""
+    x = r.drafted[one.node]
+    ids = _likeliest(one.left, x)
     return {
-        "node": turn.node,
-        "ratio": short(turn.ratio),
-        "u": short(float(r.uniforms[turn.node])),
-        "accepted": turn.accepted,
-        "rest": None if turn.accepted else short(float((turn.left - turn.q).clip(min=0).sum())),
-        "top": [[decode([i]), short(float(turn.left[i])), short(float(turn.q[i]))] for i in ids],
+        "node": one.node,
+        "ratio": short(one.ratio),
+        "u": short(float(r.uniforms[one.node])),
+        "accepted": one.accepted,
+        "rest": None if one.accepted else short(float((one.left - one.q).clip(min=0).sum())),
+        "top": [[decode([i]), short(float(one.left[i])), short(float(one.q[i]))] for i in ids],
         "marked": ids.index(x),
     }
 
 
-def _last(r: Round, found: Judged, decode: Decode) -> dict[str, Any]:
-    """{after: the node it follows, kind: "correction", "bonus" or null if the text ended before
-    it, text, u, top: [text, probability] of what it was drawn from, marked}."""
+def _last(r: Round, replayed: Replay, decode: Decode) -> dict[str, Any]:
+    """Return {after: the node it follows, kind: "correction", "bonus" or null if the text ended
+    before it, text, u, top: [text, probability] of its row, marked}."""
     x = r.verdict.token
-    ids = _likeliest(found.left, x)
+    ids = _likeliest(replayed.left, x)
     ended = r.accepted == len(r.emitted)
     return {
-        "after": found.path[-1] if found.path else -1,
+        "after": replayed.path[-1] if replayed.path else -1,
         "kind": None if ended else r.kinds[-1],
         "text": decode([x]),
         "u": short(float(r.uniforms[-1])),
-        "top": [[decode([i]), short(float(found.left[i]))] for i in ids],
+        "top": [[decode([i]), short(float(replayed.left[i]))] for i in ids],
         "marked": ids.index(x),
     }
 
 
 def _likeliest(row: Rows, token: int) -> list[int]:
-    """The likeliest tokens of a row (vocabulary,); `token` comes last if it is none of them."""
+    """Return a row's likeliest tokens; if `token` is not among them, it comes last."""
     best = namespace(row).argsort(row, descending=True)[:LIKELIEST].tolist()
     best = [x for x in best if x == token or float(row[x]) >= LEAST]
     return best if token in best else [*best[: LIKELIEST - 1], token]

@@ -1,4 +1,4 @@
-"""Trees in the trained target, and along all paths of a round."""
+"""Trees in the trained target, and enumerated along all paths of a round."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,29 +19,29 @@ DRAWS: dict[str, Draw] = {
     "the likeliest": likeliest,
 }
 
-# --- a mask and positions of a student's in the trained target --------------------------
+# --- a student's mask and positions in the trained target -------------------------------
 
 
 def tree_pass(
     model: Qwen3, text: Sequence[int], guesses: Sequence[int], mask, positions: Sequence[int]
 ) -> Tensor:
-    """Logits (nodes, vocabulary) after each node: one pass over all of them behind `text`.
+    """Return the logits (nodes, vocabulary) after each node, from one pass over all of them.
 
     Args:
-        mask: (nodes, nodes), may node i see node j; all of them see the text.
+        mask: (nodes, nodes), may node i see node j; all nodes see the text.
         positions: of the nodes.
     """
     session = model.start(text)
     whole = torch.ones(len(guesses), len(text), dtype=torch.bool)
-    seen = torch.cat([whole, torch.as_tensor(mask, dtype=torch.bool)], dim=1)
-    layout = Layout(len(text), len(text) + len(guesses), torch.as_tensor([*positions]), seen)
+    visible = torch.cat([whole, torch.as_tensor(mask, dtype=torch.bool)], dim=1)
+    layout = Layout(len(text), len(text) + len(guesses), torch.as_tensor([*positions]), visible)
     return model.logits(model.forward(guesses, session.cache, layout))
 
 
 def path_by_path(
     model: Qwen3, text: Sequence[int], guesses: Sequence[int], parents: Sequence[int]
 ) -> Tensor:
-    """The same logits, from a pass for each node: over the text and the node's own path."""
+    """Return the same logits from one pass per node, over the text and the node's own path."""
     rows, paths = [], []
     for guess, parent in zip(guesses, parents, strict=True):
         paths.append([*(paths[parent] if parent >= 0 else ()), guess])
@@ -49,16 +49,16 @@ def path_by_path(
     return torch.stack(rows)
 
 
-# --- is a rule lossless? one whole round, every path of it ------------------------------
+# --- is a rule lossless? every path of one whole round -----------------------------------
 
 
 def one_round(
     rule: Rule, draw: Draw, shape: Sequence[int], vocabulary_size: int = 3
 ) -> tuple[float, float]:
-    """Total variation from the target after one round, and the round's tokens in expectation.
+    """Return the total variation from the target after one round, and its expected tokens.
 
-    The target continues what the round leaves open, so that all texts have one length: only the
-    round's own decisions can be wrong.  A longer text is a sequence of such rounds.
+    The target continues each text to the longest round's length, so only the round's own decisions
+    can be wrong.  A longer text is a sequence of such rounds.
     """
     paper = exam(vocabulary_size, agreement=0.2, gamma=len(shape))
     decoder = Decoder(rule, lambda model: Tree(model, shape, draw=draw))
@@ -76,7 +76,7 @@ def one_round(
 def _continued(
     paper: Exam, text: Sequence[int], length: int
 ) -> Iterator[tuple[float, tuple[int, ...]]]:
-    """(probability, text) of each way in which the target goes on to `length` tokens."""
+    """Yield (probability, text) of each continuation by the target to `length` tokens."""
     if len(text) == length:
         yield 1.0, tuple(text)
         return

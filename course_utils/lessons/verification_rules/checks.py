@@ -15,7 +15,7 @@ from course_utils.refused import Refused
 
 Pair = tuple[float, float]
 
-# the five words of the lesson; and four words on whose order p and q disagree
+# the five words of the lesson; and four words that p and q rank in opposite order
 P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])
 P4, Q4 = np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.4, 0.35, 0.15, 0.1])
 
@@ -23,7 +23,7 @@ P4, Q4 = np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.4, 0.35, 0.15, 0.1])
 
 
 def accepted_whole(p: Rows, q: Rows, drafted: Sequence[int]) -> Pair:
-    """Probability that the token-wise rule, and block verification, accept the whole draft.
+    """Return the probability to accept the whole draft: (token-wise, block verification).
 
     p (gamma + 1, V), q (gamma, V).
     """
@@ -36,7 +36,7 @@ def accepted_whole(p: Rows, q: Rows, drafted: Sequence[int]) -> Pair:
 
 
 def _rows_with(ratios: Sequence[float]) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
-    """p (gamma + 1, 3), q (gamma, 3) and a draft x with p_i(x_i)/q_i(x_i) = ratios[i]."""
+    """Make p (gamma + 1, 3), q (gamma, 3) and a draft x with p_i(x_i)/q_i(x_i) = ratios[i]."""
     drafted = tuple(i % 3 for i in range(len(ratios)))
     q = np.full((len(ratios), 3), 0.4)
     p = np.full((len(ratios) + 1, 3), 1 / 3)
@@ -60,53 +60,51 @@ def _in_words(p: Rows, q: Rows, drafted: Sequence[int]) -> str:
 
 check_accepted_whole = Exercise(
     "accepted_whole",
-    # debts paid back; credit not spent later; both, in a longer draft; nothing to refuse
+    # made up for later; capped; both, in a longer draft; nothing to reject
     cases=[_rows_with(r) for r in ((0.5, 2.0), (2.0, 0.5), (0.65, 0.5, 3.0, 0.7), (2.0, 1.5))],
     solution=accepted_whole,
-    parts=("the token-wise probability", "the one of block verification"),
+    parts=("the token-wise probability", "the block probability"),
     mistakes={
         "Each token is accepted with probability min(1, p/q), never more than 1.": (
             ("min(1, ratio)", "ratio")
         ),
-        "Are p and q swapped? It is p(x)/q(x).": ("p[i, x] / q[i, x]", "q[i, x] / p[i, x]"),
-        "You cut every ratio off at 1, which is the token-wise rule again. Multiply first, then "
-        "cap: so a later token can pay back a debt.": ("r * ratio", "r * min(1, ratio)"),
-        "You capped once, at the end. So credit could be saved up and spent later; cap after "
+        "You swapped p and q: the ratio is p(x)/q(x).": ("p[i, x] / q[i, x]", "q[i, x] / p[i, x]"),
+        "You cap every ratio at 1, which is the token-wise rule again. Multiply first, then cap, "
+        "so that a later token can make up for an earlier one.": ("r * ratio", "r * min(1, ratio)"),
+        "You cap only once, at the end, so a token can save up for later ones. Cap after "
         "every token.": (
             ("min(1, r * ratio)", "r * ratio"),
             ("return accepted, r", "return accepted, min(1, r)"),
         ),
-        "You forgot the cap. Credit cannot be saved up: after every token r = min(1, r·p/q).": (
+        "You forgot the cap. After every token, r = min(1, r·p/q).": (
             ("min(1, r * ratio)", "r * ratio")
         ),
     },
-    insight="Token-wise caps each ratio and multiplies then; block multiplies and caps as it "
-    "goes. So a later token can pay back what an earlier one owes.",
+    insight="Token-wise caps each ratio, then multiplies. Block multiplies and caps as it goes, "
+    "so a later token can make up for an earlier one.",
     describe_case=_in_words,
 )
 
 # ------------------------------------------------------------------ block verification
 
-# What is compared is the exact distribution of the verdict, so a rule may use its uniforms
-# in another order than the course's and is right all the same.
+# The exact distributions of the verdict are compared, so a right rule may use its uniforms
+# in another order than the course's.
 
 Answer = tuple[int, int]  # (accepted, token)
 NO_PAIR = (
-    "Return (accepted, token): two whole numbers. `accepted` counts drafted tokens alone, from 0 "
-    "to len(drafted), never the correction or the bonus; `token` is a column of p."
+    "Return (accepted, token): two whole numbers. `accepted` counts drafted tokens only, from 0 "
+    "to len(drafted), never the correction or the bonus. `token` is a column of p."
 )
-ZERO_BY_ZERO = (
-    "Where S and 1 − r are both 0, your h is 0/0. No round can stop there: any h will do."
-)
+ZERO_BY_ZERO = "Where S and 1 − r are both 0, your h is 0/0. No round can stop there, so use any h."
 
 
 def verdicts(attempt: Callable, p: Rows, q: Rows, drafted: Sequence[int]) -> object:
-    """The exact distribution of (accepted, token): that of `accepted`, and both (gamma + 1, V).
+    """Return the exact distributions of `accepted` and of (accepted, token), (gamma + 1, V).
 
-    None or `...` if that is answered.
+    If the attempt returns None or `...`, return that.
 
     Raises:
-        Refused: it is no pair, a uniform is calculated with or compared with no number.
+        Refused: no pair, an h of 0/0, or a uniform that is calculated with.
     """
     counts = len(drafted) + 1
     both = np.zeros((counts, p.shape[1]))
@@ -118,13 +116,13 @@ def verdicts(attempt: Callable, p: Rows, q: Rows, drafted: Sequence[int]) -> obj
         ):
             if answer is None or answer is ...:
                 return answer
-            if not _is_pair(given := plain(answer), both.shape):
+            if not _is_pair(pair := plain(answer), both.shape):
                 raise Refused(NO_PAIR)
-            both[tuple(map(int, given))] += weight
+            both[tuple(map(int, pair))] += weight
         if not np.isclose(both.sum(), 1):  # a path has no probability
             raise Refused(ZERO_BY_ZERO)
     except TypeError:
-        attempt(p, q, drafted, [0.5] * counts)  # its own error, if numbers do not help either
+        attempt(p, q, drafted, [0.5] * counts)  # raises the attempt's own error, if it has one
         raise Refused(CALCULATES) from None
     return both.sum(axis=1).round(9).tolist(), both.round(9).tolist()
 
@@ -139,7 +137,7 @@ def _is_pair(answer: object, limits: tuple[int, int]) -> bool:
 
 
 def _random(gamma: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
-    """p (gamma + 1, size), q (gamma, size) and a draft of q."""
+    """Draw p (gamma + 1, size), q (gamma, size) and a draft from q."""
     rng = np.random.default_rng(seed)
     p, q = rng.dirichlet(np.ones(size), gamma + 1), rng.dirichlet(np.ones(size), gamma)
     return p, q, tuple(sample(row, u) for row, u in zip(q, rng.random(gamma), strict=True))
@@ -147,16 +145,16 @@ def _random(gamma: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray, t
 
 TINY_P, TINY_Q = np.tile([1 / 3, 2 / 3], (3, 1)), np.tile([2 / 3, 1 / 3], (2, 1))
 BLOCK_CASES = (
-    (TINY_P, TINY_Q, (0, 1)),  # the second token pays back what the first one owes
-    (TINY_P, TINY_Q, (1, 0)),  # the first one's credit is capped
-    # seeds whose drafts end with r below 1 in front of a correction, so that no mistake passes
+    (TINY_P, TINY_Q, (0, 1)),  # the second token makes up for the first one
+    (TINY_P, TINY_Q, (1, 0)),  # the first token cannot save up for the second one
+    # seeds whose drafts end with r below 1 before a correction, so that no mistake passes
     *(_random(gamma, size, seed) for gamma, size, seed in ((2, 3, 9), (3, 4, 4), (1, 2, 2))),
     (TINY_P, TINY_P[:2], (0, 1)),  # p = q: S and 1 - r are both 0
 )
 
 
 def my_block(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Answer:
-    """Block verification, the solution of the lesson's build."""
+    """Verify the draft as a block: the lesson's solution."""
     gamma = len(drafted)
     accepted, r_accepted, r = 0, 1.0, 1.0
     for i, x in enumerate(drafted):
@@ -173,23 +171,23 @@ def my_block(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> An
     return accepted, sample(row, uniforms[-1])
 
 
-def _compared(given: Sequence, p: Rows, q: Rows, drafted: Sequence[int]) -> str:
-    """The first distribution that differs: of how many are accepted, or of the next token."""
+def _compared(answer: Sequence, p: Rows, q: Rows, drafted: Sequence[int]) -> str:
+    """Explain the first distribution that differs: of `accepted`, or of the next token."""
     counts, both = verdicts(my_block, p, q, drafted)
-    if np.ndim(given) == 1:
+    if np.ndim(answer) == 1:
         r = [accepted_whole(p, q, drafted[:n])[1] for n in range(1, len(counts))]
         s = [np.maximum(a * b - c, 0).sum() for a, b, c in zip(r, p[1:], q[1:])]
         h = [a / (a + 1 - b) for a, b in zip(s, r) if a + 1 - b > 0]
-        many = ", ".join(map(str, range(len(counts))))
+        numbers = ", ".join(map(str, range(len(counts))))
         return (
             f"prefix by prefix r is {_few(r)}; S is {_few(s)} and h {_few([*h, r[-1]])} (a longer "
-            f"prefix may pass where a shorter one does not). So {many} tokens are accepted with "
-            f"probability {_few(counts)}, not {_few(given)}."
+            f"prefix may pass even if a shorter one does not). So {numbers} tokens are accepted "
+            f"with probability {_few(counts)}, not {_few(answer)}."
         )
-    rows = enumerate(zip(both, given, strict=True))
-    i, (right, mine) = next(row for row in rows if not np.allclose(*row[1]))
-    right, mine = (np.array(row) / sum(row) for row in (right, mine))
-    return f"with {i} accepted the next token is drawn from {_few(right)}, not {_few(mine)}."
+    rows = enumerate(zip(both, answer, strict=True))
+    i, (right, wrong) = next(row for row in rows if not np.allclose(*row[1]))
+    right, wrong = (np.array(row) / sum(row) for row in (right, wrong))
+    return f"with {i} accepted the next token is drawn from {_few(right)}, not {_few(wrong)}."
 
 
 check_block = Exercise(
@@ -197,23 +195,22 @@ check_block = Exercise(
     cases=BLOCK_CASES,
     solution=my_block,
     mistakes={
-        "Your search ends at the first prefix that does not pass. The longest one that passes "
-        "counts, even "
-        "if a shorter one did not.": ("= i + 1, r", "= i + 1, r\n        else:\n            break"),
-        "You accept every prefix with probability r. That is right for the whole draft alone; a "
-        "shorter prefix has to leave room for "
-        "the longer ones, h = S/(S + 1 − r).": ("s / (s + 1 - r) if s + 1 - r > 0 else 1.0", "r"),
-        "S speaks of the word AFTER the prefix. After i + 1 drafted tokens that is row i + 1 of p "
+        "You stop at the first prefix that does not pass. Accept the longest one that passes, even "
+        "if shorter ones do not.": ("= i + 1, r", "= i + 1, r\n        else:\n            break"),
+        "You accept every prefix with probability r. That is right for the whole draft only; a "
+        "shorter prefix must leave room for "
+        "longer ones, h = S/(S + 1 − r).": ("s / (s + 1 - r) if s + 1 - r > 0 else 1.0", "r"),
+        "S is about the word AFTER the prefix. After i + 1 drafted tokens that is row i + 1 of p "
         "and of q, counted from 0.": ("p[i + 1] - q[i + 1]", "p[i] - q[i]"),
-        "Your first uniform decides for all prefixes. Each has its own: uniforms[i] is for the "
+        "You use the first uniform for all prefixes. Each has its own: uniforms[i] is for the "
         "prefix of i + 1 tokens.": ("uniforms[i] < h", "uniforms[0] < h"),
-        "Your correction leaves out the account: it comes from rules.residual(r·p, q), with the r "
-        "of the prefix that was accepted.": ("r_accepted * p[accepted]", "p[accepted]"),
-        "Your correction takes the account at the end of the draft. Remember the r of the prefix "
-        "that was accepted.": ("r_accepted * p", "r * p"),
+        "Your correction ignores r. Draw it from rules.residual(r·p, q), with the r of the "
+        "accepted prefix.": ("r_accepted * p[accepted]", "p[accepted]"),
+        "Your correction uses the r at the end of the draft. Remember the r of the accepted "
+        "prefix.": ("r_accepted * p", "r * p"),
     },
     insight="A round stops exactly where the draft offers too little of what the target wants, "
-    "so less has to be corrected. At temperature 0 it is the token-wise rule again.",
+    "so fewer tokens are corrected. At temperature 0 this is the token-wise rule again.",
     call=verdicts,
     parts=("how many are accepted", "the token after them"),
     describe_case=_in_words,
@@ -224,9 +221,9 @@ check_block = Exercise(
 
 
 def one_of_two(p: Rows, q: Rows) -> Pair:
-    """Probability that one of two candidates for a position is accepted.
+    """Return the probability that one of two candidates for a position is accepted.
 
-    Rows (V,) -> (both drawn with replacement, without).
+    Rows (V,) -> (drawn with replacement, without).
     """
     alpha, left = overlap(p, q), rules.residual(p, q)
     rejected = np.maximum(q - p, 0)  # drafted first, and rejected
@@ -243,30 +240,30 @@ check_one_of_two = Exercise(
     solution=one_of_two,
     parts=("with replacement", "without replacement"),
     mistakes={
-        "You judge the second candidate by p, as if nothing had been filled yet. After a "
-        "rejection the residual is its target.": ("rules.residual(p, q)", "p"),
-        "The second one has its turn only after a rejection: multiply its chance by 1 − α before "
-        "you add it.": ("rejected.sum() * ", ""),
-        "You take the mean over all words. They are not rejected equally often: x is drafted and "
+        "You judge the second candidate by p. But after a rejection its target is the residual, "
+        "not p.": ("rules.residual(p, q)", "p"),
+        "The second candidate is tried only after a rejection: multiply its chance by 1 − α "
+        "before you add it.": ("rejected.sum() * ", ""),
+        "You weight all words equally, but not all are rejected equally often: x is drafted and "
         "rejected with probability max(q(x) − p(x), 0).": (
             ("+= mass", "+= rejected.sum() / len(q)")
         ),
-        "You weigh the words by q. Not every first candidate is rejected: x is drafted and "
+        "You weight the words by q, but not every first candidate is rejected: x is drafted and "
         "rejected with probability max(q(x) − p(x), 0).": (
             ("np.maximum(q - p, 0)", "(1 - alpha) * q")
         ),
     },
     insight="Without replacement the mass of a rejected word goes to words that may still be "
-    "wanted, so the second offer is worth more.",
+    "wanted, so the second candidate is worth more.",
 )
 
 # ------------------------------------------------------------------ a lossy rule
 
 
 def within_budget(p: Rows, q: Rows, budget: float) -> Pair:
-    """(w, acceptance) of the ensemble w p + (1 - w) q whose TV from p is at most `budget`.
+    """Return (w, acceptance) of the ensemble w p + (1 - w) q within a TV of `budget` from p.
 
-    Rows (V,).  The smallest such w in [0, 1], which accepts most.
+    Rows (V,).  w is the smallest possible one in [0, 1], which accepts most.
     """
     distance = total_variation(p, q)
     w = max(0.0, 1 - budget / distance) if distance > 0 else 0.0
@@ -275,23 +272,23 @@ def within_budget(p: Rows, q: Rows, budget: float) -> Pair:
 
 check_within_budget = Exercise(
     "within_budget",
-    # a small budget; none; more than TV(p, q) = 0.35; nothing to pay for
+    # two small budgets; none; more than TV(p, q) = 0.35; p = q
     cases=[(P, Q, 0.07), (P4, Q4, 0.2), (P, Q, 0.0), (P, Q, 0.5), (P, P, 0.1)],
     solution=within_budget,
     parts=("w", "the acceptance"),
     mistakes={
-        "It is the share of p, the target. Yours is the share of q.": ("return w", "return 1 - w"),
-        "Yours is budget/TV(p, q), the largest share of *q*. w is the share of p, the target.": (
+        "w is the share of p, the target. You return the share of q.": ("return w", "return 1 - w"),
+        "You return budget/TV(p, q), the largest share of *q*. w is the share of p, the target.": (
             ("max(0.0, 1 - budget / distance)", "min(1.0, budget / distance)")
         ),
-        "With a budget above TV(p, q) yours is below 0. No more than everything can be accepted: "
+        "With a budget above TV(p, q) your w is below 0. No rule can accept more than everything: "
         "w is at least 0.": ("max(0.0, 1 - budget / distance)", "1 - budget / distance"),
-        "Yours is 1 − budget. The mixture is not that far from p: its TV is (1 − w)·TV(p, q).": (
+        "You return 1 − budget. The mixture is closer to p: its TV is (1 − w)·TV(p, q).": (
             lambda p, q, budget: (1 - budget, 0)
         ),
-        "You compare the mixture with p, but the draft comes from q: Σ min(m, q).": (
+        "You compare the mixture with p, but the draft comes from q: accepted is Σ min(m, q).": (
             ("1 - w * distance", "1 - min(budget, distance)")
         ),
     },
-    insight="What is spent in TV comes back as acceptance, one for one: α + TV.",
+    insight="The TV you spend comes back as acceptance, one for one: α + TV.",
 )

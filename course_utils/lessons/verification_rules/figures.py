@@ -1,4 +1,4 @@
-"""The figure of the verification rules: what the draft offers, and what of it is accepted."""
+"""The figure of this lesson: what the draft offers, and how much of it is accepted."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 def offers(
     names: Sequence[str], wanted: np.ndarray, offered: Mapping[str, np.ndarray], message: str
 ) -> Picture:
-    """What is accepted of each offer, the smaller of wanted and offered; the rest is corrected.
+    """Plot how much of each offer is accepted, and how much is corrected.
 
     wanted (names,): mass that the output must have; offered[panel] (names,): mass that is
-    drafted and may be accepted.  `message` is the title of the whole figure.
+    drafted and may be accepted.  Accepted is the smaller of the two.  `message` is the title.
     """
     figure, axes = panels(len(offered), height=3.9)
     top = 1.1 * max(wanted.max(), *(o.max() for o in offered.values()))
     accepted = {panel: np.minimum(wanted, o) for panel, o in offered.items()}
     for ax, (panel, offer) in zip(axes, offered.items(), strict=True):
-        taken = accepted[panel]
-        _stack(ax, names, taken, wanted - taken)
+        mass = accepted[panel]
+        _stack(ax, names, mass, wanted - mass)
         _outline(ax, offer, "draft", "offered by the draft")
         _outline(ax, wanted, "target", "wanted by the target")
-        ax.set(title=f"{panel}: {taken.sum():.2f} accepted", ylim=(0, top))
+        ax.set(title=f"{panel}: {mass.sum():.2f} accepted", ylim=(0, top))
     axes[0].set_ylabel("probability")
     legend_below(figure, 4)
     entitle(figure, message)
@@ -50,7 +50,7 @@ def _stack(axes: Axes, names: Sequence[str], accepted: np.ndarray, corrected: np
 
 
 def _outline(axes: Axes, row: np.ndarray, role: str, label: str) -> None:
-    """Empty boxes; the draft's are wider, so that both can be seen where they are equal."""
+    """Draw empty boxes; the draft's are wider, so that both are visible where they are equal."""
     look, width = ROLES[role], 0.92 if role == "draft" else 0.8
     edge = {"edgecolor": look.colour, "linestyle": look.curve()["linestyle"], "lw": 2}
     axes.bar(np.arange(len(row)), row, width, fill=False, label=label, **edge)

@@ -1,8 +1,8 @@
 """The character simulator: a target that knows one sentence, and a draft that misreads it.
 
-Follows a simulator of strings (REFERENCES.md: article-002): its sentence, its table of
-similar characters, "70 % accuracy".  Unlike the article it gives *distributions*, so the
-shared loop can draft, verify and correct with them.
+Follows a simulator of strings (REFERENCES.md: article-002), with its "70 % accuracy" and, for
+`ARTICLE_SENTENCE`, its table of similar characters.  Unlike the article it gives *distributions*,
+so the shared loop can draft, verify and correct with them.
 """
 
 from collections.abc import Sequence
@@ -12,19 +12,21 @@ import numpy as np
 
 from course_utils.models.toys.tables import SequenceSession
 
-SENTENCE = "人工智能是未来科技发展的核心驱动力。"
+SENTENCE = "Haste makes waste."
+ARTICLE_SENTENCE = "人工智能是未来科技发展的核心驱动力。"
 
-# The article's table, copied as data.  Each group starts with the right character.
+# Each group starts with the right character.  The Chinese ones are the article's, as data.
 GROUPS = (
+    "HNK aoe s5z tfl eco mnw khx wvu .,: "
     "人入八 工二干 智知日 能熊态 是定日 未末木 来米夹 科料和 技枝支 "
     "发友皮 展层屋 的得地 核该孩 心必芯 驱欧区 动运力 力刀九 。.．"
 )
-SIMILAR = {group[0]: group for group in GROUPS.split()}
+SIMILAR = {group[0]: group for group in (" _-", *GROUPS.split())}
 START, END = "⟨", "⟩"  # before the first and after the last character
 
 
 def similar(character: str) -> str:
-    """Return the characters that a sloppy reader may confuse with this one, from the article."""
+    """Return the characters that may be read as this one; the default is the article's."""
     return SIMILAR.get(character, character + "?X")
 
 
@@ -53,9 +55,9 @@ class Alphabet:
 class CharacterModel:
     """A model that gives character i of the sentence probability `accuracy` at position i.
 
-    The remaining probability is spread evenly over `similar(character)`, which
-    *contains the right character*: at accuracy 0.7 its probability is
-    0.7 + 0.3 / 3 = 0.8.  Accuracy 1 is the target, which never errs.
+    The remaining probability is spread evenly over `similar(character)`, which *contains the
+    right character*: at accuracy 0.7 that character has probability 0.7 + 0.3 / 3 = 0.8.
+    Accuracy 1 is the target, which never errs.
     """
 
     def __init__(self, sentence: str = SENTENCE, accuracy: float = 1.0):
@@ -74,7 +76,7 @@ class CharacterModel:
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Return the next character's distribution (vocabulary,); only the position matters."""
-        position = len(tokens) - 1  # START is place 0
+        position = len(tokens) - 1  # START has position 0
         return self._rows[position] if position < len(self._rows) else self._end
 
     def _distribution(self, character: str) -> np.ndarray:

@@ -4,7 +4,7 @@ import { plural } from "../../lib/numbers.mjs";
 import { readable } from "../../lib/tokens.mjs";
 
 const fits = view => view.speeds.every(speeds => speeds.length);
-const UNFIT = "The models and one request's context do not fit the memory.";
+const UNFIT = "The models and one request's context do not fit in memory.";
 
 /** One sentence on where each K begins to lose; Python's `crossovers`. */
 export function crossovers(view, ks) {

@@ -1,4 +1,4 @@
-"""The exercises of this lesson, beyond what `tests/classroom/test_checks.py` proves of each."""
+"""The exercises of this lesson, beyond what `tests/classroom/test_checks.py` proves for each."""
 
 from itertools import islice
 
@@ -21,7 +21,7 @@ P, Q = np.array([0.45, 0.25, 0.15, 0.10, 0.05]), np.array([0.25, 0.10, 0.40, 0.1
 
 
 def with_a_table_of_rows(target, draft, prompt, gamma, rounds, uniform):
-    """All guesses, then all rows, then the rule: written as the lesson's token-wise rule is."""
+    """Collect all guesses and all rows, then call the lesson's token-wise rule."""
     text, written = [*prompt], []
     for _ in range(rounds):
         read = text[-1:]
@@ -34,8 +34,8 @@ def with_a_table_of_rows(target, draft, prompt, gamma, rounds, uniform):
     return written
 
 
-def of_its_own(target, draft, prompt, gamma, rounds, uniform):
-    """Whether it asks for a uniform depends on chance."""
+def draws_its_own(target, draft, prompt, gamma, rounds, uniform):
+    """Compare with a random number that is not a `uniform()`."""
     rng = np.random.default_rng()
     return [[int(uniform() < rng.random())] for _ in range(rounds)]
 
@@ -57,21 +57,21 @@ RIGHT_ANSWERS = [
 ]
 WRONG_ANSWERS = [
     (checks.check_token_wise, slipped(("uniforms[i] <", "uniforms[i] <=")), "uniforms [0.0, 0.5"),
-    # of the zoo, what is no known mistake of the exercise
+    # a bug of the zoo that is not a known mistake of the exercise
     (checks.check_token_wise, as_answer(bug("first token unverified").decoder.rule.verify), ""),
-    (checks.check_token_wise, lambda *_: (0, np.random.default_rng().integers(3)), "of your own"),
+    (checks.check_token_wise, lambda *_: (0, np.random.default_rng().integers(3)), "no other"),
     (checks.check_token_wise, slipped(("uniforms[i] <", "0 + uniforms[i] <")), "You calculate"),
     (checks.check_round_by_hand, by_hand.RIGHT | {"A word": "roof"}, "is 'by', not 'roof'"),
     (checks.check_round_by_hand, by_hand.RIGHT | {"ratios": [0.375, ...]}, "ratios is still open"),
     (
         checks.check_rebuilt_loop,
         slip(rebuilt.decode, ("target[new[-1]]", "target[guesses[0]]")),
-        "once it has written [[1, 0]] the next word is 0",
+        "once it has written [[1, 0]], the next word is 0",
     ),
     (checks.check_rebuilt_loop, slip(rebuilt.decode, ("list(prompt)", "prompt")), "You change"),
     (checks.check_rebuilt_loop, slip(rebuilt.decode, ("append(new)", "extend(new)")), "one long"),
-    (checks.check_rebuilt_loop, of_its_own, "no random numbers but those"),
-    (checks.check_rebuilt_loop, lambda *given: [[int(given[-1]() * 2)]], "You calculate"),
+    (checks.check_rebuilt_loop, draws_its_own, "no random numbers but those"),
+    (checks.check_rebuilt_loop, lambda *case: [[int(case[-1]() * 2)]], "You calculate"),
 ]
 
 
@@ -79,8 +79,8 @@ def test_a_students_rule_runs_in_the_loop_and_is_proved_or_refuted_there():
     small = exam(gamma=2, length=3)
     assert small.distance(Decoder(checks.as_rule(as_answer(token_wise)))) < 1e-12
     from_p = bug("resample from p").decoder
-    mine = checks.as_rule(as_answer(from_p.rule.verify))
-    assert small.distance(Decoder(mine)) == pytest.approx(small.distance(from_p))
+    student = checks.as_rule(as_answer(from_p.rule.verify))
+    assert small.distance(Decoder(student)) == pytest.approx(small.distance(from_p))
     assert small.distance(from_p) > 0.01
 
 
@@ -91,15 +91,15 @@ def test_the_emitted_row_is_what_the_loop_emits():
     np.testing.assert_allclose(row, checks.emitted(P, Q, P))
 
 
-def test_the_round_by_hand_is_what_the_rule_makes_of_it():
-    places = by_hand.PLACES
-    p = np.array([place.p for place in places])
-    q = np.array([place.q for place in places if place.q])
-    drafted = [place.words.index(w) for place, w in zip(places, by_hand.DRAFTED, strict=False)]
+def test_the_answers_by_hand_are_those_of_the_rule():
+    positions = by_hand.POSITIONS
+    p = np.array([position.p for position in positions])
+    q = np.array([position.q for position in positions if position.q])
+    drafted = [at.words.index(w) for at, w in zip(positions, by_hand.DRAFTED, strict=False)]
     for name, uniforms in by_hand.UNIFORMS.items():
         n, token = as_answer(token_wise)(p, q, drafted, uniforms)
         assert by_hand.RIGHT[f"{name} accepted"] == n
-        assert by_hand.RIGHT[f"{name} word"] == places[n].words[token]
+        assert by_hand.RIGHT[f"{name} word"] == positions[n].words[token]
     assert by_hand.RIGHT["ratios"] == pytest.approx(
         [p[i, x] / q[i, x] for i, x in enumerate(drafted)]
     )
@@ -107,7 +107,7 @@ def test_the_round_by_hand_is_what_the_rule_makes_of_it():
 
 @pytest.mark.parametrize("case", rebuilt.CASES)
 def test_the_rebuilt_loop_writes_the_texts_of_the_course(case):
-    """Round by round, with the same models as tables for the real loop."""
+    """Compare round by round with the real loop on the same tables."""
     target, draft, prompt, gamma, rounds = case
     models = TableModel(target), TableModel(draft)
     small = Exam(*models, gamma=gamma, length=rounds * (gamma + 1), prompt=tuple(prompt))
@@ -117,7 +117,7 @@ def test_the_rebuilt_loop_writes_the_texts_of_the_course(case):
         return tuple(tuple(r.emitted) for r in islice(these, rounds))
 
     wanted = merge_paths(outcomes(run))
-    assert distribution_distance(rebuilt._walked(rebuilt.decode, *case), wanted) < 1e-12
+    assert distribution_distance(rebuilt._walk(rebuilt.decode, *case), wanted) < 1e-12
 
 
 def test_darts_fill_first_q_and_then_p():
@@ -134,8 +134,8 @@ def test_darts_fill_first_q_and_then_p():
 
 
 @pytest.mark.parametrize("weights", [(0, 0), (1, -1), (float("nan"), 1), (float("inf"), 1)])
-def test_what_is_no_distribution_is_refused(weights):
-    with pytest.raises(ValueError, match="one of them above 0"):
+def test_weights_that_are_no_distribution_are_refused(weights):
+    with pytest.raises(ValueError, match="at least one above 0"):
         distribution(weights)
 
 

@@ -1,4 +1,4 @@
-"""The numbers and the words of the scene *batch*: those of the rounds, recounted."""
+"""The numbers and the sentences of the scene *batch*, recounted from the rounds."""
 
 import re
 
@@ -28,7 +28,7 @@ def decode(tokens):
 
 
 class Passes(Separately):
-    """Notes the slots of each common pass."""
+    """A batch model that records the slots of each pass."""
 
     def start_batch(self, slots):
         session = super().start_batch(slots)
@@ -38,7 +38,7 @@ class Passes(Separately):
 
 
 def run(seed=0, slots=SLOTS, **settings):
-    """(all rounds, the target that counted its passes)"""
+    """Return all rounds, and the target with its recorded passes."""
     target, draft = (TableModel.random(6, 1, seed=1000 * i + seed) for i in (1, 2))
     mixed = 0.7 * target.table + 0.3 * draft.table  # close enough that whole drafts are accepted
     target, drafter = Passes(target), BatchSampled(Separately(TableModel(mixed)))
@@ -46,49 +46,49 @@ def run(seed=0, slots=SLOTS, **settings):
     return list(generate_batch(target, PROMPTS, drafter, **settings)), target
 
 
-def viewed(seed=0, slots=SLOTS, **settings):
-    """(the data, the rounds of each row, the target that counted its passes)"""
+def scene_of_run(seed=0, slots=SLOTS, **settings):
+    """Return the data, the rounds of each row, and the target with its recorded passes."""
     done, target = run(seed, slots, **settings)
     return batch_data(done, decode, PROMPTS, slots), rounds_by_row(done, len(PROMPTS)), target
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=12), st.integers(1, 6))
-def test_turns_are_those_of_the_theory_and_a_row_has_its_rounds_on_end_in_one_slot(rounds, slots):
+def test_lanes_have_the_turns_of_theory_and_a_row_stays_in_one_slot(rounds, slots):
     static, continuous = static_lanes(rounds, slots), continuous_lanes(rounds, slots)
     groups = range(0, len(rounds), slots)  # each ends with its slowest
     assert len(static) == sum(max(rounds[i : i + slots]) for i in groups)
-    free = [0] * slots  # when each slot is
+    free = [0] * slots  # the turn from which each slot is
     for needed in rounds:
         free[free.index(min(free))] += needed
     assert len(continuous) == max(free)
     for plan in (static, continuous):
-        for row, many in enumerate(rounds):
-            where = [(t, turn.index(row)) for t, turn in enumerate(plan) if row in turn]
-            begin, slot = where[0]
-            assert where == [(t, slot) for t in range(begin, begin + many)]
+        for row, count in enumerate(rounds):
+            places = [(t, turn.index(row)) for t, turn in enumerate(plan) if row in turn]
+            begin, slot = places[0]
+            assert places == [(t, slot) for t in range(begin, begin + count)]
 
 
 @pytest.mark.parametrize("slots", [1, 4])
-def test_as_many_turns_as_were_taken_or_would_be_and_the_counts_add_up(slots):
-    data, rounds, target = viewed(1, slots)
+def test_the_turns_are_the_targets_passes_and_the_counts_add_up(slots):
+    data, rounds, target = scene_of_run(1, slots)
     assert len(data["modes"][1]["turns"]) == len(target.passes)
     for mode in data["modes"]:
-        last, seen = mode["turns"][-1], []
+        last, all_lanes = mode["turns"][-1], []
         assert last["tokens"] == sum(len(r.emitted) for of_row in rounds for r in of_row)
         assert last["idle"] == len(mode["turns"]) * slots - sum(map(len, rounds))
         for turn in mode["turns"]:
             lanes = [tuple(lane) for lane in turn["lanes"] if lane]
-            seen += lanes
+            all_lanes += lanes
             assert turn["new"] == sum(1 + len(rounds[row][k].drafted) for row, k in lanes)
         every = [(row, k) for row, of_row in enumerate(rounds) for k in range(len(of_row))]
-        assert sorted(seen) == every
+        assert sorted(all_lanes) == every
 
 
-def test_every_token_of_the_view_is_one_that_was_emitted_or_drafted():
-    """A stop token inside a draft is the end of what is drawn."""
+def test_the_scene_shows_exactly_the_emitted_and_drafted_tokens():
+    """A stop token inside a draft ends the drawing."""
     stopped_inside = 0
     for seed in range(6):
-        data, rounds, _ = viewed(seed)
+        data, rounds, _ = scene_of_run(seed)
         for row, of_row, prompt in zip(data["rows"], rounds, PROMPTS, strict=True):
             emitted = [x for r in of_row for x in r.emitted]
             assert ("".join(row["pieces"]), row["prompt"]) == (decode(emitted), decode(prompt))
@@ -108,15 +108,15 @@ ROWS = r"[Rr]ows? ([\d, ]+(?: and \d+)?)"
 
 
 @pytest.mark.parametrize("seed", [0, 3])
-def test_rows_that_the_story_names_wait_and_take_slots(seed):
-    data, _, _ = viewed(seed)
+def test_the_rows_that_the_story_names_wait_and_take_slots(seed):
+    data, _, _ = scene_of_run(seed)
     static, continuous = (
         [{lane[0] for lane in turn["lanes"] if lane} for turn in mode["turns"]]
         for mode in data["modes"]
     )
 
-    def rows(pattern, said):
-        return {int(n) - 1 for n in re.findall(r"\d+", re.search(pattern, said)[1])}
+    def rows(pattern, sentence):
+        return {int(n) - 1 for n in re.findall(r"\d+", re.search(pattern, sentence)[1])}
 
     waits = next(step for step in data["story"] if step["said"].startswith("Turn"))
     assert rows(f"(?:for|as long as) {ROWS}\\.", waits["said"]) == static[waits["turns"] - 1]
@@ -131,14 +131,14 @@ def test_rows_that_the_story_names_wait_and_take_slots(seed):
     [
         ({}, PROMPTS[::-1], "not the prompts of that run"),
         ({"slots": 7}, PROMPTS, "more than 6 slots"),
-        ({"gamma": 9}, PROMPTS, "8 guesses in a round cannot be read"),
+        ({"gamma": 9}, PROMPTS, "8 guesses in a round are not readable"),
     ],
 )
-def test_other_prompts_and_what_cannot_be_read_are_refused(settings, prompts, words):
+def test_other_prompts_and_unreadable_sizes_are_refused(settings, prompts, words):
     with pytest.raises(ValueError, match=words):
         batch_data(run(**settings)[0], decode, prompts, settings.get("slots", SLOTS))
 
 
-def test_a_run_that_is_not_whole_is_refused():
+def test_an_incomplete_run_is_refused():
     with pytest.raises(ValueError, match="has not ended"):
         rounds_by_row(run()[0][:-1], len(PROMPTS))

@@ -1,4 +1,4 @@
-"""What lesson 11 shows, on tables and small models: a student's parts, the bonus, the rate."""
+"""Lesson 11's claims on small models: a student's parts, the rate, the loss under load."""
 
 import numpy as np
 import pytest
@@ -20,16 +20,16 @@ PROMPTS = [
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_parts_of_exercise_1_make_a_batch_that_is_right(form):
+def test_the_parts_of_exercise_1_make_a_correct_batch(form):
     small = (Qwen3.from_transformers(random_qwen3(layers=n, context=128)) for n in (2, 1))
     target, draft = (FORMS[form](model) for model in small)
-    parts = checks.rows_placed, checks.seen_columns, checks.committed_lengths
+    parts = checks.place_tokens, checks.visible_columns, checks.committed_lengths
     how = {"slots": 3, "gamma": 3, "max_new_tokens": 10, "sampling": Sampling()}
     assert compare_rows(OwnBatch(target, *parts, 96), Batched(draft, 96), PROMPTS, **how) == []
 
 
 @pytest.mark.parametrize("gamma", [0, 2, 4])
-def test_the_rate_of_the_exercise_is_the_planners(gamma):
+def test_the_rate_of_exercise_4_equals_the_planners(gamma):
     def c(rows):
         return 0.1 * rows
 
@@ -38,13 +38,13 @@ def test_the_rate_of_the_exercise_is_the_planners(gamma):
 
     tokens = 1 + 0.7 * gamma
     for rows in (1, 8):
-        by_course = throughput(tokens, gamma, rows, c, v, lambda n: 0.05 * n)
+        planned_rate = throughput(tokens, gamma, rows, c, v, lambda n: 0.05 * n)
         rate = checks.batch_rate(rows, gamma, tokens, c, v, lambda n, g: 0.05 * n)
-        assert rate == pytest.approx(by_course)
+        assert rate == pytest.approx(planned_rate)
 
 
-def test_a_draft_that_doubles_one_text_brings_less_to_sixteen():
-    """The quiz: costs like those of two cores, free up to four tokens, then dearer with each."""
+def test_a_draft_that_doubles_the_speed_of_one_text_helps_sixteen_less():
+    """The quiz, with costs like those of two cores: flat up to four tokens, then linear."""
 
     def v(tokens):
         return 1 + max(0, tokens - 4) / 20

@@ -1,8 +1,8 @@
-"""Answers that the exercises of this room do not hold themselves."""
+"""Answers of students to lesson 11 that its checks do not list as mistakes."""
 
 from course_utils.lessons.batched_speculation.checks import (
-    check_judged_rows,
-    check_seen_columns,
+    check_row_differences,
+    check_visible_columns,
 )
 
 
@@ -11,7 +11,7 @@ def lists_of_columns(lengths, counts):
     return [[column <= end for column in range(max(ends) + 1)] for end in ends]
 
 
-def judged_as_a_list(batch, alone):
+def differences_as_a_list(batch, alone):
     return [
         (row, what)
         for row in alone
@@ -25,6 +25,6 @@ def _flat(rounds, part):
 
 
 RIGHT_ANSWERS = [
-    (check_seen_columns, lists_of_columns),
-    (check_judged_rows, judged_as_a_list),
+    (check_visible_columns, lists_of_columns),
+    (check_row_differences, differences_as_a_list),
 ]

@@ -1,4 +1,4 @@
-"""Calls of the target: as expected, and as many in the exercise's loop as in the course's."""
+"""Target calls: their exact mean, and the rounds of the exercise's loop against the course's."""
 
 import pytest
 from hypothesis import given, settings
@@ -16,9 +16,9 @@ from course_utils.lessons.character_simulator.copies import guess_from, misread
 from course_utils.models.toys.characters import SENTENCE, CharacterModel
 
 
-def test_the_calls_of_one_token_are_counted_exactly():
+def test_the_mean_calls_of_one_and_two_tokens():
     assert expected_calls(1, 0.8, 3, only_when_stuck) == pytest.approx(1 / 0.8)
-    # two tokens, gamma 1: both in one call where the guess is right, else one each
+    # two tokens, gamma 1: one call if the guess is right, otherwise two
     assert expected_calls(2, 0.8, 1, correction_and_bonus) == pytest.approx(0.8 + 0.2 * 2)
 
 
@@ -30,7 +30,7 @@ def test_without_any_acceptance_the_loop_is_autoregressive_and_the_article_never
 
 @given(st.integers(0, 99), st.sampled_from([0.0, 0.4, 0.7, 1.0]), st.integers(1, 6))
 @settings(deadline=None, max_examples=40)
-def test_the_loop_of_the_exercise_makes_the_calls_of_the_courses(seed, accuracy, gamma):
+def test_the_loop_of_the_exercise_has_the_rounds_of_the_courses(seed, accuracy, gamma):
     copy, target = misread(accuracy, seed), CharacterModel()
 
     class FromTheCopy:

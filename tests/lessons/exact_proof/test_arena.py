@@ -1,4 +1,4 @@
-"""The rule arena: what is recorded is what its exams find, and nothing is given away."""
+"""The rule arena: stored findings are those of fresh exams, and no heading reveals a verdict."""
 
 import json
 from itertools import product
@@ -18,7 +18,7 @@ from course_utils.lessons.exact_proof.arena import (
     UNSEEN,
     arena,
     findings,
-    recorded,
+    stored_findings,
 )
 from course_utils.proofs.bugs import BUGS, bug
 from course_utils.proofs.decoders import CORRECT, exam, tokens_per_round
@@ -38,25 +38,25 @@ def close(a, b):
 
 
 @pytest.mark.slow
-def test_the_recorded_findings_are_those_of_exams_held_now():
-    assert [*recorded()["found"]] == [*CONTESTANTS]
-    assert close(recorded(), json.loads(json.dumps(findings()))), (
+def test_the_stored_findings_are_those_of_fresh_exams():
+    assert [*stored_findings()["found"]] == [*CONTESTANTS]
+    assert close(stored_findings(), json.loads(json.dumps(findings()))), (
         "data/exams.json is old: python -m course_utils.lessons.exact_proof.arena"
     )
 
 
-def test_the_lossless_are_lossless_at_every_setting_and_the_others_are_found_out():
-    for name, one in recorded()["found"].items():
+def test_only_the_lossless_are_lossless_at_every_setting():
+    for name, one in stored_findings()["found"].items():
         for drift, _, _, errors in (one["cells"][g][a] for g, a in SETTINGS):
             assert isclose(sum(map(abs, errors)) / 2 / FINEST, drift, abs_tol=14 / FINEST)
         unseen = [(g, a) for g, a in SETTINGS if one["cells"][g][a][0] < 1e-12]
         if CONTESTANTS[name].lossless:
             assert unseen == SETTINGS
-        else:  # what the scene advises then
+        else:  # as the scene's advice says
             assert all(GAMMAS[g] == 1 or AGREEMENTS[a] == 1 for g, a in unseen)
 
 
-def test_all_rules_and_all_bugs_that_can_be_seen_take_part():
+def test_all_rules_and_all_visible_bugs_take_part():
     bugs = {b.name for b in BUGS}
     assert set(CONTESTANTS) == {r.name for r in RULES} | {"candidates"} | bugs - set(UNSEEN)
     small = exam(gamma=2, length=LENGTH)
@@ -68,7 +68,7 @@ def test_all_rules_and_all_bugs_that_can_be_seen_take_part():
         assert tokens_per_round(small.first_rounds(bug(name).decoder)) < right - 0.1
 
 
-def test_every_decoder_is_in_one_part_and_a_heading_gives_nothing_away():
+def test_every_decoder_is_in_one_part_and_no_heading_reveals_a_verdict():
     assert sorted(name for *_, part in PARTS for name in part) == sorted(CONTESTANTS)
     for _, _, part in PARTS[:4]:
         assert {CONTESTANTS[name].lossless for name in part} == {True, False}

@@ -1,4 +1,4 @@
-"""Answers that the exercises of this room do not hold themselves, right ones and wrong ones."""
+"""Right and wrong answers beyond those in the exercises themselves."""
 
 from collections import Counter
 from itertools import product
@@ -22,7 +22,7 @@ from course_utils.proofs.decoders import CORRECT, Exam, acceptance_shown, exam, 
 
 
 def of_all_answers(program, most=3):
-    """Every way to answer three questions, each once, asked or not."""
+    """Give every combination of three answers once, whether asked or not."""
     weights = Counter()
     for answers in product((True, False), repeat=most):
         steps = []
@@ -43,10 +43,10 @@ def sampled(program):
 
 
 def with_product(paths, truth):
-    said = Counter()
+    output = Counter()
     for weight, text in paths:
-        said[text] += weight
-    return 1 - sum(min(said[text], truth.get(text, 0)) for text in said)
+        output[text] += weight
+    return 1 - sum(min(output[text], truth.get(text, 0)) for text in output)
 
 
 RIGHT_ANSWERS = [
@@ -56,7 +56,7 @@ RIGHT_ANSWERS = [
     (check_exact_distance, with_product),
 ]
 WRONG_ANSWERS = [
-    (check_every_path, sampled, "*choose* the answers one after another, draw nothing"),
+    (check_every_path, sampled, "*choose* the answers in order, draw nothing"),
     (check_every_path, lambda program: dict(every_path(program)), "For the program asks_nothing"),
     (check_every_path, lambda program: [[w] for w, _ in every_path(program)], "asks_nothing"),
     (check_exact_distance, lambda paths, truth: round(exact_distance(paths, truth), 2), "0.2031"),
@@ -74,22 +74,22 @@ def test_a_walk_of_the_loop_finds_the_distance(decoder):
     assert exact_distance(paths, small.truth()) == pytest.approx(small.distance(decoder), abs=1e-12)
 
 
-def test_each_specimen_can_be_told_by_what_the_lesson_shows():
+def test_the_lesson_shows_enough_to_name_each_specimen():
     p = np.array([0.45, 0.25, 0.15, 0.10, 0.05])
     q = np.array([0.25, 0.10, 0.40, 0.15, 0.10])
     cat = Exam(TableModel(p), TableModel(q), gamma=2, length=3)
-    shown = {letter: cat.first_rounds(bug(name).decoder) for letter, name in SPECIMENS.items()}
+    rounds = {letter: cat.first_rounds(bug(name).decoder) for letter, name in SPECIMENS.items()}
     right = cat.first_rounds(CORRECT)
 
     def emitted(letter, kind, place):
-        return {r.emitted[place] for _, r in shown[letter] if r.kinds[place] == kind}
+        return {r.emitted[place] for _, r in rounds[letter] if r.kinds[place] == kind}
 
     assert emitted("A", "correction", 0) == set(range(5))
     for letter in "ABD":
-        assert acceptance_shown(shown[letter]) == pytest.approx(acceptance_shown(right))
+        assert acceptance_shown(rounds[letter]) == pytest.approx(acceptance_shown(right))
     assert cat.distance(bug(SPECIMENS["B"]).decoder) < 1e-12
     assert not emitted("B", "bonus", -1)
-    assert {r.emitted[0] for _, r in shown["C"]} == {0, 1}
+    assert {r.emitted[0] for _, r in rounds["C"]} == {0, 1}
     assert emitted("D", "bonus", -1) == {0}
     assert not emitted("E", "correction", 0)
-    assert tokens_per_round(shown["E"]) > tokens_per_round(right) + 0.5
+    assert tokens_per_round(rounds["E"]) > tokens_per_round(right) + 0.5

@@ -1,4 +1,4 @@
-"""Attempts at one's own decoder that no exercise holds, right ones and wrong ones."""
+"""Right and wrong attempts at a decoder, beyond those in the exercises themselves."""
 
 import numpy as np
 
@@ -35,8 +35,8 @@ def rolls_back_if_longer(text, guesses, accepted, token, sessions):
     return (*guesses[:accepted], token)
 
 
-def yields_arrays(*given):
-    for new in speculate(*given):
+def yields_arrays(*args):
+    for new in speculate(*args):
         yield np.array(new)
 
 
@@ -50,7 +50,7 @@ RIGHT_ANSWERS = [
 
 def stacked(session, text, gamma, sampling, uniform):
     guesses, q = draft_tokens(session, text, gamma, sampling, uniform)
-    return guesses, np.stack([*q])  # raises where there is nothing to stack
+    return guesses, np.stack([*q])  # raises if there is nothing to stack
 
 
 def grows_text(text, guesses, accepted, token, sessions):
@@ -61,49 +61,49 @@ def grows_text(text, guesses, accepted, token, sessions):
 
 
 def judged_by(change):
-    """`verify` that hands change(p, uniforms) to the rule."""
+    """Return a `verify` that passes change(p, q, guesses, uniforms) to the rule."""
 
-    def part(*given):
-        *given, rule = given
-        return verify(*given, lambda p, q, x, u: rule(*change(p, q, x, u)))
+    def part(*args):
+        *args, rule = args
+        return verify(*args, lambda p, q, x, u: rule(*change(p, q, x, u)))
 
     return part
 
 
 def reading(change):
-    """A decoder that takes change(prompt) for its prompt."""
+    """Return a decoder that reads change(prompt) as its prompt."""
     return lambda target, draft, prompt, *rest: speculate(target, draft, change(prompt), *rest)
 
 
 WRONG_ANSWERS = [
-    (check_draft_tokens, lambda *given: 5, "Return two things"),
-    (check_draft_tokens, lambda *given: (draft_tokens(*given)[0], [1, 2]), "np.array(q)"),
+    (check_draft_tokens, lambda *args: 5, "Return two things"),
+    (check_draft_tokens, lambda *args: (draft_tokens(*args)[0], [1, 2]), "np.array(q)"),
     (check_draft_tokens, stacked, "With gamma = 0 your code raised ValueError"),
     (check_draft_tokens, slip(draft_tokens, ("[session.length :]", "[-1:]")), "at place 3"),
     (check_verify, judged_by(lambda p, q, x, u: (p[1:], q, x, u)), "2 guesses need 3 rows"),
-    (check_verify, judged_by(lambda p, q, x, u: (np.log(p), q, x, u)), "Are yours logits?"),
+    (check_verify, judged_by(lambda p, q, x, u: (np.log(p), q, x, u)), "Are they logits?"),
     (check_verify, judged_by(lambda p, q, x, u: (p, q, x, u[:-1])), "a list of 3 uniforms"),
     (
         check_verify,
         judged_by(lambda p, q, x, u: (p, q, x, np.random.random(len(u)))),
-        "With the same uniforms it wrote another text",
+        "your decoder wrote another text",
     ),
     (check_verify, judged_by(lambda p, q, x, u: (p, q, x, [v + 0 for v in u])), "You calculate"),
-    (check_verify, lambda *given: (9, 0), "Of 2 guesses 9 cannot be accepted"),
+    (check_verify, lambda *args: (9, 0), "You accept 9 of 2 guesses"),
     (check_commit, grows_text, "You change a list"),
-    (check_commit, lambda *given: np.array(commit(*given)), "Return a list of the new tokens"),
+    (check_commit, lambda *args: np.array(commit(*args)), "Return a list of the new tokens"),
     (check_commit, slip(commit, ("in sessions:", "in ():")), "is not rolled back"),
     (check_commit, slip(commit, ("accepted))", "accepted - 1))")), "reads tokens again"),
     (check_own_decoder, reading(lambda prompt: [0]), "reads token 0 at place 0"),
-    (check_own_decoder, slip(speculate, ("text += new", "pass")), "does your text grow"),
-    (check_own_decoder, lambda *given: [*speculate(*given)], "Yield the new tokens"),
+    (check_own_decoder, slip(speculate, ("text += new", "pass")), "do you append to the text"),
+    (check_own_decoder, lambda *args: [*speculate(*args)], "Yield the new tokens"),
     (
         check_own_decoder,
-        lambda *given: (token for new in speculate(*given) for token in new),
+        lambda *args: (token for new in speculate(*args) for token in new),
         "Yield a list of the round's new tokens",
     ),
-    (check_own_decoder, slip(speculate, ("list(prompt)", "prompt")), "Begin with a copy"),
+    (check_own_decoder, slip(speculate, ("list(prompt)", "prompt")), "Start with a copy"),
     (check_own_decoder, slip(speculate, ("if stops:", "if False:")), "after a stop token"),
     (check_own_decoder, slip(speculate, ("- len(text) - 1)", "- len(text))")), "room for"),
-    (check_own_decoder, lambda *given: 1 / 0, "ZeroDivisionError"),
+    (check_own_decoder, lambda *args: 1 / 0, "ZeroDivisionError"),
 ]

@@ -1,4 +1,4 @@
-"""What the questions of the lesson take for true is true."""
+"""The facts behind the quiz questions of this lesson."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def right(question):
     return next(choice.text for choice in question.choices if choice.right)
 
 
-def test_dice_find_one_of_the_two():
+def test_counting_finds_one_of_the_two():
     truth = SMALL.truth()
 
     def by_text(distribution):
@@ -27,7 +27,7 @@ def test_dice_find_one_of_the_two():
     }
     expected = {name: 6000 * (error**2 / by_text(truth)).sum() for name, error in off.items()}
     alarm = chi2.isf(1e-3, 26)  # 27 texts
-    assert right(FOUND_BY_DICE) == "Only the one with the likeliest token."
+    assert right(FOUND_BY_DICE) == "Only argmax residual"
     assert expected["argmax residual"] > 5 * alarm
     assert 26 + expected["uniform used twice"] < 0.6 * alarm
     tv = {name: abs(error).sum() / 2 for name, error in off.items()}
@@ -37,14 +37,14 @@ def test_dice_find_one_of_the_two():
 
 @pytest.mark.slow
 def test_nearly_half_of_the_wrong_decoders_show_the_right_acceptance():
-    shown = acceptance_shown(SMALL.first_rounds(CORRECT))
+    correct = acceptance_shown(SMALL.first_rounds(CORRECT))
     wrong = [b for b in BUGS if SMALL.distance(b.decoder) > 1e-6]
     same = [
         b.name
         for b in wrong
-        if acceptance_shown(SMALL.first_rounds(b.decoder)) == pytest.approx(shown, abs=1e-9)
+        if acceptance_shown(SMALL.first_rounds(b.decoder)) == pytest.approx(correct, abs=1e-9)
     ]
     assert 0.4 < len(same) / len(wrong) < 0.5
-    assert right(SAME_ACCEPTANCE) == "Nothing."
+    assert right(SAME_ACCEPTANCE) == "It can differ from p, in corrections or elsewhere."
     assert {"argmax bonus", "target cache kept"} <= {*same}  # the last choice names these two
     assert "resample from p" in same

@@ -1,11 +1,11 @@
-"""Answers that the exercises of this room do not hold themselves: drafters that are classes."""
+"""Wrong answers to this lesson's exercises that are no edits of a solution."""
 
 from course_utils.decoding.contracts import Draft
 from course_utils.lessons.ngram_drafter.checks import check_lookup_first
 
 
 def student(propose):
-    """A class as the exercise asks for, with this `propose(self, tokens, gamma, noise)`."""
+    """Return a class with this `propose(self, tokens, gamma, noise)`, as the exercise wants it."""
     return type("Student", (), {"__init__": lambda self, counts: None, "propose": propose})
 
 

@@ -15,7 +15,7 @@ from course_utils.training.counted import library_texts
 
 
 @pytest.mark.parametrize("language", CORPORA)
-def test_about_seven_in_ten_sentences_are_new(language):
+def test_about_70_percent_of_the_sentences_are_new(language):
     words, number = vocabulary(language)
     texts = [[number[word] for word in sentence] for sentence in CORPORA[language]]
     model = NGram(texts, 2, len(words))
@@ -24,8 +24,8 @@ def test_about_seven_in_ten_sentences_are_new(language):
 
 
 @pytest.mark.slow
-def test_counts_bring_least_on_the_lists(fast):
-    """As in the lesson, with its parameters."""
+def test_counts_gain_least_on_the_lists(fast):
+    """The lesson's measurement, with its parameters."""
     files = [fast.encode(text) for text in library_texts(60)]
     drafter = Sampled(NGram(files, 3, fast.target.vocabulary_size))
     options = {"gamma": 3, "sampling": GREEDY, "max_new_tokens": 32}

@@ -1,4 +1,4 @@
-"""A server that runs is asked what the recorded ones were; one that cannot be stops nothing."""
+"""A local server gets the recorded questions; a failing one does not stop the lesson."""
 
 import pytest
 
@@ -17,10 +17,10 @@ def encode(text):
 
 
 class Stub:
-    """An engine that says one token, and counts what it was asked."""
+    """An engine that answers one token and records the questions."""
 
     def __init__(self, failing=None):
-        self.asked, self.failing = [], failing
+        self.log, self.failing = [], failing
 
     def check(self):
         return "0.1"
@@ -28,23 +28,23 @@ class Stub:
     def complete(self, question):
         if self.failing:
             raise self.failing
-        self.asked.append(question)
+        self.log.append(question)
         return Answer(raw([1]))
 
     def metrics(self):
         return ""
 
 
-def test_it_is_asked_what_the_recorded_ones_were():
+def test_a_local_server_gets_the_recorded_questions():
     engine = Stub()
     run = own_run(encode, engine)[YOURS]
     assert run.parts["greedy"].questions == questions(encode)
     assert run.parts["sampled"].questions == sampled_questions(encode)
-    assert engine.asked[0] == questions(encode)[0]  # before the counters are read
-    assert len(engine.asked) == 1 + 8 + 16
+    assert engine.log[0] == questions(encode)[0]  # before the counters are read
+    assert len(engine.log) == 1 + 8 + 16
 
 
 @pytest.mark.parametrize("error", [NoEngine("it went away"), ValueError("it wants a key")])
-def test_what_cannot_be_asked_is_said_and_stops_nothing(error, capsys):
+def test_a_failing_server_is_reported_and_stops_nothing(error, capsys):
     assert own_run(encode, Stub(error)) == {}
     assert str(error) in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""A server's words, counters and texts beside ours: verdicts, positions, both witnesses."""
+"""Tables of a server's texts and counters: verdicts, positions, both witnesses."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from course_utils.engines.client import Question
 from course_utils.engines.sessions import Part, ServerRun
 from course_utils.lessons.production_engines import tables as lesson
 from course_utils.lessons.production_engines.checks import (
-    LIARS,
+    TEXTS,
     check_deviations,
     deviations,
 )
@@ -21,7 +21,7 @@ QUESTION = Question((0, 1, 2), 15, 0.0)
 
 
 def raw(tokens, text=""):
-    """An answer as the server would send it."""
+    """Return an answer as the server would send it."""
     return {"choices": [{"token_ids": list(tokens), "text": text}]}
 
 
@@ -56,14 +56,14 @@ def test_a_wrong_token_is_a_bug_and_a_near_one_a_tie_in_every_run(tables):
         assert verdicts == {"good": (2, 0, 0), "bad": of_bad, "short": (1, 0, 1)}
 
 
-def test_what_a_server_or_a_table_says_is_escaped():
+def test_a_servers_answers_are_escaped():
     bad = "<script>alert(1)</script>"
-    shown = lesson.same_question({bad: part([raw([1], text=bad)])}, 0, bad)
-    assert "<script>" not in shown.html
-    assert shown.html.count("&lt;script&gt;") == 3
+    block = lesson.same_question({bad: part([raw([1], text=bad)])}, 0, bad)
+    assert "<script>" not in block.html
+    assert block.html.count("&lt;script&gt;") == 3
 
 
-def test_a_dash_stands_at_positions_that_no_draft_reached():
+def test_positions_that_no_draft_reached_have_a_dash():
     rounds = [(3, 1)] * 5 + [(3, 0)] * 5
     parts = {"a": part([raw([1])], page([], positions=3), page(rounds, positions=3))}
     (line,) = lesson.by_position(parts)
@@ -75,25 +75,25 @@ def test_a_dash_stands_at_positions_that_no_draft_reached():
 # --- both witnesses ---------------------------------------------------------------------
 
 
-def test_the_students_test_is_that_of_the_proofs(tables):
+def test_the_students_test_equals_that_of_the_proofs(tables):
     target, _ = tables
     for sampling in (Sampling(), Sampling(0.6, top_k=3, top_p=0.95, min_p=0.01)):
-        asked = {"max_new_tokens": 30, "sampling": sampling}
-        texts = [emitted_tokens(generate(target, (0, 1, 2), seed=i, **asked)) for i in range(3)]
-        served = lesson.texts_of(part(list(map(raw, texts))))
+        how = {"max_new_tokens": 30, "sampling": sampling}
+        texts = [emitted_tokens(generate(target, (0, 1, 2), seed=i, **how)) for i in range(3)]
+        answers = lesson.texts_of(part(list(map(raw, texts))))
         whole = LikelihoodTest.total(
             likelihood_along(rows_along(target, (0, 1, 2), text, sampling), text) for text in texts
         )
-        found, bands = lesson.judged({"a": served}, target, deviations, sampling)
-        assert found["a"] == pytest.approx(whole.z_scores)
+        z, bands = lesson.witnesses({"a": answers}, target, deviations, sampling)
+        assert z["a"] == pytest.approx(whole.z_scores)
         assert bands["a"] == pytest.approx(whole.z_bounds)
         assert whole.passed
 
 
-def test_of_the_texts_of_the_exercise_one_is_honest():
+def test_one_text_of_the_exercise_is_honest():
     rows = check_deviations.cases[1][0]
-    off = {name: deviations(rows, text) for name, text in LIARS.items()}
-    seen = {name for name, text in LIARS.items() if not likelihood_along(rows, text).passed}
-    assert max(map(abs, off["drawn as it should be"])) < 2
-    assert seen == LIARS.keys() - {"drawn as it should be", "at temperature 0.8"}  # 60 tokens
-    assert abs(off["always the token nearest the entropy"][0]) < 2
+    z = {name: deviations(rows, text) for name, text in TEXTS.items()}
+    detections = {name for name, text in TEXTS.items() if not likelihood_along(rows, text).passed}
+    assert max(map(abs, z["drawn from the rows"])) < 2
+    assert detections == TEXTS.keys() - {"drawn from the rows", "at temperature 0.8"}  # 60 tokens
+    assert abs(z["always the token nearest the entropy"][0]) < 2

@@ -1,4 +1,4 @@
-"""Answers that the exercises of this room do not hold themselves, right ones and wrong ones."""
+"""Right and wrong answers beyond those in the exercises themselves."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ from course_utils.proofs.programs import as_program
 
 
 def token_by_token(rounds, decode, show, stop_tokens, clock):
-    """Every token is pushed by itself; several pieces a round."""
+    """Show every token separately, several in a round."""
     read = []
 
     def singly():
@@ -37,7 +37,7 @@ RIGHT_ANSWERS = [(check_stream, token_by_token)]
 
 
 def each_round_alone(rounds, decode, show, stop_tokens, clock):
-    """As a student writes it first; of a round with a stop token it shows nothing."""
+    """Decode each round separately, and show nothing of a round with a stop token."""
     start, count, tokens = clock(), 0, 0
     for new in rounds:
         count, tokens = count + 1, tokens + len(new)
@@ -63,18 +63,18 @@ def test_a_program_runs_on_the_pair_and_its_greedy_text_is_the_targets(pair):
         assert [token for new in rounds for token in new] == right
 
 
-def test_what_is_streamed_from_the_pair_is_its_text(pair):
-    ids, shown = pair.encode("人工智能"), []
+def test_the_stream_of_the_pair_is_its_text(pair):
+    ids, pieces = pair.encode("人工智能"), []
     rounds = (ids[i : i + 2] for i in range(0, len(ids), 2))
-    counts = stream(rounds, pair.decode, shown.append, pair.stop_tokens, lambda: 0.0)
-    assert [piece for piece in shown if piece] == ["人", "工", "智", "能"]
+    counts = stream(rounds, pair.decode, pieces.append, pair.stop_tokens, lambda: 0.0)
+    assert [piece for piece in pieces if piece] == ["人", "工", "智", "能"]
     assert counts == {"rounds": 6, "tokens": 12, "seconds": 0.0}
 
 
 MODELS = TableModel.random(6, 2, seed=1), TableModel.random(6, 2, seed=2)
 
 
-def recorded(seed, **options):
+def run(seed, **options):
     target, draft = MODELS
     options = dict(gamma=3, max_new_tokens=40, seed=seed, rows=True) | options
     return list(generate(target, [0], Sampled(draft), **options))
@@ -84,11 +84,11 @@ def audits(rounds, seed):
     return [audited(r, draws_of(r, seed), token_wise) for r in rounds]
 
 
-def test_a_run_that_follows_is_told_from_one_that_does_not():
-    rounds = recorded(3)
+def test_an_audit_accepts_a_right_run_and_finds_a_wrong_one():
+    rounds = run(3)
     assert len(rounds) > 5
     assert set(audits(rounds, 3)) == {""}
     assert "guess" in audits(rounds, 4)  # the guesses of another seed
-    wrong = recorded(3, rule=bug("resample from p").decoder.rule)
+    wrong = run(3, rule=bug("resample from p").decoder.rule)
     assert "verdict" in audits(wrong, 3)
     assert "guess" not in audits(wrong, 3)

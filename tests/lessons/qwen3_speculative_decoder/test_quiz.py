@@ -1,4 +1,4 @@
-"""Lesson 13's quiz: fed with the rounds it is timed on, the formula is an identity."""
+"""Lesson 13's quiz: with averages of the rounds that are timed, the formula is exact."""
 
 import pytest
 

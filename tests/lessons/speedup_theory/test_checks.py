@@ -1,4 +1,4 @@
-"""Answers that the exercises of this room do not hold themselves, right ones and wrong ones."""
+"""An answer that is no edit of a solution; the planner and the fit against other code."""
 
 import pytest
 
@@ -6,8 +6,8 @@ from course_utils.decoding.theory import optimal_gamma, speedup
 from course_utils.engines import published
 from course_utils.lessons.speedup_theory.checks import (
     check_draft_verdict,
-    foretell,
     plan,
+    predict_rows,
     rows,
 )
 from course_utils.measuring.costs import Costs, predict
@@ -23,7 +23,7 @@ def test_without_v_and_o_and_with_one_alpha_the_plan_is_theorem_3_8(alpha, c):
     assert planned["best"] == (best if at_best > 1 else 0)
 
 
-def test_it_predicts_what_generate_predicts():
+def test_the_plan_predicts_the_same_speedups_as_measuring_costs():
     rates, c, o, t = [0.9, 0.6, 0.8, 0.3], 0.2, 0.4, 0.02
     seconds = [t * (1 + 0.1 * gamma) for gamma in range(5)]
     own = predict(Costs([0.0] + [c * t] * 4, seconds, o * t, 0.0), rates, 0.7)
@@ -31,10 +31,10 @@ def test_it_predicts_what_generate_predicts():
     assert planned["speedup"][1:] == pytest.approx([each.speedup for each in own])
 
 
-def test_the_rows_that_were_held_out_are_missed_as_the_lesson_says():
-    found = [foretell(*rows(table, 2)) for table in published.TABLES]
+def test_the_errors_on_the_held_out_rows_are_those_of_the_lesson():
+    predictions = [predict_rows(*rows(table, 2)) for table in published.TABLES]
     errors = [abs(each["times"] / table.times - 1).max()
-              for each, table in zip(found, published.TABLES, strict=True)]  # fmt: skip
+              for each, table in zip(predictions, published.TABLES, strict=True)]  # fmt: skip
     assert errors == pytest.approx([0.034, 0.072], abs=5e-4)
-    assert [each["best"] for each in found] == [3, 3]
+    assert [each["best"] for each in predictions] == [3, 3]
     assert [table.best for table in published.TABLES] == [3, 4]

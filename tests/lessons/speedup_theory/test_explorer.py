@@ -1,6 +1,6 @@
-"""The speedup explorer: what theory says over the whole range of every slider, and its data.
+"""The speedup explorer: the theory over the whole range of every slider, and the scene's data.
 
-What the scene alone computes is held to the same theory, function by function.
+What only the scene computes is compared with the same theory, function by function.
 """
 
 import json
@@ -25,7 +25,7 @@ from tests.stage.node import called
 
 
 def on_slider(name: str) -> st.SearchStrategy[float]:
-    """A step of that slider."""
+    """Draw a step of that slider."""
     low, high, step, _ = SLIDERS[name]
     return st.integers(0, round((high - low) / step)).map(lambda i: round(low + step * i, 3))
 
@@ -39,7 +39,7 @@ PRESETS = st.builds(
     plain_o=st.sampled_from([0.0, 0.04, 0.4, 1.0]),
     gamma=on_slider("gamma"),
     measured=st.dictionaries(st.integers(1, LONGEST), st.floats(0.05, 30), max_size=6).map(
-        lambda found: tuple(found.items())
+        lambda speedups: tuple(speedups.items())
     ),
 )
 MODULE = "formulas/speedup.mjs"
@@ -50,7 +50,7 @@ LEVELS = (1.0, GAIN, 1.5, 2.0, 8.0)
 
 @settings(deadline=None)
 @given(PRESETS)
-def test_the_best_is_the_best_and_nothing_is_best_where_nothing_gains(preset):
+def test_best_is_the_fastest_length_and_0_if_none_gains(preset):
     view = speedup_view(preset)
     assert view.curve[0] == 1
     assert len(view.curve) == LONGEST + 1
@@ -88,12 +88,12 @@ def curves(presets, costs):
 @FEW
 @given(MANY)
 @example([Preset(1, 0.3), Preset(0, 0), Preset(1, 1, 1, 1, 1), Preset(0.3, 0)])
-def test_on_a_line_of_the_map_the_best_speedup_is_what_the_line_says(presets):
+def test_on_a_line_of_the_map_the_best_speedup_is_that_of_the_line(presets):
     cases = [(preset, level) for preset in presets for level in LEVELS]
     lines = called(MODULE, "dearest", [[asdict(preset), level] for preset, level in cases])
     at_lines = curves([preset for preset, _ in cases], [max(c, 0) for c in lines])
     for (preset, level), c, curve in zip(cases, lines, at_lines, strict=True):
-        if c < 0:  # not even for nothing
+        if c < 0:  # even a free draft does not reach it
             assert max(curve[1:]) <= level + 1e-9
         else:
             assert max(curve[1:]) == pytest.approx(level)
@@ -104,7 +104,7 @@ def test_on_a_line_of_the_map_the_best_speedup_is_what_the_line_says(presets):
 # --- presets, and the scene's data
 
 
-def test_the_slope_is_fitted_and_a_measured_cost_below_one_is_no_negative_slope():
+def test_a_slope_is_fitted_and_costs_below_one_give_no_negative_slope():
     assert fitted_slope({1: 1.0, 2: 1.1, 3: 1.2}) == pytest.approx(0.1)
     assert fitted_slope({1: 1.0, 2: 0.96, 3: 0.96}) == 0
     with pytest.raises(ValueError, match="2 tokens or more"):
@@ -112,10 +112,10 @@ def test_the_slope_is_fitted_and_a_measured_cost_below_one_is_no_negative_slope(
 
 
 def test_it_opens_at_the_first_preset_and_its_sliders_reach_every_one():
-    mine = Preset(0.7, 2.5, 0.015, 0.06, 0.04, 5, ((1, 1.4), (5, 1.7)))
-    scene = speedup_explorer({"<mine>": mine, "a free draft": Preset(0.9, 0)})
+    slow = Preset(0.7, 2.5, 0.015, 0.06, 0.04, 5, ((1, 1.4), (5, 1.7)))
+    scene = speedup_explorer({"<slow>": slow, "a free draft": Preset(0.9, 0)})
     first, own, *others = scene.data["presets"]
-    assert first == {"name": "<mine>", **json.loads(json.dumps(asdict(mine)))}
-    assert (own["name"], own["alpha"]) == ("a free draft", 0.9)  # one's own wins
+    assert first == {"name": "<slow>", **json.loads(json.dumps(asdict(slow)))}
+    assert (own["name"], own["alpha"]) == ("a free draft", 0.9)  # the caller's preset wins
     assert [other["name"] for other in others] == list(ALWAYS)[::2]
     assert scene.data["sliders"]["c"]["high"] == 2.5

@@ -1,4 +1,4 @@
-"""What the planner is fed, and what the lesson's text and quiz say in numbers."""
+"""The input of the planner, and the numbers in the lesson's text and quiz."""
 
 import pytest
 
@@ -23,14 +23,14 @@ TARGET, DRAFT = (TableModel.random(5, order=1, seed=seed) for seed in (0, 1))
 
 @pytest.mark.slow
 def test_rates_are_those_of_the_rounds():
-    found = calibrate(TARGET, DRAFT, [[0], [0]], new_tokens=200, seed=3)
+    costs = calibrate(TARGET, DRAFT, [[0], [0]], new_tokens=200, seed=3)
     with_rows = {"gamma": LONGEST, "max_new_tokens": 200, "seed": 3, "rows": True}
     rounds = list(generate(TARGET, [0], Sampled(DRAFT), **with_rows))[1:]
     rounds = [r for r in rounds if len(r.drafted) == LONGEST]
     third = [overlap(r.p[2], r.q[2]) for r in rounds if r.accepted >= 2]  # of those that reach it
     assert 0 < len(third) < len(rounds)
-    assert found.rates[2] == pytest.approx(sum(third) / len(third))
-    assert found.v(1) == 1
+    assert costs.rates[2] == pytest.approx(sum(third) / len(third))
+    assert costs.v(1) == 1
 
 
 def why(question, beginning):
@@ -54,10 +54,10 @@ def test_the_numbers_of_the_quiz():
 
 
 def test_rates_by_position_are_an_identity_only_at_the_gamma_where_they_were_measured():
-    truth, by_rates, _ = transferred([0.5, 0.9], 8, (1, 8)).values()
-    assert by_rates[1] == pytest.approx(truth[1], abs=1e-12)
-    assert truth[0] - by_rates[0] > 0.07
+    exact, by_rates, _ = transferred([0.5, 0.9], 8, (1, 8)).values()
+    assert by_rates[1] == pytest.approx(exact[1], abs=1e-12)
+    assert exact[0] - by_rates[0] > 0.07
     loop = mixed_text([0.5, 0.9], 8, tokens=400, repeats=4)
     first = acceptance_by_position(loop, 8)[0]
     assert first == pytest.approx(mixed_rates([0.5, 0.9], 8)[0], abs=0.05)
-    assert summarise(loop).tokens_per_round == pytest.approx(truth[1], rel=0.05)
+    assert summarise(loop).tokens_per_round == pytest.approx(exact[1], rel=0.05)

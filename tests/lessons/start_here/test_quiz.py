@@ -1,4 +1,4 @@
-"""The numbers of lesson 00's quiz are what the course's code does."""
+"""The answers of lesson 00's quiz agree with the course's code."""
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
@@ -8,7 +8,7 @@ from course_utils.drafters.sampled import Sampled
 PROMPT = 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n'
 
 
-def test_warmer_brings_fewer_tokens_but_more_than_one(fast):
+def test_sampling_gives_fewer_tokens_per_round_but_more_than_one(fast):
     settings = {"gamma": 5, "max_new_tokens": 48}
     greedy, warm = (
         generate(

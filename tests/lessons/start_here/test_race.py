@@ -1,4 +1,4 @@
-"""The race: two runs on one clock, and what is said of them."""
+"""The race: two runs on one clock, and the sentences about them."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ DRAFTED = list(generate(TARGET, [0], GUESSED, gamma=3, seed=19, max_new_tokens=1
 
 
 def timed(rounds, *seconds):
-    """The same rounds, each as long."""
+    """The same rounds, each with these seconds."""
     return [replace(r, seconds=Seconds(*seconds)) for r in rounds]
 
 
@@ -29,7 +29,7 @@ def both(plain=(0, 0.009, 0.001), drafted=(0.006, 0.010, 0.002)):
     return run_of("plain", slow, decode), run_of("drafted", fast, decode)
 
 
-def test_a_run_holds_what_was_drafted_thrown_away_and_written():
+def test_a_run_has_the_drafted_and_the_written_text_of_each_round():
     run = both()[1]
     assert run.ends == pytest.approx([18 * (i + 1) for i in range(7)])
     for turn, one in zip(run.turns, DRAFTED, strict=True):
@@ -47,7 +47,7 @@ def test_a_run_holds_what_was_drafted_thrown_away_and_written():
         (Verdict(3, 5), (1,), "accepted lost lost"),
     ],
 )
-def test_what_became_of_each_guess(verdict, emitted, fates):
+def test_the_fate_of_each_guess(verdict, emitted, fates):
     p = np.ones((4, 9))
     one = Round(0, 1, (1, 2, 3), p, None, (0.5,) * 4, verdict, emitted, 1, 2, Seconds(0, 1, 0))
     assert [fate for _, fate in drafted_of(one, str)] == fates.split()

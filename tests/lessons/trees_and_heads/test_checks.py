@@ -1,4 +1,4 @@
-"""Answers that the exercises of this room do not hold themselves."""
+"""Answers of students to lesson 10 that its checks do not list as mistakes."""
 
 import torch
 
@@ -9,7 +9,7 @@ from course_utils.lessons.trees_and_heads.checks import check_unrolled_loss, che
 
 
 def recursive_walk(p, q, guesses, parents, uniforms, at=-1):
-    """A node at a time, by calling itself."""
+    """The walk as a recursion over nodes."""
     left = p[at + 1]
     for node in children(parents)[at + 1]:
         if uniforms[node] < left[guesses[node]] / q[node][guesses[node]]:
@@ -36,12 +36,12 @@ RIGHT_ANSWERS = [
 
 
 def draws_from_p(p, q, guesses, parents, uniforms):
-    """Lossless, and no rule on trees: it never accepts."""
+    """A lossless rule that never accepts a node."""
     return [], sample(p[0], uniforms[-1])
 
 
 def feeds_its_own_guess(step, states, tokens, p, anchor, steps, decay):
-    """Reads the token that it finds likeliest."""
+    """A loss that passes in the head's likeliest token, not the window's."""
     state, total, token = states[anchor], 0.0, tokens[anchor + 1]
     for s in range(steps):
         state, log_q = step(token, state)

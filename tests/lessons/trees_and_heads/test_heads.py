@@ -1,4 +1,4 @@
-"""What the lesson says of heads: two words at once, and the record of their training."""
+"""Lesson 10's claims about heads: two words at once, and the record of their training."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from course_utils.measuring.recorded import recorded_heads
 from course_utils.proofs.decoders import Decoder, Exam
 
 
-def test_two_words_at_once_cost_the_distance_of_the_product_and_no_text():
+def test_guessing_two_words_at_once_costs_the_distance_of_the_product_and_stays_lossless():
     paper = Exam(Cities(conditional), Cities(marginal), gamma=2, length=3, prompt=(0,))
     rounds = paper.first_rounds(Decoder())
     reached, accepted = (
@@ -19,9 +19,9 @@ def test_two_words_at_once_cost_the_distance_of_the_product_and_no_text():
     assert distance(conditional) == pytest.approx(0)
 
 
-def test_the_record_says_what_the_lesson_and_its_quiz_read_in_it():
-    """At the same count of tokens a head that learned from its own outputs brings more; given
-    states say the same at each position."""
+def test_the_record_supports_the_lesson_and_its_quiz():
+    """With the same training tokens a head trained on its own outputs gives more tokens per round;
+    with given states every position has the same acceptance."""
     report = recorded_heads()
     heads = {n: [h for h in report["unrolling"] if h["unrolled"] == n] for n in (1, 6)}
     assert len({head["trained_tokens"] for head in report["unrolling"]}) == 1
@@ -31,5 +31,5 @@ def test_the_record_says_what_the_lesson_and_its_quiz_read_in_it():
     assert own[1][-1] < 0.85 * own[1][0]
     assert own[6][-1] > 0.95 * own[6][0]
     assert min(head["tau"] for head in heads[6]) > max(head["tau"] for head in heads[1])
-    given = [head["given"] for head in report["heads"] if head["given"]]
-    assert all(max(each) - min(each) < 0.01 for each in given)
+    by_position = [head["given"] for head in report["heads"] if head["given"]]
+    assert all(max(alphas) - min(alphas) < 0.01 for alphas in by_position)

@@ -1,4 +1,4 @@
-"""The numbers of the scene *tree*: those by which recursive rejection judged, retold exactly."""
+"""The scene *tree* shows exactly the numbers by which recursive rejection judged."""
 
 import json
 
@@ -13,7 +13,7 @@ from course_utils.decoding.sampling import GREEDY, Sampling, sample
 from course_utils.decoding.trees import ancestors, children, depths
 from course_utils.lessons.trees_and_heads.tree_view import (
     MOST_NODES,
-    judged,
+    replay,
     scene_data,
     tree_data,
     tree_scene,
@@ -29,7 +29,7 @@ def decode(tokens):
 
 
 class Shaped:
-    """A tree of one shape, drawn from a model; `certain`: its likeliest tokens instead."""
+    """A drafter of one tree shape, drawn from a model; `certain`: its likeliest tokens."""
 
     def __init__(self, model, parents=FAMILY, certain=False):
         self.model, self.parents, self.certain = model, parents, certain
@@ -42,8 +42,8 @@ class Shaped:
             while parent >= 0:
                 path, parent = [guesses[parent], *path], parents[parent]
             row = self.model.distribution([*tokens, *path])
-            brothers = [i for i in range(place) if parents[i] == parents[place]]
-            for i in brothers:
+            siblings = [i for i in range(place) if parents[i] == parents[place]]
+            for i in siblings:
                 row = without(row, guesses[i])
             rows.append(row)
             guesses.append(int(row.argmax()) if self.certain else sample(row, uniforms[place]))
@@ -61,34 +61,34 @@ def run(
 
 @pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.6, top_k=3), GREEDY], ids=str)
 @pytest.mark.parametrize("certain", [False, True])
-def test_each_turn_is_by_what_its_siblings_left_and_all_give_the_verdict(certain, sampling):
-    won = 0
+def test_each_node_is_judged_by_what_its_siblings_left_and_the_verdict_follows(certain, sampling):
+    later_children = 0
     for r in [r for seed in range(10) for r in run(seed, certain=certain, sampling=sampling)]:
-        found = judged(r)
-        assert sample(found.left, r.uniforms[-1]) == r.verdict.token
+        replayed = replay(r)
+        assert sample(replayed.left, r.uniforms[-1]) == r.verdict.token
         if not r.parents:
             continue
-        assert found.path == r.verdict.path
-        turns = {turn.node: turn for turn in found.turns}
+        assert replayed.path == r.verdict.path
+        by_node = {one.node: one for one in replayed.judgements}
         for parent, siblings in enumerate(children(r.parents), -1):
             left = r.p[parent + 1]
-            for i in [i for i in siblings if i in turns]:
-                x, turn = r.drafted[i], turns[i]
+            for i in [i for i in siblings if i in by_node]:
+                x, one = r.drafted[i], by_node[i]
                 q = np.eye(6)[x] if certain else r.q[i]
-                assert np.array_equal(turn.left, left)
-                assert turn.ratio == float(left[x] if certain else left[x] / q[x])
-                assert turn.accepted == (r.uniforms[i] < turn.ratio)
-                if turn.accepted:
-                    won += i != siblings[0]
+                assert np.array_equal(one.left, left)
+                assert one.ratio == float(left[x] if certain else left[x] / q[x])
+                assert one.accepted == (r.uniforms[i] < one.ratio)
+                if one.accepted:
+                    later_children += i != siblings[0]
                 else:
                     left = without(left, x) if certain else residual(left, q)
-    assert won  # a second child, so that this is tested
+    assert later_children  # else the test would not cover them
 
 
-def test_the_data_say_what_the_round_holds():
+def test_the_data_match_the_round():
     for r in [r for r in run(5) if r.drafted]:
-        shown = tree_data(r, decode)
-        nodes, parents = shown["nodes"], r.parents
+        data = tree_data(r, decode)
+        nodes, parents = data["nodes"], r.parents
         assert [node["parent"] for node in nodes] == list(parents)
         assert [node["text"] for node in nodes] == [WORDS[x] for x in r.drafted]
         assert [node["position"] for node in nodes] == [r.context + d for d in depths(parents)]
@@ -99,23 +99,23 @@ def test_the_data_say_what_the_round_holds():
             assert node["p"] == pytest.approx(r.p[parents[i] + 1, r.drafted[i]], rel=1e-5)
             assert node["q"] == pytest.approx(r.q[i, r.drafted[i]], rel=1e-5)
         assert np.array_equal(mask, ancestors(parents))
-        counts = shown["counts"]
+        counts = data["counts"]
         fates = [node["fate"] for node in nodes]
         assert fates.count("accepted") == counts["accepted"] == r.accepted
         assert fates.count("rejected") == counts["rejected"]
-        assert counts["judged"] == len(shown["judged"])
+        assert counts["judged"] == len(data["judged"])
         assert counts["drafted"] == len(nodes)
-        assert counts["tokens"] == len(r.emitted) == len(shown["kinds"])
-        cache = shown["cache"]
+        assert counts["tokens"] == len(r.emitted) == len(data["kinds"])
+        cache = data["cache"]
         assert cache["after"] == r.context + len(cache["kept"]) == r.cache_after
         assert cache["during"] == cache["before"] + 1 + len(nodes)
-        assert shown["last"]["kind"] in (r.kinds[-1], None)
-        for turn in shown["judged"]:
-            assert turn["top"][turn["marked"]][0] == nodes[turn["node"]]["text"]
+        assert data["last"]["kind"] in (r.kinds[-1], None)
+        for one in data["judged"]:
+            assert one["top"][one["marked"]][0] == nodes[one["node"]]["text"]
 
 
-def test_the_first_path_is_what_a_chain_of_it_would_have_brought():
-    seen = set()
+def test_the_first_path_gives_what_its_chain_would_have_given():
+    results = set()
     for seed in range(20):
         for r in run(seed):
             if not r.parents or r.stop_reason:
@@ -125,15 +125,15 @@ def test_the_first_path_is_what_a_chain_of_it_would_have_brought():
                 r.p[[0, *(i + 1 for i in first)]], r.q[list(first)],
                 [r.drafted[i] for i in first], [*(r.uniforms[i] for i in first), r.uniforms[-1]],
             )  # fmt: skip
-            shown = tree_data(r, decode)["chain"]
-            assert shown["nodes"] == len(first)
-            assert shown["tokens"] == chain.accepted + 1
-            assert shown["whole"] == (chain.accepted == len(first))
-            seen.add((chain.accepted, shown["whole"]))
-    assert len(seen) >= 3
+            data = tree_data(r, decode)["chain"]
+            assert data["nodes"] == len(first)
+            assert data["tokens"] == chain.accepted + 1
+            assert data["whole"] == (chain.accepted == len(first))
+            results.add((chain.accepted, data["whole"]))
+    assert len(results) >= 3
 
 
-def test_the_scene_is_json_and_shows_first_a_round_in_which_a_second_child_wins():
+def test_the_scene_is_json_and_opens_with_a_round_that_accepts_a_second_child():
     scene = tree_scene(run(0), decode, "a ")
     data = json.loads(json.dumps(scene.data, allow_nan=False))
     chosen = data["rounds"][data["chosen"]]
@@ -155,5 +155,5 @@ def test_another_rule_no_draft_and_too_many_nodes_are_refused():
     with pytest.raises(ValueError, match="no round drafted anything"):
         tree_scene(list(generate(target, [0], max_new_tokens=3)), decode)
     many = Shaped(target, parents=(-1, *range(MOST_NODES)))
-    with pytest.raises(ValueError, match="at most 64 can be read"):
+    with pytest.raises(ValueError, match="readable up to 64"):
         tree_scene(run(drafter=many, gamma=99, max_new_tokens=99), decode)

@@ -1,4 +1,4 @@
-"""Answers that the exercises of this room do not hold themselves; formulas against the loop."""
+"""Answers that are no edits of a solution, and formulas against the loop."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 
 
 
 def block_from_the_end(p, q, drafted, uniforms):
-    """Right, written another way: the accounts first, then the longest prefix that passes."""
+    """A right answer, written another way: every r first, then the longest prefix that passes."""
     r = [1.0]
     for i, x in enumerate(drafted):
         r.append(min(1.0, r[i] * p[i, x] / q[i, x]))
@@ -47,34 +47,34 @@ WRONG_ANSWERS = [
     (check_block, lambda p, q, x, u: (0, 1, 0), "two whole numbers"),
     (check_block, lambda p, q, x, u: (0, 0), "r is 0.5, 1; S is 0 and h 0, 1"),
     (check_block, slip(my_block, (" if s + 1 - r > 0 else 1.0", "")), "your h is 0/0"),
-    (check_block, lambda *given: (block(*given).accepted, 0), "is drawn from 0.333, 0.667, not 1"),
+    (check_block, lambda *case: (block(*case).accepted, 0), "is drawn from 0.333, 0.667, not 1"),
 ]
 
 
-def test_accepted_whole_is_what_an_enumeration_finds():
+def test_accepted_whole_matches_an_enumeration():
     e = exam(gamma=3, seed=4)
     for place, rule in enumerate((TOKEN_WISE, BLOCK)):
         first_rounds = e.first_rounds(Decoder(rule))
         for draft in {r.drafted for _, r in first_rounds}:
-            mine = [(w, r) for w, r in first_rounds if r.drafted == draft]
-            whole = sum(w for w, r in mine if r.accepted == 3) / sum(w for w, _ in mine)
-            _, r = mine[0]
+            same = [(w, r) for w, r in first_rounds if r.drafted == draft]
+            whole = sum(w for w, r in same if r.accepted == 3) / sum(w for w, _ in same)
+            _, r = same[0]
             assert accepted_whole(r.p, r.q, draft)[place] == pytest.approx(whole, abs=1e-12)
 
 
-def test_one_uniform_of_three_tenths_helps_the_token_wise_rule():
-    """The round that the lesson works out by hand: the draft AA, both uniforms 0.3."""
+def test_with_uniforms_of_0_3_the_token_wise_rule_accepts_more():
+    """The lesson's round by hand: the draft AA, both uniforms 0.3."""
     p, q = np.tile([1 / 3, 2 / 3], (3, 1)), np.tile([2 / 3, 1 / 3], (2, 1))
     rules = TOKEN_WISE, BLOCK
     assert [rule.verify(p, q, (0, 0), (0.3, 0.3, 0.5)).accepted for rule in rules] == [2, 0]
 
 
 @pytest.mark.parametrize("budget", [0.0, 0.1, 0.35])
-def test_the_price_at_one_position_is_what_an_enumeration_finds(budget):
+def test_the_price_at_one_position_matches_an_enumeration(budget):
     w, acceptance = within_budget(P, Q, budget)
-    one, said = Exam(TableModel(P), TableModel(Q), gamma=1), np.zeros(5)
+    one, emitted = Exam(TableModel(P), TableModel(Q), gamma=1), np.zeros(5)
     rounds = one.first_rounds(Decoder(ensemble(w)))
     for weight, r in rounds:
-        said[r.emitted[0]] += weight
-    assert total_variation(said, P) == pytest.approx(budget, abs=1e-12)
+        emitted[r.emitted[0]] += weight
+    assert total_variation(emitted, P) == pytest.approx(budget, abs=1e-12)
     assert sum(w * r.accepted for w, r in rounds) == pytest.approx(acceptance, abs=1e-12)

@@ -1,4 +1,4 @@
-"""What the question of the second candidate takes for true is true."""
+"""The quiz question about the second candidate, checked by calculation."""
 
 import numpy as np
 
@@ -10,9 +10,9 @@ LEFT = residual(P, Q)
 
 
 def output_of_two(chance):
-    """The distribution of the token after two candidates, the second accepted with `chance`.
+    """Return the distribution of the token, if the second candidate is accepted with `chance`.
 
-    What neither of them fills is drawn from what is left over: max(LEFT - q, 0).
+    A correction is drawn from norm(max(LEFT - q, 0)).
     """
     first = np.minimum(P, Q)
     second = (1 - first.sum()) * Q * np.minimum(1, chance)
@@ -20,11 +20,11 @@ def output_of_two(chance):
 
 
 def test_the_second_candidate_is_judged_by_the_residual_and_by_its_own_row():
-    struck = without(Q, 2).clip(min=1e-9)  # q' after roof, which is rejected most
+    renormalised = without(Q, 2).clip(min=1e-9)  # q' after roof, which is rejected most
     chances = {
         "min(1, p(x)/q(x))": P / Q,
         "min(1, p'(x)/q(x))": LEFT / Q,
-        "min(1, p(x)/q'(x))": P / struck,
+        "min(1, p(x)/q'(x))": P / renormalised,
         "1:": np.ones(5),
     }
     exact = [x for x, chance in chances.items() if abs(output_of_two(chance) - P).sum() < 1e-12]
