@@ -93,16 +93,16 @@ class Writing(Iterator[Piece]):
         self.choosing_seconds: float | None = None
         self.predicted_speedup: float | None = None
         drafter = drafter or usual_drafter(pair.draft)
-        named = named_drafter(drafter)
-        self.rule = rule_for(named, rule)
-        model = guessing_model(named, pair)
+        choice = named_drafter(drafter)
+        self.rule = rule_for(choice, rule)
+        model = guessing_model(choice, pair)
         target = decoding_target(pair, model)
-        if named.nodes and not hasattr(target.start([]), "keep"):
+        if choice.nodes and not hasattr(target.start([]), "keep"):
             raise ValueError(
                 "the drafter drafts trees, which only the course's own Qwen3 can verify in one "
                 "pass, not this target: take drafter model"
             )
-        used, self.gamma = self._choose(gamma, target, named, model, seed)
+        used, self.gamma = self._choose(gamma, target, choice, model, seed)
         rounds = generate(
             target, self.prompt, used, gamma=self.gamma if used else 1, sampling=self.sampling,
             rule=self.rule, max_new_tokens=max_new_tokens, stop_tokens=pair.stop_tokens,
@@ -153,19 +153,19 @@ class Writing(Iterator[Piece]):
                     yield piece
 
     def _choose(
-        self, gamma: int | str, target: LanguageModel, named: NamedDrafter,
+        self, gamma: int | str, target: LanguageModel, choice: NamedDrafter,
         model: LanguageModel | None, seed: int,
     ) -> tuple[Drafter | None, int]:  # fmt: skip
         """Return the drafter and a number for `gamma`, measured if necessary."""
-        drafter = named.make(model)
-        if drafter is None or named.nodes:
-            return drafter, named.nodes or 0
+        drafter = choice.make(model)
+        if drafter is None or choice.nodes:
+            return drafter, choice.nodes or 0
         if not isinstance(gamma, str):
             return drafter, gamma
         if gamma not in (AUTO, ADAPTIVE):
             raise ValueError(f"gamma is {gamma!r}; give a whole number, {AUTO!r} or {ADAPTIVE!r}")
         start = now()
-        timed = None if named.guesses_with in ON_THE_TARGET else model  # else the target's passes
+        timed = None if choice.guesses_with in ON_THE_TARGET else model  # else the target's passes
         if gamma == ADAPTIVE:
             policy = Estimated(measured_cost(target, timed), largest=LARGEST)
             drafter, largest = AdaptiveLength(drafter, policy), LARGEST
@@ -173,7 +173,7 @@ class Writing(Iterator[Piece]):
             best = best_prediction(
                 predictions_for(target, timed, drafter, self.prompt, self.sampling, seed=seed)
             )
-            drafter, largest = (named.make(model) if best.gamma else None), best.gamma
+            drafter, largest = (choice.make(model) if best.gamma else None), best.gamma
             self.predicted_speedup = best.speedup
         self.choosing_seconds = now() - start
         return drafter, largest
@@ -251,16 +251,16 @@ def _load_file(file: Path) -> ModuleType:
     return module
 
 
-def rule_for(named: NamedDrafter, rule: str | None = None) -> Rule:
+def rule_for(choice: NamedDrafter, rule: str | None = None) -> Rule:
     """Return the rule of this name, by default the one for the drafter's chains or trees.
 
     Raises:
         ValueError: there is no such rule, or it judges chains and the drafter drafts trees.
     """
     if rule is None:
-        return named.rule
+        return choice.rule
     chosen = rule_named(rule)
-    if named.nodes and not chosen.trees:
+    if choice.nodes and not chosen.trees:
         raise ValueError(
             f"the rule {slug(chosen)} judges chains, but the drafter drafts trees: leave the rule "
             f"out, or choose {' or '.join(map(slug, TREE_RULES))}"
@@ -268,7 +268,7 @@ def rule_for(named: NamedDrafter, rule: str | None = None) -> Rule:
     return chosen
 
 
-def guessing_model(named: NamedDrafter, pair: "Pair") -> LanguageModel | None:
+def guessing_model(choice: NamedDrafter, pair: "Pair") -> LanguageModel | None:
     """Return the model that `named.make` is called with.
 
     Raises:
@@ -279,7 +279,7 @@ def guessing_model(named: NamedDrafter, pair: "Pair") -> LanguageModel | None:
     from course_utils.models.qwen3 import head_models
     from course_utils.models.qwen3.onnx import quantised
 
-    kind = named.guesses_with
+    kind = choice.guesses_with
     target: Any = pair.target  # heads and shared layers raise their own errors
     if kind == COUNTED:
         return counted_library(pair.encode, target.vocabulary_size)
@@ -288,7 +288,7 @@ def guessing_model(named: NamedDrafter, pair: "Pair") -> LanguageModel | None:
     if kind in HEADS:
         return head_models.trained_head(target, head_models.HEADS / kind)
     if kind not in (DRAFT, INT8):
-        return named.model(target, pair.draft)
+        return choice.model(target, pair.draft)
     if pair.draft is None:
         raise ValueError(
             "the pair has no draft model: load one, or take drafter suffix, lookup or none"

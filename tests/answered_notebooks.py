@@ -26,14 +26,14 @@ def check_figures():
 
     def checked(figure, *args, **kwargs):
         assert figure.get_suptitle(), "a figure needs a title"
-        named = False  # panels may share the y label of the left one
+        labelled = False  # panels may share the y label of the left one
         for axes in figure.axes:
             for axis in (axes.xaxis, axes.yaxis):
                 ticks = [t.get_text() for t in axis.get_ticklabels() if t.get_visible()]
                 numbers = any(ticks) and not any(t.strip("−0123456789. ") for t in ticks)
                 label = bool(axis.get_label_text())
-                named |= label and axis is axes.yaxis
-                shared = named and axis is axes.yaxis
+                labelled |= label and axis is axes.yaxis
+                shared = labelled and axis is axes.yaxis
                 assert label or shared or not numbers, f"an axis without a name: {ticks}"
         save(figure, *args, **kwargs)
 

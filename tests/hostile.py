@@ -124,8 +124,8 @@ def nested(*_):
     return inside
 
 
-def recursive(*given):
-    return recursive(*given)
+def recursive(*args):
+    return recursive(*args)
 
 
 # they end by themselves; no check may raise an error or pass them

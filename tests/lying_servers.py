@@ -44,10 +44,10 @@ def sampling_from(distribution: Callable) -> Writer:
 def with_settings(temperature_last=False, presence=0.0, **changed) -> Writer:
     """Write honestly, with other settings than requested."""
 
-    def distribution(text, given, sampling):
+    def distribution(text, prompt_length, sampling):
         sampling = replace(sampling, **changed)
         logits = np.log(TARGET.distribution(text))
-        logits[list(set(text[given:]))] -= presence
+        logits[list(set(text[prompt_length:]))] -= presence
         if temperature_last:
             p = probabilities(logits[None], replace(sampling, temperature=1.0))[0]
             return p ** (1 / sampling.temperature)
@@ -81,7 +81,7 @@ def speculating(accepts=lambda p, q, u: u < p / q, late=0) -> Writer:
     return write
 
 
-HONEST = sampling_from(lambda text, given, sampling: row(TARGET, text, sampling))
+HONEST = sampling_from(lambda text, prompt_length, sampling: row(TARGET, text, sampling))
 SPECULATIVE = speculating()
 DRAFTS_TEXT = speculating(accepts=lambda p, q, u: True)
 

@@ -82,7 +82,7 @@ def lab(notebook: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
         (root := Path(home) / "root").mkdir()
         shutil.copy(notebook, root)
         command = ["jupyter", "lab", *options, *quiet, f"--ServerApp.root_dir={root}"]
-        with served(command, "--ServerApp.port={}", home) as address:
+        with server_at(command, "--ServerApp.port={}", home) as address:
             yield address
 
 
@@ -94,7 +94,7 @@ def presented(theme: str = "light") -> Iterator[str]:
         TimeoutError: it did not answer within a minute; with its output.
     """
     command = ["course_utils", "present", "--no-browser", f"--theme={theme}"]
-    with TemporaryDirectory() as home, served(command, "--port={}", home) as address:
+    with TemporaryDirectory() as home, server_at(command, "--port={}", home) as address:
         yield address
 
 
@@ -140,7 +140,7 @@ def run_all(visit: Visit, address: str, notebook: Path, seconds: float = 120) ->
 
 
 @contextmanager
-def served(command: list[str], port_option: str, home: str) -> Iterator[str]:
+def server_at(command: list[str], port_option: str, home: str) -> Iterator[str]:
     """Start a server by `python -m command`, with its settings in `home`; yield its address.
 
     Raises:

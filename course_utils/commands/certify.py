@@ -61,11 +61,11 @@ def main(arguments: list[str]) -> int:
         draft = guessing_model(named_drafter(options.drafter), pair)
         target = decoding_target(pair, draft)
     texts = [x for kind in ("code", "prose") for x in held_out_prompts(kind)[:PROMPTS_PER_KIND]]
-    named = any(getattr(options, name) is not None for name in vars(Sampling()))
+    filtered_settings = any(getattr(options, name) is not None for name in vars(Sampling()))
     certificate = certify(
         target, draft, decoder, [pair.encode(text) for text in texts],
         options.gamma or usual_gamma, options.seed, pair.stop_tokens,
-        [sampling_of(options)] if named else [], seconds=options.seconds,
+        [sampling_of(options)] if filtered_settings else [], seconds=options.seconds,
     )  # fmt: skip
     print(as_text(certificate))
     return STATUS[certificate.verdict]
@@ -87,8 +87,8 @@ def _decoder(options: argparse.Namespace) -> tuple[Decoder | Program, int]:
     if options.bug is not None:
         specimen = bug(options.bug, SPECIMENS)
         return specimen.decoder, len(SHAPE) if specimen in TREE_BUGS else GAMMA
-    named = named_drafter(options.drafter)
-    return Decoder(rule_for(named, options.rule), named.make), named.nodes or GAMMA
+    choice = named_drafter(options.drafter)
+    return Decoder(rule_for(choice, options.rule), choice.make), choice.nodes or GAMMA
 
 
 def as_text(certificate: Certificate) -> str:

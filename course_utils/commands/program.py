@@ -70,8 +70,8 @@ class Parser(argparse.ArgumentParser):
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
 
-    def parse_args(self, *arguments: Any, **named: Any) -> argparse.Namespace:  # type: ignore[override]
-        options = super().parse_args(*arguments, **named)
+    def parse_args(self, *arguments: Any, **keywords: Any) -> argparse.Namespace:  # type: ignore[override]
+        options = super().parse_args(*arguments, **keywords)
         if self._work:
             with ctrl_c_kills():
                 import_module(self._work)
@@ -139,13 +139,13 @@ def share_the_machine() -> None:
 def ctrl_c_kills() -> Iterator[None]:
     """Let Ctrl-C kill the process directly: torch aborts at a KeyboardInterrupt while it loads."""
     usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    ours = usual and threading.current_thread() is threading.main_thread()
-    if ours:
+    installed = usual and threading.current_thread() is threading.main_thread()
+    if installed:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         yield
     finally:
-        if ours:
+        if installed:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

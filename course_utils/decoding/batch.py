@@ -114,7 +114,7 @@ def generate_batch(
         raise ValueError(f"slots is {slots!r}; give a whole number, at least 1")
     waiting: deque[tuple[int, Run]] = deque()
     for row, prompt in enumerate(prompts):
-        with _named(row):
+        with _with_prompt_number(row):
             text = Run(
                 target, prompt, gamma=gamma, sampling=sampling, rule=rule, rows=rows,
                 max_new_tokens=max_new_tokens, stop_tokens=stop_tokens, noise=noise(seed, row),
@@ -139,7 +139,7 @@ def generate_batch(
         for slot, lane in list(lanes.items()):
             judging = now()
             clock = [judging - sum(shares), judging - shares[1], judging]
-            with _named(lane.row):
+            with _with_prompt_number(lane.row):
                 done = lane.text.commit(lane.session, drafts[lane.row], logits[slot], clock)
             if lane.text.ended:
                 del lanes[slot]
@@ -169,7 +169,7 @@ def _drafts(
             "per request, NO_DRAFT where there is no guess"
         )
     for request, draft in zip(requests, proposed, strict=True):
-        with _named(request.row):
+        with _with_prompt_number(request.row):
             drafts[request.row] = checked_draft(draft, request.gamma, target)
             if draft.parents is not None:
                 raise ValueError("the draft is a tree: a batch takes only chains; use generate")
@@ -177,7 +177,7 @@ def _drafts(
 
 
 @contextmanager
-def _named(row: int) -> Iterator[None]:
+def _with_prompt_number(row: int) -> Iterator[None]:
     """Add the number of the prompt to an error's message."""
     try:
         yield

@@ -128,12 +128,12 @@ class SuffixAutomaton:
     def _count_after(self, state: int, token: int) -> None:
         """Count `token` after the substrings of `state` and of all states it links to."""
         following, link, count, most = self._next, self._link, self._count, self._most
-        counted = -1
+        last_length = -1
         while state >= 0:
             longer = following[state][token]
-            if longer != counted:  # several states may lead to one
+            if longer != last_length:  # several states may lead to one
                 count[longer] += 1
-                counted = longer
+                last_length = longer
             if count[longer] >= most[state]:
                 most[state] = count[longer]
                 self._best[state] = token

@@ -48,8 +48,8 @@ def as_vllm(target, request, **changed):
         return vllm(request)
     if count := body.get("prompt_logprobs"):
         places = logprobs(target, body["prompt"][:1], body["prompt"][1:], count)
-        named = [{str(t): {"logprob": x} for t, x in place.items()} for place in places]
-        return Response(completion(body, prompt_logprobs=[None, *named]))
+        by_name = [{str(t): {"logprob": x} for t, x in place.items()} for place in places]
+        return Response(completion(body, prompt_logprobs=[None, *by_name]))
     tokens = written(target, body, body["max_tokens"], **changed)
     return Response(completion(body, token_ids=tokens))
 
@@ -144,7 +144,7 @@ def test_each_prompt_is_asked_twice_every_eighth_is_long_and_two_are_open_at_a_t
 
 def test_the_checks_know_the_servers_rounding_and_that_llama_ends_texts(monkeypatch, target):
     calls = []
-    monkeypatch.setattr(check_server, "server_checks", lambda *given: calls.append(given[3:]) or [])
+    monkeypatch.setattr(check_server, "server_checks", lambda *args: calls.append(args[3:]) or [])
     with serving(partial(as_llama, target)) as fake:
         options = [*SMALL, "--tokens", "1", "--served-in", "float16"]
         assert main(["check-server", "--url", fake.url, *options]) == 3

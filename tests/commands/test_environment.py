@@ -19,7 +19,9 @@ import course_utils
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 OPTIONAL = PROJECT["optional-dependencies"].values()
-ASKED = list(dict.fromkeys(chain(PROJECT["dependencies"], *OPTIONAL)))  # one may be of two extras
+REQUIREMENTS = list(
+    dict.fromkeys(chain(PROJECT["dependencies"], *OPTIONAL))
+)  # one may be of two extras
 
 
 def name(requirement):
@@ -37,7 +39,7 @@ def test_environment_yml_asks_for_what_pyproject_asks_for():
         requirement.replace(
             name(requirement), conda_names.get(name(requirement), name(requirement))
         )
-        for requirement in ASKED
+        for requirement in REQUIREMENTS
     )
     assert pip == {"pip": ["--editable ."]}
 
@@ -45,7 +47,7 @@ def test_environment_yml_asks_for_what_pyproject_asks_for():
 def test_every_requirement_is_pinned_in_the_constraints():
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     pins = dict(re.split("==| ;", line)[:2] for line in lines if not line.startswith("#"))
-    for requirement in ASKED:
+    for requirement in REQUIREMENTS:
         assert name(requirement).replace("_", "-") in pins
     assert pins["torch"] == "2.13.0"
 

@@ -94,12 +94,12 @@ def test_impossible_arguments_are_refused():
     for alpha, gamma in ((-0.1, 3), (1.1, 3), (0.5, -1)):
         with pytest.raises(ValueError, match=r"alpha is|gamma is"):
             theory.expected_tokens(alpha, gamma)
-    for formula, given in (
+    for formula, arguments in (
         (theory.speedup, (0.5, 3)), (theory.speedup_limit, (3,)), (theory.optimal_gamma, (0.5,))
     ):  # fmt: skip
         for c in (-1, float("nan")):
             with pytest.raises(ValueError, match=f"c is {c}; give a cost"):
-                formula(*given, c)
+                formula(*arguments, c)
     with pytest.raises(ValueError, match="gamma is 0; give a draft length"):
         theory.acceptance_metrics(0.8, 0)
 

@@ -125,8 +125,8 @@ def test_what_a_file_of_ones_own_sets_is_looked_at_too(monkeypatch, tmp_path):
 
 def test_a_list_of_students_and_the_engine_reach_the_hub(monkeypatch, tmp_path):
     (tmp_path / "students.txt").write_text("ann\nbob\n")
-    given = {"CLASS_STUDENTS": tmp_path / "students.txt", "CLASS_INSTRUCTORS": "eve,zoe"}
-    c = loaded(monkeypatch, tmp_path, COURSE_ENGINE="http://127.0.0.1:9", **given)
+    settings = {"CLASS_STUDENTS": tmp_path / "students.txt", "CLASS_INSTRUCTORS": "eve,zoe"}
+    c = loaded(monkeypatch, tmp_path, COURSE_ENGINE="http://127.0.0.1:9", **settings)
     assert c.Authenticator.allowed_users == {"ann", "bob"}
     assert c.Authenticator.admin_users == {"eve", "zoe"}
     assert c.Spawner.environment["COURSE_ENGINE"] == "http://127.0.0.1:9"

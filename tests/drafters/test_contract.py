@@ -89,11 +89,11 @@ def test_it_guesses_as_a_new_one_would_whatever_text_it_is_given(name):
 
 def test_a_drafter_that_learns_sees_each_round_once_with_rows_that_it_may_write_over():
     target, model = (TableModel.random(3, order=1, seed=seed) for seed in (4, 5))
-    learnt = []
+    lessons = []
 
     class Scribbling(Sampled):
         def learn(self, done):
-            learnt.append((done.p.tolist(), done.q.tolist()))
+            lessons.append((done.p.tolist(), done.q.tolist()))
             done.p[:] = done.q[:] = 0
 
     how = dict(gamma=2, max_new_tokens=12, rows=True)
@@ -102,8 +102,8 @@ def test_a_drafter_that_learns_sees_each_round_once_with_rows_that_it_may_write_
         for d in (Scribbling(model), Sampled(model))
     )
     assert rounds == expected
-    assert learnt == expected[: len(learnt)]
-    assert len(learnt) in (len(rounds) - 1, len(rounds) - 2)  # the last may draft nothing
+    assert lessons == expected[: len(lessons)]
+    assert len(lessons) in (len(rounds) - 1, len(rounds) - 2)  # the last may draft nothing
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_a_short_context_bounds_the_gammas():
     predictions = predictions_for(model, None, PromptLookup(), [1, 2], GREEDY, seconds=0)
     assert [p.gamma for p in predictions] == [1, 2, 3, 4]
     short = TransformersModel(random_llama(1, seed=0), context=2)
-    with pytest.raises(ValueError, match="no room for a draft"):
+    with pytest.raises(ValueError, match="fewer than three tokens"):
         predictions_for(short, None, PromptLookup(), [1], GREEDY)
     tight = TransformersModel(random_llama(1, seed=0), context=costs.LARGEST + 1)
     with pytest.raises(ValueError, match="has no room for"):

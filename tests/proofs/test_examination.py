@@ -47,7 +47,7 @@ def short(monkeypatch):
     monkeypatch.setattr(examination, "SETTINGS", examination.SETTINGS[:1])
     monkeypatch.setattr(examination, "ALL", (100, 1))
     for name in ("long_exams", "late_exams"):
-        monkeypatch.setattr(examination, name, lambda *given: {})
+        monkeypatch.setattr(examination, name, lambda *args: {})
 
 
 def alone(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform, draw=sample):
@@ -112,11 +112,11 @@ def test_a_witness_has_the_prompt_the_tokens_and_both_probabilities():
 
 
 def with_prompt(change):
-    return lambda target, draft, prompt, *given: speculate(target, draft, change(prompt), *given)
+    return lambda target, draft, prompt, *args: speculate(target, draft, change(prompt), *args)
 
 
 def with_settings(change):
-    return lambda *given: speculate(*given[:4], change(given[4]), *given[5:])
+    return lambda *args: speculate(*args[:4], change(args[4]), *args[5:])
 
 
 def with_rule(condition):
@@ -125,31 +125,31 @@ def with_rule(condition):
     def all_kept(p, q, guesses, uniforms):
         return len(guesses), sample(p[-1], uniforms[-1])
 
-    def program(target, draft, prompt, *given):
+    def program(target, draft, prompt, *args):
         def verify(session, text, guesses, *rest):
             if condition(len(text), len(text) - len(prompt), len(guesses)):
                 rest = (*rest[:-1], all_kept)
             return own_decoder.verify(session, text, guesses, *rest)
 
-        return speculate(target, draft, prompt, *given, verify=verify)
+        return speculate(target, draft, prompt, *args, verify=verify)
 
     return program
 
 
-def exchanged(target, draft, prompt, *given):
+def exchanged(target, draft, prompt, *args):
     """Exchange two ids, as a wrong table of tokens would."""
-    for emitted in speculate(target, draft, prompt, *given):
+    for emitted in speculate(target, draft, prompt, *args):
         yield [{17: 18, 18: 17}.get(token, token) for token in emitted]
 
 
-def ends_at_token_0(*given):
-    return speculate(*given[:6], (0,), given[-1])
+def ends_at_token_0(*args):
+    return speculate(*args[:6], (0,), args[-1])
 
 
-def prompt_ends(target, draft, prompt, *given):
+def prompt_ends(target, draft, prompt, *args):
     """Let a stop token in the prompt end the text, too."""
-    ended = {*prompt} & {*given[-2]}
-    return [[prompt[-1]]] if ended else speculate(target, draft, prompt, *given)
+    ended = {*prompt} & {*args[-2]}
+    return [[prompt[-1]]] if ended else speculate(target, draft, prompt, *args)
 
 
 def with_sharper_q(condition):
@@ -176,8 +176,8 @@ FAULTS = {
     "its first token is skipped": (with_prompt(lambda prompt: prompt[len(prompt) > 50 :]), LONG),
     "the context's end is kept whole": (with_rule(lambda n, new, g: n > 1900), LONG),
     "a long prompt has temperature 1": (
-        lambda target, draft, prompt, gamma, s, *given: speculate(
-            target, draft, prompt, gamma, replace(s, temperature=1.0) if prompt[900:] else s, *given
+        lambda target, draft, prompt, gamma, s, *args: speculate(
+            target, draft, prompt, gamma, replace(s, temperature=1.0) if prompt[900:] else s, *args
         ), LONG,
     ),
     "q is another in long texts": (with_sharper_q(lambda n, tokens: len(tokens) > 600), LONG),
@@ -242,7 +242,7 @@ def test_rows_that_depend_on_how_they_are_asked_for_are_found():
 )
 def test_samples_and_greedy_texts_of_the_pair_show_what_is_gross(short, monkeypatch, program):
     monkeypatch.setattr(examination, "ON_TABLES", ())
-    monkeypatch.setattr(examination, "short_exams", lambda *given: {})
+    monkeypatch.setattr(examination, "short_exams", lambda *args: {})
     certificate = certify(TARGET, DRAFT, program, PROMPTS)
     assert certificate.verdict == LOSSY
     assert all(check.passed for check in certificate.checks[:-1])  # no check follows a defect
@@ -283,9 +283,9 @@ def test_a_decoder_of_too_many_paths_is_ended(monkeypatch):
     for name in ("FIRST_LOOK", "MAX_WALKED_TOKENS"):
         monkeypatch.setattr(exact_walk, name, 500)
 
-    def dice(*given):
-        for emitted in speculate(*given):
-            sum(given[-1]() < 0.5 for _ in range(4))
+    def dice(*args):
+        for emitted in speculate(*args):
+            sum(args[-1]() < 0.5 for _ in range(4))
             yield emitted
 
     with pytest.raises(TooManyPaths, match="show no defect"):
@@ -294,7 +294,7 @@ def test_a_decoder_of_too_many_paths_is_ended(monkeypatch):
 
 def test_a_decoder_that_writes_beyond_the_context_is_seen_by_the_lengths_of_its_texts():
     beyond = replace(exam(seed=4, gamma=2, target_context=9), length=4)
-    check = exact_check("beyond", lambda *given: speculate(*given), [beyond])
+    check = exact_check("beyond", lambda *args: speculate(*args), [beyond])
     assert (check.passed, "γ = 2" in check.detail) == (False, True)
 
 
@@ -316,7 +316,7 @@ def test_a_drafter_of_too_many_paths_is_judged_by_samples_in_their_place(short, 
     ("decoder", "words"),
     [
         (lambda *_: None, "returned nothing"),
-        (lambda *given: alone(*given[:-1], ITS_OWN.random), "draws its own random numbers"),
+        (lambda *args: alone(*args[:-1], ITS_OWN.random), "draws its own random numbers"),
         (lambda *_: 1 / 0, "division by zero"),
         (lambda *_: iter([["a"]]), "pass token ids"),
         (Decoder(drafter=lambda model: model.no_such_name), "no_such_name"),

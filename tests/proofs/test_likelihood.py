@@ -145,14 +145,16 @@ def test_the_drift_that_is_stated_is_seen():
     for other in q, likelier(p):
         apart = float(abs(p - other).sum(-1).mean() / 2)
         stated = float(scored(p, other, [0] * 600).sees.split()[1])
-        seen = []
+        detected = []
         for w in (stated / apart, stated / apart / 3, 0):
             ends = ((1 - w) * p + w * other).cumsum(-1)
             texts = [(ends < rng.random((600, 1))).sum(-1).clip(0, 11) for _ in range(30)]
-            seen.append(sum(not scored(p, other, text, i).passed for i, text in enumerate(texts)))
-        assert seen[0] >= 28
-        assert seen[1] <= 3
-        assert seen[2] == 0
+            detected.append(
+                sum(not scored(p, other, text, i).passed for i, text in enumerate(texts))
+            )
+        assert detected[0] >= 28
+        assert detected[1] <= 3
+        assert detected[2] == 0
 
 
 def test_too_few_scores_say_nothing():

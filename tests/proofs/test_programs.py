@@ -53,8 +53,8 @@ def test_a_program_may_return_its_tokens_at_once():
 def test_a_guess_where_only_the_bonus_fits_is_named():
     """Two guesses with room for two tokens: the second one is useless."""
 
-    def too_far(*given):
-        yield next(as_program(CORRECT)(*given[:5], 3, *given[6:]))[:2]
+    def too_far(*args):
+        yield next(as_program(CORRECT)(*args[:5], 3, *args[6:]))[:2]
 
     assert first_fault(written(too_far, exam(gamma=2, length=2)), 2).kinds == ("ahead",)
 

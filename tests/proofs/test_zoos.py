@@ -105,7 +105,7 @@ def test_rows_are_what_they_are_alone():
 
 @pytest.mark.parametrize("bug", batches.BATCH_BUGS, ids=lambda bug: bug.name)
 def test_a_batch_mutant_is_seen_by_what_its_entry_says_and_by_nothing_simpler(bug, record_property):
-    seen = looks.looks_that_see(bug)
-    text = "bent" if batches.UNLIKE_ROWS in seen else "right"
+    detected = looks.looks_that_see(bug)
+    text = "bent" if batches.UNLIKE_ROWS in detected else "right"
     record_property("specimen", ["batch", bug.name, text, f"rows alone: {bug.seen_by}"])
-    assert bug.seen_by == next(look for look in batches.LOOKS if look in seen)
+    assert bug.seen_by == next(look for look in batches.LOOKS if look in detected)

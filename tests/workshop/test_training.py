@@ -96,8 +96,8 @@ def dying(real, times):
     """A function that is killed in the middle of its nth call."""
     calls = iter(range(1, 10**6))
 
-    def call(*given, **named):
-        done = real(*given, **named)
+    def call(*args, **keywords):
+        done = real(*args, **keywords)
         if next(calls) == times:
             raise Killed
         return done
@@ -119,7 +119,7 @@ def test_a_killed_run_goes_on_where_it_stopped(small_library, monkeypatch, momen
             train_model(folder, "target", FEW, checkpoint_seconds=0.0)
     assert not (folder / "target").exists()
     real = pretrain._schedule
-    monkeypatch.setattr(pretrain, "_schedule", lambda *given: steps.append(1) or real(*given))
+    monkeypatch.setattr(pretrain, "_schedule", lambda *args: steps.append(1) or real(*args))
     train_model(folder, "target", FEW, checkpoint_seconds=0.0)
     assert len(steps) < FEW.steps  # the finished ones are not done again
     expected = weights(small_library / "whole")

@@ -124,21 +124,21 @@ class Genai:
 def _export(models: Mapping[str, str], home: Path) -> None:
     """Export each model into a folder of its name, as the builder's command line does, but in
     this process, which has already loaded torch."""
-    given = sys.argv
+    arguments = sys.argv
     for name, source in models.items():
-        printed = StringIO()
+        output = StringIO()
         try:
             sys.argv = [
                 "builder", "-p", "fp32", "-e", "cpu", "-i", source,
                 "-o", str(home / name), "-c", str(home / "cache" / name),
             ]  # fmt: skip
-            with redirect_stdout(printed), redirect_stderr(printed):
+            with redirect_stdout(output), redirect_stderr(output):
                 run_module("onnxruntime_genai.models.builder", run_name="__main__")
         except (Exception, SystemExit) as error:
-            why = f"{printed.getvalue()} {error}"[-500:]
+            why = f"{output.getvalue()} {error}"[-500:]
             raise RuntimeError(f"onnxruntime-genai could not export {source}: {why}") from error
         finally:
-            sys.argv = given
+            sys.argv = arguments
 
 
 def _join(home: Path) -> None:

@@ -46,13 +46,13 @@ def training_sources() -> Iterator[tuple[str, str]]:
         FileNotFoundError: a package is not installed.
     """
     for package in LEARNED:
-        taken = 0
+        total = 0
         distribution = _installed(package)
         names = [f.as_posix() for f in distribution.files or () if f.suffix == ".py"]
         for name in sorted(names, key=lambda name: sha256(name.encode()).digest()):
             text = "" if set(Path(name).parts) & _SKIPPED_FOLDERS else _read(distribution, name)
-            if text and taken + len(text) <= SHARE:
-                taken += len(text)
+            if text and total + len(text) <= SHARE:
+                total += len(text)
                 yield name, text
 
 

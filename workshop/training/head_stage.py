@@ -96,8 +96,8 @@ def new_head(
 @torch.no_grad()
 def _begin(head: EagleHead, target: PreTrainedModel, draft: Qwen3ForCausalLM | None) -> None:
     """Initialise the block from an existing one, as far as it fits, with the state as input."""
-    given = target.model.layers[-1] if draft is None else draft.model.layers[0]
-    known, d = given.state_dict(), head.shape.hidden
+    layer = target.model.layers[-1] if draft is None else draft.model.layers[0]
+    known, d = layer.state_dict(), head.shape.hidden
     for name, parameter in head.block.named_parameters():
         if name in known:  # a Llama has no norms of queries and keys
             parameter.copy_(known[name][tuple(slice(n) for n in parameter.shape)])
