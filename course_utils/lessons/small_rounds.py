@@ -1,8 +1,8 @@
-"""A small world: some thirty English words, two models of the word that follows, their rounds.
+"""A small world: about thirty English words, a target and a draft for them, and their rounds.
 
-The target and its draft know the same sentences ("the cat sat on the mat and slept all day.")
-and disagree on what is likely.  So a class can guess the next word, and p and q can be read off
-the page.  Scenes, pictures and the talk show rounds of the verified decoder on these models.
+The two models know the same sentences ("the cat sat on the mat and slept all day.") but give them
+different probabilities.  A class can guess the next word and read p and q off the page.  Scenes,
+pictures and the talk show rounds of the verified decoder on these models.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.toys.tables import TableModel
 
 GAMMA = 4
-SEED = 2504  # of three rounds with every kind of event: the tests name them
+SEED = 2504  # gives three rounds with every kind of event: see the tests
 PROMPT = "the cat sat on the"
 # (probability under the target, under the draft) of each word after the last one or two words.
 FOLLOWS: dict[str, dict[str, tuple[float, float]]] = {
@@ -66,13 +66,13 @@ def _model(place: int) -> TableModel:
 
 @cache
 def target() -> TableModel:
-    """The target: a table (V, V, V), built at the first call."""
+    """Return the target, a table (V, V, V) built on the first call."""
     return _model(0)
 
 
 @cache
 def draft() -> TableModel:
-    """The draft: a table over the same words."""
+    """Return the draft, a table over the same words."""
     return _model(1)
 
 
@@ -80,11 +80,11 @@ def encode(text: str) -> list[int]:
     """Return the tokens of a text, one for each word or full stop.
 
     Raises:
-        ValueError: an unknown word.
+        ValueError: the text has an unknown word.
     """
     words = text.replace(".", " .").split()
     if unknown := sorted(set(words) - set(WORDS)):
-        raise ValueError(f"{', '.join(unknown)}: this small world knows only {', '.join(WORDS)}")
+        raise ValueError(f"unknown: {', '.join(unknown)}. Use only these: {', '.join(WORDS)}")
     return [WORDS.index(word) for word in words]
 
 
@@ -101,7 +101,7 @@ def decode(tokens: Sequence[int]) -> str:
 def small_rounds(
     prompt: str = PROMPT, gamma: int = GAMMA, sampling: Sampling = Sampling()
 ) -> list[Round]:
-    """Continue `prompt` to the end of its sentence."""
+    """Return the rounds that continue `prompt` to the end of its sentence."""
     run = generate(
         target(), encode(prompt), Sampled(draft(), sampling), gamma=gamma, sampling=sampling,
         max_new_tokens=24, stop_tokens=encode("."), seed=SEED, rows=True,
@@ -110,11 +110,11 @@ def small_rounds(
 
 
 def small_stepper(count: int | None = None) -> Scene:
-    """The scene *round* of the first `count` rounds, or of all."""
+    """Return the scene *round* of the first `count` rounds, or of all."""
     return stepper(small_rounds()[:count], words, prompt=PROMPT, between=" ")
 
 
 def greedy_stepper() -> Scene:
-    """The scene *round* without probabilities: three greedy rounds, a bonus, two corrections."""
+    """Return a scene without probabilities: three greedy rounds, a bonus, two corrections."""
     rounds = small_rounds("the cat", gamma=3, sampling=GREEDY)[:3]
     return stepper(rounds, words, details=False, prompt="the cat", between=" ")

@@ -17,7 +17,7 @@ from course_utils.drafters.lengths import (
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure, entropy
-from course_utils.lessons.adaptive_speculation.sorted_rules import PresentBudget
+from course_utils.lessons.adaptive_speculation.length_rules import PresentBudget
 from course_utils.proofs.broken_drafters import Dropping
 from course_utils.proofs.decoders import Decoder, exam
 

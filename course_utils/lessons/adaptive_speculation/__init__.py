@@ -1,1 +1,1 @@
-"""Room of the lesson on adaptive drafts: when to stop, how long to draft, who guesses."""
+"""Room of the lesson on adaptive drafts: when to stop, how long to draft, which drafter guesses."""

@@ -1,4 +1,4 @@
-"""Checks of this lesson: drafting that stops after an unsure guess; what rounds teach."""
+"""Checks of this lesson: drafting that stops after an unsure guess; estimates from rounds."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,15 +15,15 @@ from course_utils.refused import Refused
 # ------------------------------------------------------------------ drafting that stops
 
 WHOLE = exam(2, agreement=0.2, gamma=2, length=4)
-DIGITS = 12  # of a distance
+DECIMALS = 12  # of a distance; the rest is rounding
 RowAfter = Callable[[Sequence[int]], np.ndarray]
-REMEMBERED = "It remembers earlier calls, or draws random numbers of its own: use `uniforms` only."
+STATEFUL = "Your code remembers earlier calls or draws its own random numbers. Use only `uniforms`."
 
 
 def draft_until(
     row_after: RowAfter, uniforms: Sequence[float], threshold: float
 ) -> tuple[list[int], list[np.ndarray]]:
-    """-> (guesses, rows)"""
+    """Return the guesses and the row of each."""
     guesses, rows = [], []
     for uniform in uniforms:
         rows.append(row_after(guesses))
@@ -34,7 +34,7 @@ def draft_until(
 
 
 class Drafting:
-    """A drafter around a student's `draft_until`."""
+    """A drafter that calls a student's `draft_until`."""
 
     def __init__(self, attempt: Callable, model: LanguageModel, threshold: float):
         self._attempt, self._model, self._threshold = attempt, model, threshold
@@ -52,26 +52,26 @@ _TABLE = np.array([[0.5, 0.1, 0.4], [0.1, 0.2, 0.7], [0.35, 0.35, 0.3]])
 
 
 def _row_after(guesses: Sequence[int]) -> np.ndarray:
-    """The sum of all guesses decides, so that the last one alone does not tell the row."""
+    """Return the row after `guesses`; it depends on their sum, not only on the last one."""
     return _TABLE[sum(guesses) % len(_TABLE)].copy()
 
 
-def _drafted(attempt: Callable, uniforms: Sequence[float] | None, threshold: float) -> object:
-    """(distance from the target's texts, guesses, rows) of a draft; no uniforms: of the loop."""
+def _run(attempt: Callable, uniforms: Sequence[float] | None, threshold: float) -> object:
+    """Return (distance, guesses, rows) of a single draft, or without `uniforms` of the loop."""
     answer = attempt(_row_after, [0.5] if uniforms is None else uniforms, threshold)
     if answer is None or answer is ...:
         return answer
     guesses, rows = answer
     if any(np.ndim(guess) for guess in guesses):
-        raise Refused("First the guesses, then their rows: `return guesses, rows`.")
+        raise Refused("Your first list has arrays, not guesses. Write `return guesses, rows`.")
     if uniforms is not None:
         return 0.0, guesses, rows
     loop = Decoder(drafter=lambda model: Drafting(attempt, model, threshold))
-    return round(in_sentences(lambda: WHOLE.distance(loop), REMEMBERED), DIGITS), [], []
+    return round(in_sentences(lambda: WHOLE.distance(loop), STATEFUL), DECIMALS), [], []
 
 
 def _with_rows(uniforms: Sequence[float] | None, threshold: float) -> str:
-    """A draft with the row that each of its guesses is drawn from."""
+    """Describe a case, with the row that each guess is drawn from."""
     if uniforms is None:
         return f"all texts, threshold = {threshold}"
     drawn = zip(uniforms, *draft_until(_row_after, uniforms, threshold), strict=False)
@@ -83,51 +83,51 @@ check_draft_until = Exercise(
     "draft_until",
     cases=[
         (None, 0.35),
-        ([0.1, 0.2, 0.3], 0.4),  # sure, sure, sure
+        ([0.1, 0.2, 0.3], 0.4),  # no guess is unsure
         ([0.55, 0.9, 0.5], 0.4),  # the first guess is unsure
-        ([0.1, 0.55, 0.95], 0.4),  # the second is
-        ([0.9, 0.2, 0.9], 0.38),  # in the second row every token is
+        ([0.1, 0.55, 0.95], 0.4),  # the second guess is unsure
+        ([0.9, 0.2, 0.9], 0.38),  # every token of the second row is unsure
         ([0.55, 0.9, 0.9, 0.9], 0.05),
         ([0.1, 0.1], 0.5),  # exactly the threshold
-        ([0.1, 0.1], 0.6),  # in the first row no token is sure
+        ([0.1, 0.1], 0.6),  # every token of the first row is unsure
     ],
     solution=draft_until,
     must_not_mutate=True,
     mistakes={
-        "Lossy: you drop the guess that made you stop. It was drawn, and whether it is submitted "
-        "now depends on what it is: unlikely tokens are never submitted, so the rule never "
-        "corrects for them. Append first, then ask.": ("break", "return guesses[:-1], rows[:-1]"),
-        "Lossy: you go on without the unsure guess, and draw again. The guesses that are left are "
-        "no longer drawn from their rows: only sure ones pass. Stop after the unsure one, and "
-        "submit it.": ("break", "guesses.pop(), rows.pop()"),
-        "Lossy: you take the likeliest token and hand over the row as if it had been drawn: guess "
-        "i is sample(row, uniforms[i]).": ("sample(rows[-1], uniform)", "int(rows[-1].argmax())"),
-        "Lossless, but you draw every guess from the row after the text: row_after(guesses) wants "
-        "the guesses so far.": ("row_after(guesses)", "row_after([])"),
-        "Lossless, but another rule: you look at the largest probability of the row. Ask what the "
-        "row gives the guess.": ("rows[-1][guesses[-1]] <", "rows[-1].max() <"),
+        "Lossy: you drop the guess that made you stop. Whether a guess is submitted now depends "
+        "on its value. Unlikely tokens are never submitted, so the rule never corrects for them. "
+        "Append first, then decide.": ("break", "return guesses[:-1], rows[:-1]"),
+        "Lossy: you remove the unsure guess and keep drafting. The guesses that remain are no "
+        "longer draws from their rows, because only sure ones pass. Stop after the unsure guess, "
+        "and submit it.": ("break", "guesses.pop(), rows.pop()"),
+        "Lossy: you take the likeliest token, but return its row as if you had drawn it. Guess i "
+        "is sample(row, uniforms[i]).": ("sample(rows[-1], uniform)", "int(rows[-1].argmax())"),
+        "Lossless, but you draw every guess from the row after the text. Pass the guesses so far: "
+        "row_after(guesses).": ("row_after(guesses)", "row_after([])"),
+        "Lossless, but a different rule: you compare the largest probability of the row. Compare "
+        "the probability of the guess.": ("rows[-1][guesses[-1]] <", "rows[-1].max() <"),
     },
-    call=_drafted,
+    call=_run,
     parts=("the distance from the target's texts", "the guesses", "the rows"),
-    explain=lambda given, *case: (
-        f"the total variation is {given:.3f}: this is lossy. Whether a guess is submitted must not "
-        "depend on the guess, the row that you return is the one it was drawn from, and each guess "
-        "has a uniform of its own."
-        if isinstance(given, float)
+    explain=lambda answer, *case: (
+        f"the total variation is {answer:.3f}: this is lossy. Whether you submit a guess must not "
+        "depend on the guess, each row must be the one its guess was drawn from, and each guess "
+        "needs its own uniform."
+        if isinstance(answer, float)
         else None
     ),
     describe_case=_with_rows,
-    insight="Walked along every path: the text's distribution is the target's. The guess that made "
-    "you stop is submitted.",
+    insight="Enumerated over every path, the text has the target's distribution. You submit the "
+    "guess that made you stop.",
 )
 
-# ------------------------------------------------------------------ what rounds teach
+# ------------------------------------------------------------------ estimates from rounds
 
-Rounds = Sequence[tuple[int, int]]  # (drafted, accepted) of each
+Rounds = Sequence[tuple[int, int]]  # (drafted, accepted) of each round
 
 
 def alpha_of(rounds: Rounds) -> float:
-    """[(drafted, accepted), ...] -> estimate of alpha"""
+    """Estimate alpha from [(drafted, accepted), ...]."""
     accepted = sum(n for _, n in rounds)
     rejections = sum(n < drafted for drafted, n in rounds)
     return accepted / (accepted + rejections)
@@ -144,33 +144,29 @@ check_alpha_of = Exercise(
     ],
     solution=alpha_of,
     mistakes={
-        "Guesses behind a rejection were drafted, and nobody examined them: accepted / drafted "
-        "takes them for failures, and falls as drafts get longer.": ("n < drafted", "drafted - n"),
-        "A draft that was accepted whole shows no failure: it was cut before one. Count a "
-        "rejection only where fewer were accepted than drafted.": (
-            ("sum(n < drafted for drafted, n in rounds)", "len(rounds)")
-        ),
-        "You leave out the rounds that were accepted whole. They are the best ones: what is left "
-        "looks worse than the draft is.": (
-            ("n for _, n in rounds", "n for drafted, n in rounds if n < drafted")
-        ),
-        "A mean of each round's share gives a draft of one guess the weight of one of eight. Add "
-        "up the counts first, then divide.": (
+        "Guesses after a rejection are never examined. accepted / drafted counts them as "
+        "failures, so it falls as drafts get longer.": ("n < drafted", "drafted - n"),
+        "A fully accepted draft has no rejection. Count a rejection only if fewer guesses were "
+        "accepted than drafted.": (("sum(n < drafted for drafted, n in rounds)", "len(rounds)")),
+        "You leave out the fully accepted rounds. They are the best ones, so your estimate is too "
+        "low.": (("n for _, n in rounds", "n for drafted, n in rounds if n < drafted")),
+        "A mean of the rounds' ratios gives a draft of one guess the same weight as a draft of "
+        "eight. Add up the counts first, then divide.": (
             "accepted / (accepted + rejections)",
             "sum(n / (n + (n < d)) for d, n in rounds) / len(rounds)",
         ),
-        "Each pair is (drafted, accepted). You took it the other way round.": (
+        "Each pair is (drafted, accepted). You swapped the two.": (
             ("for _, n in rounds", "for n, _ in rounds"),
             ("for drafted, n in rounds", "for n, drafted in rounds"),
         ),
-        "That is the share of rejections, 1 − α.": ("accepted / (", "rejections / ("),
+        "That is the rejection rate, 1 − α.": ("accepted / (", "rejections / ("),
     },
-    insight="accepted / examined: the maximum of the likelihood, at any mixture of lengths.",
+    insight="accepted / examined maximises the likelihood, for any mix of lengths.",
 )
 
 
 def would_have(drafted: int, accepted: int, length: int) -> int | str:
-    """-> tokens, or "unknown"."""
+    """Return the number of tokens, or "unknown"."""
     if accepted == drafted < length:
         return "unknown"
     return min(accepted, length) + 1
@@ -192,19 +188,19 @@ check_would_have = Exercise(
     ],
     solution=would_have,
     mistakes={
-        "After a draft that was accepted whole nobody knows what a longer one would have brought: "
-        'answer "unknown".': ("accepted == drafted < length", "False"),
-        "A longer draft than the one made is not always unknown: if a guess failed, all behind it "
-        "would have failed with it.": ("accepted == drafted < length", "drafted < length"),
-        "A draft of exactly the same length is known: it is the one that was made.": (
+        "After a fully accepted draft nobody knows what a longer one would have emitted: return "
+        '"unknown".': ("accepted == drafted < length", "False"),
+        "A longer draft is not always unknown: once a guess is rejected, the guesses after it "
+        "are discarded.": ("accepted == drafted < length", "drafted < length"),
+        "The result of a draft of exactly this length is known: it is the one that was made.": (
             ("< length", "<= length")
         ),
-        "A shorter draft is cut at its own length: min(accepted, length).": (
+        "A shorter draft accepts at most `length` guesses: min(accepted, length).": (
             ("min(accepted, length)", "accepted")
         ),
-        "Each round brings one token more than it accepts: the correction or the bonus.": (
+        "Each round emits one token more than it accepts: the correction or the bonus.": (
             (" + 1", "")
         ),
     },
-    insight="One round teaches about every length but those that the draft was too short to show.",
+    insight="One round shows the result of every length, except longer ones after full acceptance.",
 )

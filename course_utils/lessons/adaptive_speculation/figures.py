@@ -8,24 +8,24 @@ from course_utils.classroom.palette import INK, ROLES
 from course_utils.classroom.picture import Picture, curves, finished, panels
 from course_utils.decoding.outcomes import Cost, fastest_length
 from course_utils.decoding.theory import acceptance_metrics, expected_tokens
-from course_utils.lessons.adaptive_speculation.recorded_text import Text
+from course_utils.lessons.adaptive_speculation.recorded_text import RecordedText
 
-WINDOW = 30  # places of a moving average
+WINDOW = 30  # positions in a moving mean
 GAMMA = "γ, drafted tokens per round"
 
 
-def two_texts(halves: Mapping[str, Text], cost: Cost) -> Picture:
-    """Left: acceptance along both kinds of text. Right: speed against gamma; rings are optima."""
+def two_texts(halves: Mapping[str, RecordedText], cost: Cost) -> Picture:
+    """Plot the acceptance along both texts, and the speedup against gamma with its maxima."""
     figure, (along, speed) = panels(2, height=3.9)
     gammas = range(1, 17)
     smooth, speeds, bests = {}, {}, []
     for name, text in halves.items():
-        smooth[name] = np.convolve(text.accepted, np.full(WINDOW, 1 / WINDOW), "valid")
-        alpha = float(text.accepted.mean())
+        smooth[name] = np.convolve(text.acceptance, np.full(WINDOW, 1 / WINDOW), "valid")
+        alpha = float(text.acceptance.mean())
         speeds[name] = [expected_tokens(alpha, g) / cost(g) * cost(0) for g in gammas]
         bests.append(fastest_length([alpha**g for g in gammas], cost))
-    places = WINDOW // 2 + np.arange(min(map(len, smooth.values())))
-    curves(along, places, smooth, "place in the text", "acceptance, moving mean", ylim=(0, 1))
+    positions = WINDOW // 2 + np.arange(min(map(len, smooth.values())))
+    curves(along, positions, smooth, "position in the text", "acceptance, moving mean", ylim=(0, 1))
     curves(speed, gammas, speeds, GAMMA, "speedup by the formula")
     for best, values in zip(bests, speeds.values(), strict=True):
         speed.plot(best, values[best - 1], "o", mfc="white", mew=2, ms=8, color=INK)
@@ -38,11 +38,11 @@ def two_texts(halves: Mapping[str, Text], cost: Cost) -> Picture:
 def estimates(
     alpha: float, gammas: Sequence[int], expected: Mapping[str, Sequence[float]]
 ) -> Picture:
-    """What estimates give for one draft, against the length; dots: few rounds, enumerated."""
+    """Plot estimates of alpha against the draft length: lines are limits, markers three rounds."""
     figure, (axes,) = panels(height=3.7)
     for (name, few), role in zip(expected.items(), ("accepted", "rejected"), strict=True):
         axes.plot(gammas, few, label=f"{name}, three rounds", **ROLES[role].points())
         many = {f"{name}, many rounds": [acceptance_metrics(alpha, g)[name] for g in gammas]}
         curves(axes, gammas, many, GAMMA, "estimate of α", [ROLES[role]], ylim=(0, 1))
-    message = "Divided by what was drafted, the same draft looks worse the longer it is"
+    message = "accepted / drafted makes the same draft look worse the longer it is"
     return finished(figure, message, 2)

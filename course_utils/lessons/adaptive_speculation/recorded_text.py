@@ -1,8 +1,8 @@
-"""A text that both models have read once, and a policy of draft length run along it.
+"""A text that both models have read once, and draft-length policies simulated on it.
 
-A policy then needs no model: a guess is accepted if the place's uniform is below its acceptance,
-sum min(p, q).  What is left out: a wrong guess changes the rows behind it, and a drawn text would
-not be this one.
+The simulation needs no model: a guess is accepted if the uniform of its position is below the
+acceptance there, sum min(p, q).  It ignores that a wrong guess changes the rows after it, and that
+sampling would write another text.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,61 +17,61 @@ from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.decoding.theory import overlap
 from course_utils.drafters.lengths import Policy
 
-PLACES_AT_ONCE = 128  # their rows are 0.6 MB each, of p and q, with Qwen3
+POSITIONS_PER_PASS = 128  # with Qwen3, each row of p or q has 0.6 MB
 
 
 @dataclass(frozen=True)
-class Text:
-    """A recorded text, place by place."""
+class RecordedText:
+    """Acceptance and confidence at each position of a text."""
 
-    accepted: np.ndarray  # (places,), probability that a guess there is accepted
-    sure: np.ndarray  # (places,), the largest probability in the draft's row
+    acceptance: np.ndarray  # (positions,), probability that a guess there is accepted
+    confidence: np.ndarray  # (positions,), the largest probability in the draft's row
 
     def __len__(self) -> int:
-        return len(self.accepted)
+        return len(self.acceptance)
 
 
-def recorded(target: LanguageModel, draft: LanguageModel, tokens: Sequence[int]) -> Text:
+def record(target: LanguageModel, draft: LanguageModel, tokens: Sequence[int]) -> RecordedText:
     """Read a text with both models; its first token has no row."""
-    sessions, accepted, sure = [model.start([]) for model in (target, draft)], [], []
-    for start in range(0, len(tokens) - 1, PLACES_AT_ONCE):
-        read = tokens[:-1][start : start + PLACES_AT_ONCE]
-        p, q = (as_numpy(probabilities(s.extend(read), Sampling())) for s in sessions)
-        accepted.append(overlap(p, q))
-        sure.append(q.max(-1))
-    return Text(np.concatenate(accepted), np.concatenate(sure))
+    sessions, acceptance, confidence = [model.start([]) for model in (target, draft)], [], []
+    for start in range(0, len(tokens) - 1, POSITIONS_PER_PASS):
+        chunk = tokens[:-1][start : start + POSITIONS_PER_PASS]
+        p, q = (as_numpy(probabilities(s.extend(chunk), Sampling())) for s in sessions)
+        acceptance.append(overlap(p, q))
+        confidence.append(q.max(-1))
+    return RecordedText(np.concatenate(acceptance), np.concatenate(confidence))
 
 
-def one_after_another(texts: Sequence[Text], places: int) -> Text:
-    """The first `places` of each text, which is repeated where it is shorter."""
-    return Text(
+def join(texts: Sequence[RecordedText], positions: int) -> RecordedText:
+    """Concatenate the first `positions` of each text; a shorter text is repeated."""
+    return RecordedText(
         *(
-            np.concatenate([np.resize(getattr(text, name), places) for text in texts])
-            for name in ("accepted", "sure")
+            np.concatenate([np.resize(getattr(text, name), positions) for text in texts])
+            for name in ("acceptance", "confidence")
         )
     )
 
 
-def follow(
-    text: Text, policy: Policy, uniforms: np.ndarray, least_sure: float = 0.0
+def simulate(
+    text: RecordedText, policy: Policy, uniforms: np.ndarray, min_confidence: float = 0.0
 ) -> Iterator[tuple[int, int]]:
-    """Run a policy from the first place to the last; yield (place, drafted) of each round.
+    """Run a policy along the whole text; yield (position, drafted) of each round.
 
     Args:
-        uniforms: (places,), one for each guess there.
-        least_sure: where the draft is less sure than that, it is not asked to go on; at
-            least one guess is made.
+        uniforms: (positions,), one for the guess at each position.
+        min_confidence: a draft of at least one guess stops before a position with less.
     """
-    passes = uniforms < text.accepted
-    unsure = text.sure < least_sure
-    at = 0
-    while at < len(text):
-        asked = policy.length()
+    accepts = uniforms < text.acceptance
+    unsure = text.confidence < min_confidence
+    start = 0
+    while start < len(text):
+        allowed = policy.length()
         drafted = 1
-        while drafted < asked and at + drafted < len(text) and not unsure[at + drafted]:
+        while drafted < allowed and start + drafted < len(text) and not unsure[start + drafted]:
             drafted += 1
-        failed = np.flatnonzero(~passes[at : at + drafted])
-        accepted = int(failed[0]) if len(failed) else drafted
-        policy.learn(Outcome(asked, drafted, accepted, tuple(text.sure[at : at + drafted])))
-        yield at, drafted
-        at += accepted + 1
+        here = slice(start, start + drafted)
+        rejections = np.flatnonzero(~accepts[here])
+        accepted = int(rejections[0]) if len(rejections) else drafted
+        policy.learn(Outcome(allowed, drafted, accepted, tuple(text.confidence[here])))
+        yield start, drafted
+        start += accepted + 1

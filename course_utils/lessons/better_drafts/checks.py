@@ -1,4 +1,4 @@
-"""Checks of this lesson: a loss, a step of distillation, an exit, int8."""
+"""Checks of this lesson: a loss, a step of distillation, an early exit, int8."""
 
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
@@ -20,13 +20,13 @@ def _rows(seed: int, *shape: int) -> Tensor:
     return (2 * torch.randn(*shape, generator=random, dtype=torch.float64)).log_softmax(-1)
 
 
-def _near(given: object, right: object) -> bool:
-    """Up to the rounding of float32, and of sums in another order."""
-    return np.shape(given) == np.shape(right) and np.allclose(given, right, 1e-3, 1e-5, True)
+def _near(answer: object, right: object) -> bool:
+    """Compare up to the rounding of float32, and of sums in another order."""
+    return np.shape(answer) == np.shape(right) and np.allclose(answer, right, 1e-3, 1e-5, True)
 
 
 def _loss_and_gradient(loss: Callable, log_p: Tensor, logits: Tensor) -> object:
-    """(what a student's loss gives; its gradient to the draft's logits, None if it has none)."""
+    """Return (the loss, its gradient to the draft's logits or None), or a stub's answer."""
     logits.requires_grad_()
     value = loss(log_p, logits.log_softmax(-1))
     if value is None or value is ...:
@@ -39,7 +39,7 @@ def _loss_and_gradient(loss: Callable, log_p: Tensor, logits: Tensor) -> object:
 
 
 def rejection_loss(log_p: Tensor, log_q: Tensor) -> Tensor:
-    """Rows of logarithms (..., V) -> 1 - the sum of min(p, q), (...)."""
+    """Return 1 - sum(min(p, q)), (...), for log-probabilities (..., V)."""
     both = torch.minimum(log_p, log_q).exp()
     return 1 - both.sum(-1)
 
@@ -60,37 +60,38 @@ check_rejection_loss = Exercise(
     call=_loss_and_gradient,
     parts=("the loss", "its gradient"),
     mistakes={
-        "That is α itself. What is learned is made SMALL: take 1 − α.": ("1 - both", "both"),
-        "That is −log α. It is small where α is large, too, but here the probability of a "
-        "rejection is asked: 1 − α.": ("1 - both.sum(-1)", "-both.sum(-1).log()"),
+        "That is α itself. Training makes a loss SMALL: return 1 − α.": ("1 - both", "both"),
+        "That is −log α. It also falls as α rises, but you need the probability of a "
+        "rejection: 1 − α.": ("1 - both.sum(-1)", "-both.sum(-1).log()"),
         "The sum of |p − q| counts every difference twice, once where p is larger and once where "
         "q is. Half of it is 1 − α.": (
             ("torch.minimum(log_p, log_q).exp()", "(log_p.exp() - log_q.exp()).abs()"),
             ("1 - both", "both"),
         ),
-        "The rows are logarithms. exp turns them into probabilities; you sum the smaller "
-        "LOGARITHMS.": (".exp()", ""),
-        "That is the mean over the positions. Return one number for each; the mean is taken "
-        "later.": ("both.sum(-1)", "both.sum(-1).mean()"),
-        "there is none: inside torch.no_grad(), or after .detach(), .item() or .numpy(), nothing "
-        "can be learned from the loss. Calculate with the tensors as they are.": (
-            ("both.sum(-1)", "both.sum(-1).detach()")
+        "You sum the smaller LOGARITHMS. First turn them into probabilities with exp.": (
+            (".exp()", "")
         ),
+        "That is the mean over the positions. Return one number for each; the mean comes later.": (
+            "both.sum(-1)",
+            "both.sum(-1).mean()",
+        ),
+        "there is none: torch.no_grad(), .detach(), .item() and .numpy() drop the gradient. "
+        "Compute with the tensors directly.": (("both.sum(-1)", "both.sum(-1).detach()")),
     },
     equal=_near,
-    insight="What is made small is the probability that a guess is rejected.",
+    insight="Training now minimises the probability that a guess is rejected.",
     describe_case=lambda *rows: "the logarithms of p = {} and q = {}".format(
         *(short(row.exp().numpy().round(3).tolist()) for row in rows)
     ),
 )
 
-# ------------------------------------------------------------------ a step that makes it smaller
+# ------------------------------------------------------------------ a step of distillation
 
 VOCABULARY = 3
 
 
 class TinyDraft(nn.Module):
-    """As large as a bigram table can be: what follows depends on the last token alone."""
+    """A bigram table: the next token depends on the last one alone."""
 
     def __init__(self, seed: int):
         super().__init__()
@@ -106,41 +107,41 @@ def _windows(seed: int) -> Tensor:
 
 
 def _two_steps(step: Callable, seed: int, name: str) -> object:
-    """(the draft's rows after step 1, after both, what was returned), or a stub's answer."""
+    """Return (rows after step 1, rows after both steps, both losses), or a stub's answer."""
     draft, windows = TinyDraft(seed), _windows(seed)
     optimiser = torch.optim.SGD(draft.parameters(), lr=2.0)
-    rows, returned = [], []
+    rows, values = [], []
     for _ in range(2):
         log_p = _rows(seed, 2, 4, VOCABULARY).float()
         answer = step(draft, optimiser, windows.clone(), log_p, losses.LOSSES[name])
         if answer is ... or answer is None:
             return answer
         rows.append(draft.table.detach().softmax(-1).double().numpy())
-        returned.append(answer)
-    return np.stack(rows[:1]), np.stack(rows), returned
+        values.append(answer)
+    return np.stack(rows[:1]), np.stack(rows), values
 
 
-def _how_it_moved(given: object, seed: int, name: str) -> str | None:
-    """How far a wrong step moved the draft, or which of its rows is wrong."""
-    if np.ndim(given) != 3:
+def _explain_step(answer: object, seed: int, name: str) -> str | None:
+    """Say how far a wrong step moved the draft, or which of its rows is wrong."""
+    if np.ndim(answer) != 3:
         return None
-    right, n = _two_steps(distillation_step, seed, name)[1], len(given)
+    right, n = _two_steps(distillation_step, seed, name)[1], len(answer)
     before = right[0] if n == 2 else TinyDraft(seed).table.detach().softmax(-1).double().numpy()
-    mine, wanted = (np.log(rows[n - 1] / before) for rows in (given, right))
-    mine, wanted = (x - x.mean(-1, keepdims=True) for x in (mine, wanted))
-    times = (mine * wanted).sum() / (wanted**2).sum()
-    if np.allclose(mine, times * wanted, atol=1e-4):
+    actual, wanted = (np.log(rows[n - 1] / before) for rows in (answer, right))
+    actual, wanted = (x - x.mean(-1, keepdims=True) for x in (actual, wanted))
+    times = (actual * wanted).sum() / (wanted**2).sum()
+    if np.allclose(actual, times * wanted, atol=1e-4):
         return f"step {n} moves the draft {times:.3g} times as far as it should."
-    i = int(np.abs(mine - wanted).max(-1).argmax())
-    was, should, does = (x[i].round(3).tolist() for x in (before, right[n - 1], given[n - 1]))
-    return f"step {n} turns the row after token {i} from {was} into {should}, not into {does}."
+    i = int(np.abs(actual - wanted).max(-1).argmax())
+    was, should, does = (x[i].round(3).tolist() for x in (before, right[n - 1], answer[n - 1]))
+    return f"step {n} should move the row after token {i} from {was} to {should}, not to {does}."
 
 
 def distillation_step(
     draft: nn.Module, optimiser: torch.optim.Optimizer, windows: Tensor, log_p: Tensor,
     loss: losses.RowLoss,
 ) -> float:  # fmt: skip
-    """Make `draft` a little more like the target; the mean loss before."""
+    """Move `draft` towards the target; return the mean loss before that."""
     value = loss(log_p, losses.log_rows(draft, windows)).mean()
     optimiser.zero_grad()
     value.backward()
@@ -154,32 +155,28 @@ check_distillation_step = Exercise(
     solution=distillation_step,
     call=_two_steps,
     mistakes={
-        "it still holds the first one's gradient. Call optimiser.zero_grad() in each step, before "
+        "it still has the first one's gradient. Call optimiser.zero_grad() in each step, before "
         "backward().": ("optimiser.zero_grad()", "pass"),
-        "nothing has moved. backward() finds the gradient and optimiser.step() takes the step, in "
-        "this order, with nothing between them that clears the gradient.": (
-            ("    optimiser.step()\n", "")
-        ),
+        "no weight has changed. Call backward(), then optimiser.step(), and do not clear the "
+        "gradient between them.": ("    optimiser.step()\n", ""),
         "p and q are swapped: call loss(log_p, log_q), the target's rows first.": (
             ("log_p, losses.log_rows(draft, windows)", "losses.log_rows(draft, windows), log_p")
         ),
-        "that is the loss after the step. Return the one from before it: it is known already, "
-        "and a second look costs a second pass.": (
-            ("value.item()", "loss(log_p, losses.log_rows(draft, windows)).mean().item()")
-        ),
+        "that is the loss after the step. Return the one from before it, which needs no second "
+        "pass.": (("value.item()", "loss(log_p, losses.log_rows(draft, windows)).mean().item()")),
     },
     insight="The same five lines train the draft below; only the model is larger.",
     parts=("the first step", "the second step", "what is returned"),
     equal=_near,
-    explain=_how_it_moved,
+    explain=_explain_step,
     describe_case=lambda seed, name: f"windows = {_windows(seed).tolist()} and the loss {name}",
 )
 
-# ------------------------------------------------------------------ the guesses of an exit
+# ------------------------------------------------------------------ the guesses of an early exit
 
 
 class LayeredTables:
-    """A toy that can be left early: after layer i the i-th table speaks."""
+    """A toy with early exits: the i-th table gives the rows after layer i."""
 
     def __init__(self, *tables: TableModel):
         self.tables = tables
@@ -194,7 +191,7 @@ class LayeredTables:
 
 
 class LayeredSession(SequenceSession):
-    """One text; `first` is that of `Qwen3Session`."""
+    """A session with the method `first` of `Qwen3Session`."""
 
     def __init__(self, tables: Sequence[TableModel], prompt: Sequence[int]):
         super().__init__(tables[-1].distribution, prompt)
@@ -209,7 +206,7 @@ PROCESSED = (1, 4, 2, 0)
 
 
 def exit_guesses(session: LayeredSession, last: int, layers: int, gamma: int) -> list[int]:
-    """-> a list of gamma tokens"""
+    """Return a list of gamma tokens."""
     view, token, guesses = session.first(layers), last, []
     for _ in range(gamma):
         token = int(view.extend([token])[-1].argmax())
@@ -218,7 +215,7 @@ def exit_guesses(session: LayeredSession, last: int, layers: int, gamma: int) ->
 
 
 def _guesses_and_length(attempt: Callable, last: int, layers: int, gamma: int) -> object:
-    """(guesses, length of the session afterwards); what is no list is the whole answer."""
+    """Return (guesses, length of the session afterwards), or a stub's answer."""
     session = LAYERED.start(PROCESSED)
     guesses = attempt(session, last, layers, gamma)
     if guesses is None or guesses is ...:
@@ -236,34 +233,37 @@ check_exit_guesses = Exercise(
     cases=[(3, 1, 3), (3, 2, 4), (0, 2, 1), (4, 3, 2)],
     solution=exit_guesses,
     mistakes={
-        "These are the guesses of all layers. Ask session.first(layers), not the session, which "
-        "has to stay where it is.": ("session.first(layers)", "session"),
-        "Every guess is made after the same token. What was guessed is the next token to feed.": (
+        "These are the guesses of all layers. Extend session.first(layers), not the session, whose "
+        "length must not change.": ("session.first(layers)", "session"),
+        "Every guess follows the same token. Feed each guess to get the next one.": (
             ("[token]", "[last]")
         ),
-        "A view remembers what it was fed: give it the newest token alone, not all of them "
-        "again.": ("[token]", "[last, *guesses]"),
-        "A new view starts where the session is, and so forgets the guesses. Make one view, "
-        "before the loop.": ("view.extend", "session.first(layers).extend"),
+        "A view keeps the tokens it was fed: feed the newest one alone, not all of them again.": (
+            "[token]",
+            "[last, *guesses]",
+        ),
+        "A new view does not hold the guesses so far. Make one view, before the loop.": (
+            ("view.extend", "session.first(layers).extend")
+        ),
     },
     call=_guesses_and_length,
     parts=("guesses", "length of the session"),
     describe_case=_with_a_row,
-    insight="No prefill, no second cache: the view reads what the target has read.",
+    insight="No second prefill, no second cache: the view reads the target's cache.",
 )
 
 # ------------------------------------------------------------------ rounding to int8
 
 
 def to_int8(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """-> values (out, in), scale (out,)"""
+    """Return values (out, in) and scale (out,)."""
     scale = np.abs(weight).max(axis=1) / 127
     values = np.round(weight / scale[:, None]).astype(np.int8)
     return values, scale
 
 
 def _restored(attempt: Callable, weight: np.ndarray) -> object:
-    """(the scale, what the two make of the weights, the dtype of the values)"""
+    """Return (the scale, the restored weights, the dtype of the values), or a stub's answer."""
     answer = attempt(weight)
     if answer is None or answer is ...:
         return answer
@@ -273,8 +273,8 @@ def _restored(attempt: Callable, weight: np.ndarray) -> object:
     values, scale = np.asarray(values), np.asarray(scale)
     if values.shape != weight.shape or scale.shape != weight.shape[:1]:
         raise Refused(
-            f"For weights of shape {weight.shape}: values of this shape first, then a scale of "
-            f"shape {weight.shape[:1]}. Yours have the shapes {values.shape} and {scale.shape}."
+            f"Your values and scale have the shapes {values.shape} and {scale.shape}. Return "
+            f"values of the weights' shape {weight.shape}, then a scale of {weight.shape[:1]}."
         )
     return scale.round(9), (values * scale[:, None]).round(9), str(values.dtype)
 
@@ -289,24 +289,25 @@ check_to_int8 = Exercise(
     solution=to_int8,
     must_not_mutate=True,
     mistakes={
-        "One scale for the whole matrix: the row with the small numbers loses nearly all of "
-        "them. Take the largest of each row, axis=1.": (
+        "With one scale for the whole matrix, a row of small numbers loses nearly all of them. "
+        "Take the largest of each row, axis=1.": (
             ("np.abs(weight).max(axis=1)", "np.full(len(weight), np.abs(weight).max())")
         ),
-        "That is how many steps there are to 1. The scale is the size of one step, the largest "
-        "number over 127: values * scale gives the weights back.": (
+        "That is the number of steps in 1. The scale is the size of one step, the largest "
+        "number over 127, so that values * scale restores the weights.": (
             ("np.abs(weight).max(axis=1) / 127", "127 / np.abs(weight).max(axis=1)")
         ),
-        "The scale comes from the largest number, not from the largest in size: a row may reach "
-        "further down than up. Take np.abs first.": ("np.abs(weight)", "weight"),
-        "The numbers are cut off, not rounded: an error of a whole step, and all towards 0. "
-        "Take np.round.": ("np.round", "np.trunc"),
-        "128 steps do not fit above 0, int8 ends at 127.": ("/ 127", "/ 128"),
+        "You take the largest number, but a negative one may have a larger magnitude. Take "
+        "np.abs first.": ("np.abs(weight)", "weight"),
+        "You cut the numbers off towards 0, an error of up to a whole step. Use np.round.": (
+            ("np.round", "np.trunc")
+        ),
+        "int8 ends at 127, so 128 steps do not fit. Divide by 127.": ("/ 127", "/ 128"),
     },
     call=_restored,
     describe_case=lambda weight: (
         f"weight = {weight.tolist()}" if len(weight) == 2 else f"weights of shape {weight.shape}"
     ),
     parts=("scale", "restored weights", "dtype of values"),
-    insight="No weight is further off than half a step of its row.",
+    insight="No weight is off by more than half a step of its row.",
 )

@@ -1,4 +1,4 @@
-"""A plain draft, of one layer and without a teacher so far, learns from the pair's target."""
+"""Distil the pair's target into the plain draft, which has one layer and had no teacher."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from course_utils.training.optimisers import optimisers_of
 
 PLAIN = DATA / "plain"
 TARGET, DRAFT = (Path(folder) for folder in PAIRS["tiny"])
-LENGTH = 128  # tokens a window
-WINDOWS = 8  # a step
-CONTEXT = 512  # of a draft that decodes
-RATE = 1.5e-3  # of learning, at its peak
+LENGTH = 128  # tokens per window
+WINDOWS = 8  # per step
+CONTEXT = 512  # tokens, for decoding
+RATE = 1.5e-3  # learning rate at its peak
 WARMUP = 0.1  # share of the steps in which the rate grows
 
 
@@ -31,24 +31,24 @@ class Optimiser:
 
     def __init__(self, draft: Qwen3ForCausalLM, steps: int, rate: float = RATE):
         self._optimisers = optimisers_of(draft, rate)
-        self._steps, self._rate, self._taken = steps, rate, 0
+        self._steps, self._rate, self._done = steps, rate, 0
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         for optimiser in self._optimisers:
             optimiser.zero_grad(set_to_none)
 
     def step(self) -> None:
-        done = (self._taken + 0.5) / self._steps
+        done = (self._done + 0.5) / self._steps
         for optimiser in self._optimisers:
             for group in optimiser.param_groups:
                 group["lr"] = self._rate * min(1.0, done / WARMUP, (1 - done) / (1 - WARMUP))
             optimiser.step()
-        self._taken += 1
+        self._done += 1
 
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Text that neither model has seen, and what the target says of it."""
+    """Windows of text that neither model has seen, and the target's rows for them."""
 
     windows: Tensor  # (number, length + 1)
     log_p: Tensor  # (number, length, V)
@@ -57,55 +57,55 @@ class HeldOut:
     def of(
         cls, target: Qwen3ForCausalLM, tokens: np.ndarray, number: int = 16, length: int = LENGTH
     ) -> "HeldOut":
-        """`number` windows, spread evenly over the text."""
+        """Take `number` windows, spread evenly over the text."""
         starts = np.linspace(0, len(tokens) - length - 1, number).astype(int)
         windows = _windows(tokens, starts, length)
         return cls(windows, rows_of(target, windows))
 
     def alpha(self, draft: Qwen3ForCausalLM) -> float:
-        """Mean acceptance of what `draft` samples at temperature 1, with the text before it."""
+        """Return the mean acceptance probability at temperature 1, with the text as context."""
         return acceptance(self.log_p, rows_of(draft, self.windows)).mean().item()
 
 
 @torch.no_grad()
 def rows_of(model: Qwen3ForCausalLM, windows: Tensor) -> Tensor:
-    """Log probabilities (batch, length, V), of which nothing is learned."""
+    """Return log-probabilities (batch, length, V) without gradients."""
     return log_rows(model, windows)
 
 
-def loaded(folder: Path) -> Qwen3ForCausalLM:
-    """A model as transformers has it, weights in float32: the form in which it can learn."""
+def load(folder: Path) -> Qwen3ForCausalLM:
+    """Load a model into transformers' class, in float32, so that it can be trained."""
     transformers_logging.disable_progress_bar()
     return Qwen3ForCausalLM.from_pretrained(folder, dtype=torch.float32)
 
 
-def as_fast(model: Qwen3ForCausalLM) -> OnnxQwen3:
-    """The model in the form in which the pair decodes: float32, on ONNX Runtime."""
+def to_onnx(model: Qwen3ForCausalLM) -> OnnxQwen3:
+    """Convert a model to the form of the pair: float32, on ONNX Runtime."""
     return OnnxQwen3(Qwen3.from_transformers(model, CONTEXT))
 
 
-def teacher(folder: Path = TARGET) -> Qwen3ForCausalLM:
-    """A model that learns nothing."""
-    return loaded(folder).eval().requires_grad_(False)
+def load_frozen(folder: Path = TARGET) -> Qwen3ForCausalLM:
+    """Load a model that is not to be trained."""
+    return load(folder).eval().requires_grad_(False)
 
 
 def corpus_windows(
     tokens: np.ndarray, seed: int, number: int = WINDOWS, length: int = LENGTH
 ) -> Iterator[Tensor]:
-    """Random windows (number, length + 1) of the text, without end."""
+    """Yield random windows (number, length + 1) of the text, without end."""
     rng = np.random.default_rng(seed)
     while True:
         yield _windows(tokens, rng.integers(0, len(tokens) - length, number), length)
 
 
 def training_tokens(tokenizer: PreTrainedTokenizerBase, files: int = 80) -> np.ndarray:
-    """`files` files of the standard library, spread over all training files."""
+    """Encode `files` files of the standard library, spread over all training files."""
     texts = [text for name, text in corpus.training_sources() if not corpus.is_test(name)]
     return _encoded(tokenizer, texts[:: max(1, len(texts) // files)][:files])
 
 
-def unseen_tokens(tokenizer: PreTrainedTokenizerBase) -> np.ndarray:
-    """The held-out files."""
+def held_out_tokens(tokenizer: PreTrainedTokenizerBase) -> np.ndarray:
+    """Encode the held-out files."""
     return _encoded(tokenizer, [text for _, text in corpus.held_out_sources()])
 
 
@@ -119,7 +119,7 @@ def _windows(tokens: np.ndarray, starts: Sequence[int], length: int) -> Tensor:
 
 
 def gradient_lengths(log_p: Tensor, log_q: Tensor) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """(alpha, {loss: length of its gradient to the logits}) at each row (..., V) -> (rows,)."""
+    """Return alpha and {loss: length of its gradient to the logits}, (rows,), for rows (..., V)."""
     log_p, log_q = log_p.flatten(0, -2), log_q.detach().flatten(0, -2)
     lengths = {}
     for name, loss in LOSSES.items():

@@ -12,17 +12,17 @@ from course_utils.models.names import DATA
 
 FILE = DATA / "distillation.json"
 CORPUS, OWN, TARGETS = "the corpus", "its own text", "the target's text"
-CONTROL = "next token"  # the draft goes on learning the text, without the target
+CONTROL = "next token"  # the draft is trained on the text, without the target
 
 
 @cache
-def recorded() -> dict[str, Any]:
-    """The table that ships: "entries", the budget and what it was made with."""
+def results() -> dict[str, Any]:
+    """Return the shipped table: "entries", "settings", and the run that made it."""
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
 def by_loss_and_text(entries: Sequence[dict], what: str) -> dict[tuple[str, str], list[float]]:
-    """{(loss, text): `what` of each seed}."""
+    """Return {(loss, text): `what` of each seed}."""
     by_key: dict[tuple[str, str], list[float]] = {}
     for entry in entries:
         by_key.setdefault((entry["loss"], entry["text"]), []).append(entry[what])

@@ -1,4 +1,4 @@
-"""Two heads at work, a block's pass by a mask of one's own, and what is known ahead of a text."""
+"""Two heads that draft, a block's pass with a given mask, and rows of sampled continuations."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,7 +17,7 @@ from course_utils.proofs.head_oracle import defined_rows
 
 
 def drafting(target: AnyQwen3) -> tuple[SharedTarget, dict[str, LanguageModel]]:
-    """The target with the states that both heads read, and each head as a model that drafts."""
+    """Return the target with the layers that both heads read, and each head as a draft model."""
     heads = {name: load_head(HEADS / name, target) for name in ("eagle", "block")}
     shared = SharedTarget(target, heads["block"].shape.aux_layers)
     return shared, {name: at_work(shared, head) for name, head in heads.items()}
@@ -27,10 +27,10 @@ def drafting(target: AnyQwen3) -> tuple[SharedTarget, dict[str, LanguageModel]]:
 def own_pass(
     model: ParallelModel, text: Sequence[int], gamma: int, block_pass: Callable
 ) -> np.ndarray:
-    """q (gamma, V) behind `text`, by the mask and the positions of `block_pass(known, gamma)`.
+    """Return q (gamma, V) after `text`, with the mask and positions of `block_pass(known, gamma)`.
 
     Args:
-        model: on the readable form of the target, which takes a mask.
+        model: must be built on the readable form of the target, which takes a mask.
     """
     known, layers = len(text) - 1, model.head.shape.aux_layers
     states = model.shared.model.start(text[:-1], layers).states
@@ -48,7 +48,7 @@ def own_pass(
 
 
 def pass_by_definition(model: ParallelModel, text: Sequence[int], gamma: int) -> np.ndarray:
-    """q (gamma, V) behind `text`, as the head's definition gives it."""
+    """Return q (gamma, V) after `text` by the head's definition."""
     logits = defined_rows(model.head, model.shared.model, text, [0] * gamma)
     return as_numpy(probabilities(logits, Sampling()))
 
@@ -56,7 +56,7 @@ def pass_by_definition(model: ParallelModel, text: Sequence[int], gamma: int) ->
 def continued(
     target: Qwen3, text: Sequence[int], steps: int, chains: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """p (chains, steps, V) along texts that the target itself draws behind `text`.
+    """Return p (chains, steps, V) along continuations of `text` that the target samples.
 
     The chains are branches of one tree, so each step is one pass for all of them.
     """

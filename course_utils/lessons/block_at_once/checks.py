@@ -1,4 +1,4 @@
-"""Checks of this elective: what a block reads in its one pass, and when it is faster."""
+"""Checks of this elective: the one pass of a block, and when a block is faster."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from course_utils.classroom.exercise import Exercise
 
 
 def block_pass(known, gamma):
-    """-> (sees (gamma, known - 1 + gamma), positions, kept)"""
+    """-> (sees (gamma, known - 1 + gamma), positions, cached)"""
     sees = np.tril(np.ones((gamma, known - 1 + gamma), bool), known - 1)
     positions = list(range(known - 1, known - 1 + gamma))
     return sees, positions, known
@@ -16,32 +16,32 @@ check_block_pass = Exercise(
     "block_pass",
     cases=[(4, 3), (1, 4), (6, 1), (9, 6)],
     solution=block_pass,
-    parts=("sees", "positions", "kept"),
+    parts=("sees", "positions", "cached"),
     mistakes={
-        "Your rows see the masks behind them. Then the first row is another one for each γ. This "
-        "head has learned its rows without that.": (
+        "Your rows see the masks after them, so they change with γ. This head was trained without "
+        "that.": (
             "np.tril(np.ones((gamma, known - 1 + gamma), bool), known - 1)",
             "np.ones((gamma, known - 1 + gamma), bool)",
         ),
-        "A row sees its own slot, too, as in every causal mask.": (
+        "A row must also see its own slot, as in every causal mask.": (
             "bool), known - 1)", "bool), known - 2)"
         ),
-        "A mask sees the masks before it, too: with them in sight it has learned its row.": (
+        "A mask must also see the masks before it, as it did in training.": (
             "np.tril(np.ones((gamma, known - 1 + gamma), bool), known - 1)",
             "np.hstack([np.ones((gamma, known), bool), np.eye(gamma, dtype=bool)[:, 1:]])",
         ),
-        "The anchor stands in slot known - 1, behind the slots 0 to known - 2.": (
+        "The anchor has slot known - 1, right after the slots 0 to known - 2.": (
             "range(known - 1, known - 1 + gamma)", "range(known, known + gamma)"
         ),
-        "All your rows stand at the anchor's position. Each mask stands one further than the one "
-        "before it, as the token would that it is for.": (
+        "All your rows have the anchor's position. Each mask has the position of the token it "
+        "replaces, one more than the row before.": (
             "list(range(known - 1, known - 1 + gamma))", "[known - 1] * gamma"
         ),
-        "You keep the masks. They are no text: the next round would read them as if they were.": (
+        "You keep the masks in the cache. The next round would read them as text.": (
             "positions, known", "positions, known - 1 + gamma"
         ),
     },
-    insight="One pass for all rows, and nothing of the masks stays behind.",
+    insight="One pass gives all rows, and no mask stays in the cache.",
 )  # fmt: skip
 
 
@@ -56,7 +56,7 @@ def crossing(chain, block, c, b, v):
 
 _V = np.array([1.0, 1.1, 1.15, 1.3, 1.35, 1.5, 1.6])
 _CHAIN, _BLOCK = [0.63, 0.62, 0.62, 0.61, 0.6], [0.62, 0.5, 0.42, 0.36, 0.3]
-_EACH = ("np.cumsum(np.cumprod(chain))", "np.cumsum(np.cumprod(block))")
+_SUMS = ("np.cumsum(np.cumprod(chain))", "np.cumsum(np.cumprod(block))")
 check_crossing = Exercise(
     "crossing",
     cases=[
@@ -68,26 +68,26 @@ check_crossing = Exercise(
     solution=crossing,
     parts=("speedups of the chain", "speedups of the block", "first γ"),
     mistakes={
-        "You pay the block's pass once for each guess. It makes all of them in one pass.": (
+        "You count the block's pass once per guess. It makes all guesses in one pass.": (
             "(b + v[gammas])", "(gammas * b + v[gammas])"
         ),
-        "You pay the chain's pass once. EAGLE's head runs once for each guess.": (
+        "You count the chain's pass once. EAGLE's head runs once per guess.": (
             "gammas * c", "c"
         ),
-        "A round with γ guesses verifies γ + 1 tokens: that pass costs v[γ].": (
+        "You use v[γ - 1]. A round with γ guesses verifies γ + 1 tokens, which costs v[γ].": (
             ("c + v[gammas]", "c + v[gammas - 1]"), ("b + v[gammas]", "b + v[gammas - 1]"),
         ),
-        "A round emits one token more than it accepts: the correction or the bonus.": (
+        "A round emits one more token than it accepts: the correction or the bonus.": (
             ("(1 + np.cumsum(np.cumprod(chain)))", "np.cumsum(np.cumprod(chain))"),
             ("(1 + np.cumsum(np.cumprod(block)))", "np.cumsum(np.cumprod(block))"),
         ),
-        "A guess counts only if all before it were accepted: multiply the rates, then add up.": (
-            (_EACH[0], "np.cumsum(chain)"), (_EACH[1], "np.cumsum(block)"),
+        "A guess counts only if all earlier ones were accepted: multiply the rates, then sum.": (
+            (_SUMS[0], "np.cumsum(chain)"), (_SUMS[1], "np.cumsum(block)"),
         ),
-        "That is the place in the array, which begins at 0. The first entry is γ = 1.": (
+        "You return an array index, which starts at 0. The first entry is γ = 1.": (
             "int(faster[0])", "int(faster[0]) - 1"
         ),
     },
     describe_case=lambda chain, block, c, b, v: f"c = {c:g}, b = {b:g} and {len(chain)} guesses",
-    insight="Rates and two costs decide, and no text has to be written.",
+    insight="Rates and two costs predict the speed without writing any text.",
 )  # fmt: skip

@@ -1,8 +1,8 @@
-"""A Qwen3 to read, whose attention can be exchanged, and what an attention looks at.
+"""The readable Qwen3 with an exchangeable attention, and the weights of an attention.
 
 An attention is a function `(q, k, v, cache, start) -> (n, h d)`: q (h, n, d), k and v
-(g, n, d) of n new tokens, turned to their positions; cache (2, g, context, d) of one
-layer, keys and values, in which the first `start` slots are valid.
+(g, n, d) of n new tokens, q and k rotated to their positions; cache (2, g, context, d) of
+one layer, keys and values, in which the first `start` slots are valid.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ Attention = Callable[[Tensor, Tensor, Tensor, Tensor, int], Tensor]
 
 
 def by_hand(q: Tensor, k: Tensor, v: Tensor, cache: Tensor, start: int) -> Tensor:
-    """The attention of `Qwen3`, without PyTorch's own: what the lesson's exercise asks for."""
+    """Return the output of `Qwen3`'s attention, (n, h d), without PyTorch's own function."""
     h, n, d = q.shape
     g, t = len(k), start + n
     cache[0, :, start:t] = k
@@ -25,16 +25,16 @@ def by_hand(q: Tensor, k: Tensor, v: Tensor, cache: Tensor, start: int) -> Tenso
     keys = cache[0, :, :t].repeat_interleave(h // g, dim=0)  # (h, t, d)
     values = cache[1, :, :t].repeat_interleave(h // g, dim=0)
     scores = q @ keys.mT / d**0.5  # (h, n, t)
-    seen = torch.arange(t) <= torch.arange(start, t)[:, None]  # (n, t)
-    weights = scores.masked_fill(~seen, float("-inf")).softmax(dim=-1)
+    visible = torch.arange(t) <= torch.arange(start, t)[:, None]  # (n, t)
+    weights = scores.masked_fill(~visible, float("-inf")).softmax(dim=-1)
     mixed = weights @ values  # (h, n, d)
     return mixed.transpose(0, 1).reshape(n, h * d)
 
 
 def weights_of(attention: Attention = by_hand, cached: int = 5, new: int = 3) -> Tensor:
-    """What new tokens look at, (new, slots): two slots more than there are tokens.
+    """Return the weights of new tokens, (new, slots), with two slots past the text.
 
-    The value of slot j is 1 at place j and 0 elsewhere, so what is mixed are the weights.
+    The value of slot j is the unit vector j, so the output is the weights themselves.
     """
     slots = cached + new + 2
     random = torch.Generator().manual_seed(4)
@@ -45,7 +45,7 @@ def weights_of(attention: Attention = by_hand, cached: int = 5, new: int = 3) ->
 
 
 class WithAttention:
-    """A LanguageModel: a readable Qwen3 whose attention is another one; chains only."""
+    """A LanguageModel: the readable Qwen3 with another attention; for chains, not trees."""
 
     def __init__(self, model: Qwen3, attention: Attention):
         self._model, self._attention = model, attention
@@ -61,7 +61,7 @@ class WithAttention:
 
 @dataclass(frozen=True)
 class AttentionLayout(Layout):
-    """New tokens behind the text, read by an attention that makes its own mask."""
+    """New tokens after the text, with an attention that makes its own mask."""
 
     attention: Attention
 

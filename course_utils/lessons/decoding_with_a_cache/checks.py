@@ -1,4 +1,4 @@
-"""Checks of this lesson: attention and its shapes, a cache's bytes, catching up, k tokens' cost."""
+"""Checks of this lesson: attention and its shapes, a cache's bytes, catching up, v(k)."""
 
 from collections.abc import Callable, Sequence
 from math import nan
@@ -15,7 +15,7 @@ from course_utils.lessons.decoding_with_a_cache.attention import Attention, by_h
 
 
 def config(heads: int, groups: int, dimension: int, hidden: int, layers: int = 1):
-    """What the exercises read of a Qwen3Config."""
+    """The fields of a Qwen3Config that the exercises read."""
     return SimpleNamespace(
         num_hidden_layers=layers,
         num_attention_heads=heads,
@@ -27,7 +27,7 @@ def config(heads: int, groups: int, dimension: int, hidden: int, layers: int = 1
 
 
 def tensor_shapes(n: int, t: int, config: SimpleNamespace) -> dict[str, tuple[int, ...]]:
-    """Shapes in a pass of n new tokens, t in the cache afterwards."""
+    """Return the shapes in a pass over n tokens, with t cached after it."""
     h, g = config.num_attention_heads, config.num_key_value_heads
     d = config.head_dim
     return {
@@ -49,8 +49,8 @@ check_tensor_shapes = Exercise(
         "only the g key-value heads have keys; several query heads share one.": (
             ("(g, t, d)", "(h, t, d)")
         ),
-        "a new token also looks at the cached ones, so t columns.": ("(h, n, t)", "(h, n, n)"),
-        "*each* new token gets a row, not the last one alone: a row judges a guess.": (
+        "new tokens attend to cached ones, too: t columns.": ("(h, n, t)", "(h, n, n)"),
+        "*each* new token gets a row, not only the last one: each row judges a guess.": (
             ("(n, config.vocab_size)", "(1, config.vocab_size)")
         ),
     },
@@ -66,74 +66,74 @@ check_tensor_shapes = Exercise(
 # ------------------------------------------------------------------ attention with a cache
 
 
-def _case(h: int, g: int, d: int, n: int, start: int, context: int, never: int = 0) -> tuple:
-    """Arguments of a call; behind the valid slots lie stale entries, NaN in the last `never`."""
+def _case(h: int, g: int, d: int, n: int, start: int, context: int, nans: int = 0) -> tuple:
+    """The arguments of a call; slots past the valid ones are stale, the last `nans` are NaN."""
     random = torch.Generator().manual_seed(h + 10 * n + 100 * start)
     q = 2 * torch.randn(h, n, d, generator=random)  # sharp enough that each mistake shows
     k, v = torch.randn(2, g, n, d, generator=random)
     cache = torch.randn(2, g, context, d, generator=random)
-    cache[:, :, context - never :] = nan
+    cache[:, :, context - nans :] = nan
     return q, k, v, cache, start
 
 
 def _cache_weights_output(attention: Attention, q, k, v, cache, start) -> object:
-    """(the cache, the weights of one head, the output); a stub's answer as it is."""
+    """Return (the cache, the weights of one head, the output), or a stub's answer unchanged."""
     output = attention(q, k, v, cache, start)
     if output is None or output is ...:
         return output
     return cache[:, :, : start + q.shape[1]], weights_of(attention, start, q.shape[1]), output
 
 
-def _near(given: object, right: object) -> bool:
-    """Up to the rounding of float32 in sums of another order."""
-    return np.shape(given) == np.shape(right) and np.allclose(given, right, 1e-3, 1e-4, True)
+def _near(answer: object, right: object) -> bool:
+    """Compare up to the float32 rounding of sums in another order."""
+    return np.shape(answer) == np.shape(right) and np.allclose(answer, right, 1e-3, 1e-4, True)
 
 
-def _symptom(given: np.ndarray, q, k, v, cache, start) -> str | None:
-    """What a wrong cache, wrong weights or a wrong output show of their cause."""
+def _symptom(answer: np.ndarray, q, k, v, cache, start) -> str | None:
+    """Describe a wrong cache, wrong weights or a wrong output, with the likely cause."""
     (h, n, d), t = q.shape, start + q.shape[1]
     cache, weights = cache.clone(), weights_of(cached=start, new=n).double().numpy()
     output = by_hand(q, k, v, cache, start).numpy()
-    if np.ndim(given) == 4:
-        right = np.isclose(given, cache[:, :, :t]).all((1, 3))  # keys and values, by slot
+    if np.ndim(answer) == 4:
+        right = np.isclose(answer, cache[:, :, :t]).all((1, 3))  # keys and values, by slot
         wrong = [("keys", "values")[i] for i in np.flatnonzero(~right.all(1))]
         return (
-            f"the {' and '.join(wrong)} of slots {np.flatnonzero(~right.all(0))} are wrong: those "
-            "of new token i belong in slot start + i of `cache` itself, and no others change."
+            f"the {' and '.join(wrong)} of slots {np.flatnonzero(~right.all(0))} are wrong. Write "
+            "those of new token i into slot start + i of `cache` itself, and change no others."
         )
-    if np.shape(given) == weights.shape:
-        i = next(i for i in range(n) if not _near(given[i], weights[i]))
-        at, row = start + i, given[i].astype(float)
+    if np.shape(answer) == weights.shape:
+        i = next(i for i in range(n) if not _near(answer[i], weights[i]))
+        at, row = start + i, answer[i].astype(float)
         later = [j for j in range(at + 1, len(row)) if abs(row[j]) > 1e-6]
         lacking = [j for j in range(at + 1) if abs(row[j]) < 1e-6]
         causes = {
-            "A softmax over -inf alone is NaN: each row needs a slot it sees.": np.isnan(row).any(),
-            "Weights are never negative: is it the values that you mix?": row.min() < -1e-6,
+            "A softmax of -inf alone is NaN: no row may mask every slot.": np.isnan(row).any(),
+            "Weights are never negative: are you mixing the values?": row.min() < -1e-6,
             f"Slots {later} come after it: give them -inf before the softmax.": later,
-            f"Slots {lacking} are in its text and get nothing.": lacking,
+            f"Slots {lacking} are in its text but get no weight.": lacking,
             f"Yours add up to {row.sum():.2f}, not to 1.": abs(row.sum() - 1) > 1e-4,
         }
         cause = next((words for words, applies in causes.items() if applies), "")
         return (
-            f"new token {i}, at position {at}, gives slots 0, 1, ... the weights "
+            f"the weights of new token {i}, at position {at}, for slots 0, 1, ... are "
             f"{weights[i].round(2).tolist()}, not {row.round(2).tolist()}. {cause}"
         ).rstrip()
-    if np.shape(given) != output.shape:
+    if np.shape(answer) != output.shape:
         return None
-    if np.isnan(given).any():
-        return "NaN comes back: slots from start + n on may hold it, and 0 * NaN is NaN. Drop them."
-    right = np.isclose(given, output, 1e-3, 1e-4).reshape(n, h, d).all(2)
+    if np.isnan(answer).any():
+        return "the output has NaN: slots from start + n on may hold it. Do not read them."
+    right = np.isclose(answer, output, 1e-3, 1e-4).reshape(n, h, d).all(2)
     i = int(right.all(1).argmin())
     return f"heads {np.flatnonzero(~right[i])} of 0 to {h - 1} are wrong for new token {i}."
 
 
 check_attention = Exercise(
     "attention",
-    # stale entries; nothing cached and no slot left; one token and NaN behind; as many g as h
+    # stale slots; an empty cache and no free slot; one token with NaN after it; g = h
     cases=[
         _case(4, 2, 8, n=2, start=1, context=6),
         _case(6, 2, 4, n=4, start=0, context=4),
-        _case(4, 2, 16, n=1, start=6, context=9, never=2),
+        _case(4, 2, 16, n=1, start=6, context=9, nans=2),
         _case(3, 3, 5, n=2, start=4, context=7),
     ],
     solution=by_hand,
@@ -148,8 +148,8 @@ check_attention = Exercise(
         "heads and tokens are mixed up: reshape keeps the order of the numbers. Make it (n, h, d) "
         "with transpose(0, 1) first.": (".transpose(0, 1)", ""),
     },
-    insight="With one new token nothing has to be hidden: only a pass over several needs the "
-    "mask, and verification is such a pass.",
+    insight="With one new token there is nothing to mask. Verification processes several, so it "
+    "needs the mask.",
     call=_cache_weights_output,
     parts=("the cache", "the weights of one head", "the output"),
     equal=_near,
@@ -162,11 +162,11 @@ check_attention = Exercise(
 # ------------------------------------------------------------------ a cache's bytes
 
 
-def cache_bytes(config: SimpleNamespace, bytes_a_number: int) -> int:
-    """Bytes of key-value cache per token."""
+def cache_bytes(config: SimpleNamespace, bytes_per_number: int) -> int:
+    """Return the bytes of key-value cache per token."""
     heads = config.num_key_value_heads
     numbers = 2 * config.num_hidden_layers * heads * config.head_dim
-    return numbers * bytes_a_number
+    return numbers * bytes_per_number
 
 
 _QWEN3_4B, _OTHER = config(32, 8, 128, 2560, layers=36), config(4, 2, 64, 200, layers=3)
@@ -176,7 +176,7 @@ check_cache_bytes = Exercise(
     cases=[(model, number) for model in (_QWEN3_4B, _OTHER) for number in (2, 4)],
     solution=cache_bytes,
     mistakes={
-        "Half of it: keys *and* values are kept.": ("2 * ", ""),
+        "That is half of it: keys *and* values are stored.": ("2 * ", ""),
         "You counted the query heads. Only the key-value heads are cached: that is what "
         "grouped-query attention saves.": (
             "config.num_key_value_heads",
@@ -187,7 +187,7 @@ check_cache_bytes = Exercise(
         "hidden_size / heads.": (
             ("config.head_dim", "(config.hidden_size // config.num_attention_heads)")
         ),
-        "Those are numbers, not bytes: multiply by bytes_a_number.": (" * bytes_a_number", ""),
+        "Those are numbers, not bytes: multiply by bytes_per_number.": (" * bytes_per_number", ""),
     },
     insight="Qwen3-4B in bfloat16 takes 144 KiB of cache per token.",
     describe_case=lambda c, number: (
@@ -199,10 +199,10 @@ check_cache_bytes = Exercise(
 # ------------------------------------------------------------------ catching up with a text
 
 
-class Notes:
-    """A session that notes what it holds and how many tokens each pass was fed.
+class SessionLog:
+    """A session without a model that logs the number of tokens fed in each pass.
 
-    The row after a token tells its place, the token itself, and all that stands before it.
+    A token's row is its position, the token itself, and the sum of the text up to it.
     """
 
     def __init__(self, tokens: Sequence[int]):
@@ -214,7 +214,7 @@ class Notes:
 
     def extend(self, tokens: Sequence[int]) -> np.ndarray:
         if not tokens:
-            raise ValueError("nothing to process: a row comes only for a token that is fed")
+            raise ValueError("no tokens to process: extend needs at least one")
         before = self.length
         self.tokens += tokens
         self.fed.append(len(tokens))
@@ -225,8 +225,8 @@ class Notes:
         self.tokens = self.tokens[:length]
 
 
-def caught_up(session: Notes, processed: list[int], text: list[int]) -> np.ndarray:
-    """Make `session` hold `text`; the row of logits after its last token."""
+def caught_up(session: SessionLog, processed: list[int], text: list[int]) -> np.ndarray:
+    """Make `session` hold `text`; return the row of logits after it."""
     most = min(len(processed), len(text) - 1)
     shared = 0
     while shared < most and processed[shared] == text[shared]:
@@ -236,16 +236,16 @@ def caught_up(session: Notes, processed: list[int], text: list[int]) -> np.ndarr
 
 
 def _fed_and_row(attempt: Callable, processed: list[int], text: list[int]) -> object:
-    """(what the session holds, the tokens fed in each pass, the row); a stub's answer as it is."""
-    session = Notes(processed)
+    """Return (the session's tokens, the number fed in each pass, the row), or a stub's answer."""
+    session = SessionLog(processed)
     row = attempt(session, processed, text)
     return row if row is None or row is ... else (session.tokens, session.fed, row)
 
 
 check_caught_up = Exercise(
     "caught_up",
-    # some rejected; a token that both have behind the first difference; all accepted and a
-    # bonus; nothing yet; all of the text and more; all rejected; all of the text
+    # some rejected; equal tokens after the first difference; all accepted and a bonus;
+    # an empty session; more than the text; all rejected; exactly the text
     cases=[
         ([1, 2, 3, 4, 5, 6], [1, 2, 3, 9]),
         ([1, 2, 3, 4, 5, 6], [1, 2, 9, 4, 7, 8, 5]),
@@ -262,12 +262,12 @@ check_caught_up = Exercise(
             ("rollback(shared)", "rollback(len(text) - 1)"),
             ("text[shared:]", "text[-1:]"),
         ),
-        "you compare lengths only. A session can be as long as the text and hold other tokens.": (
+        "you compare lengths only. A session as long as the text may hold other tokens.": (
             (" and processed[shared] == text[shared]", "")
         ),
-        "where it holds the whole text already, you feed nothing and no row comes back: leave "
-        "out the last token and feed it again.": ("len(text) - 1", "len(text)"),
-        "the text is right, and you processed all of it again. Keep what both share.": (
+        "if it already holds the whole text, you feed nothing and get no row: drop the last "
+        "token and feed it again.": ("len(text) - 1", "len(text)"),
+        "the text is right, but you processed all of it again. Keep what both share.": (
             ("min(len(processed), len(text) - 1)", "0")
         ),
     },
@@ -282,7 +282,7 @@ check_caught_up = Exercise(
 
 
 def _timed(*milliseconds: float) -> dict[int, list[float]]:
-    """Three equal passes over k = 1, 2, ... tokens."""
+    """Return three equal times for each of k = 1, 2, ..."""
     return {k: [ms] * 3 for k, ms in enumerate(milliseconds, start=1)}
 
 
@@ -291,7 +291,7 @@ _UNSTEADY = {5: [2.6, 0.62, 0.62], 6: [0.7, 0.63, 0.71], 7: [0.8, 0.8, 0.63]}
 
 
 def guesses_within(times: dict, limit: float) -> int:
-    """The most guesses for which a pass costs less than `limit`."""
+    """Return the most guesses for which a pass costs less than `limit`."""
     typical = {k: median(each) for k, each in times.items()}
     v = {k: typical[k] / typical[1] for k in typical}
     return max(k for k in v if v[k] < limit) - 1
@@ -302,7 +302,7 @@ check_guesses_within = Exercise(
     # (milliseconds by k, limit in passes of one token)
     cases=[
         (_timed(0.5, 0.52, 0.55, 0.59, 0.62, 0.7, 0.8, 0.85, 0.9) | _UNSTEADY, 1.3),
-        (_timed(0.5, 0.52, 0.66, 0.62, 0.7), 1.3),  # dips behind k = 3
+        (_timed(0.5, 0.52, 0.66, 0.62, 0.7), 1.3),  # dips after k = 3
         (_timed(0.5, 0.7, 1.0, 1.2), 2.0),  # the third costs exactly the limit
         (_timed(5, 9.5, 21), 1.3),  # no guess fits
         (_timed(0.5, 0.45, 0.7, 1.0), 1.5),  # two tokens take less than one
@@ -311,16 +311,16 @@ check_guesses_within = Exercise(
     ],
     solution=guesses_within,
     mistakes={
-        "One too many: a pass over k tokens holds the last committed token and k - 1 guesses.": (
+        "One too many: a pass over k tokens has the last committed token and k - 1 guesses.": (
             (" - 1", "")
         ),
         "A pass that costs exactly the limit does not cost less than the limit.": (
             ("< limit", "<= limit")
         ),
-        "You average, so a single hiccup of the machine decides. Take the median.": (
+        "You average, so one hiccup changes the result. Take the median.": (
             ("median(each)", "sum(each) / len(each)")
         ),
-        "You take the luckiest pass of each k. Take the median.": ("median", "min"),
+        "You take the fastest pass of each k. Take the median.": ("median", "min"),
         "You stop at the first k over the limit. Measured costs can dip: look at every k.": (
             ("v[k] < limit", "all(v[j] < limit for j in range(1, k + 1))")
         ),

@@ -1,4 +1,4 @@
-"""Pictures of a key-value cache: what it sees, saves, keeps and costs."""
+"""Figures of this lesson: attention weights, a cache's time and memory, acceptance."""
 
 from collections.abc import Sequence
 
@@ -16,8 +16,9 @@ _KEYS, _VALUES = -2.1, 2.1  # rows of the strips above and below the grid
 
 
 def attention_weights(weights: Sequence[Sequence[float]], start: int) -> Picture:
-    """One head: weights (new, slots) of new tokens (rows) over slots (columns);
-    the first `start` slots were there before, the last ones lie behind the text.
+    """Draw one head's weights (new, slots): new tokens in rows, slots in columns.
+
+    The first `start` slots were cached before; the last ones are past the text.
     """
     weights = np.asarray(weights, dtype=float)
     n, slots = weights.shape
@@ -32,17 +33,17 @@ def attention_weights(weights: Sequence[Sequence[float]], start: int) -> Picture
     for i, weight in enumerate(weights):
         axes.text(-0.8, i, f"query of new token {i}", ha="right", va="center")
         axes.text(slots - 0.2, i, f"→ output of {i}", ha="left", va="center")
-        # what may not be seen and has no weight is blank
-        shown = [j for j in range(slots) if j <= start + i or weight[j] != 0]
-        strengths = [min(1.0, max(0.0, np.nan_to_num(weight[j]))) for j in shown]
+        # masked slots without weight stay blank
+        drawn = [j for j in range(slots) if j <= start + i or weight[j] != 0]
+        strengths = [min(1.0, max(0.0, np.nan_to_num(weight[j]))) for j in drawn]
         blues = [mix("#FFFFFF", TARGET, 0.08 + 0.9 * strength) for strength in strengths]
-        _cells(axes, shown, i, blues)
-        for j, strength in zip(shown, strengths, strict=True):
+        _cells(axes, drawn, i, blues)
+        for j, strength in zip(drawn, strengths, strict=True):
             ink = "white" if strength > 0.6 else INK
             percent = f"{100 * weight[j]:.0f}"
             axes.text(j, i, percent, ha="center", va="center", color=ink, size=10)
-    _words(axes, start, n, slots)
-    entitle(figure, "Each new token asks, and mixes the values of what it may see")
+    _labels(axes, start, n, slots)
+    entitle(figure, "Each new token mixes the values of the tokens it may see")
     rows = "; ".join(
         f"new token {i}: " + " ".join(f"{100 * w:.0f}" for w in row)
         for i, row in enumerate(weights)
@@ -57,7 +58,7 @@ def _cells(axes, slots: Sequence[int], row: float, colours: Sequence[str], **loo
     axes.bar(slots, 1, 1, row - 0.5, color=colours, **edge, **look)
 
 
-def _words(axes, start: int, n: int, slots: int) -> None:
+def _labels(axes, start: int, n: int, slots: int) -> None:
     here = (0, start, f"cached: start = {start}"), (start, start + n, f"new: n = {n}")
     for first, end, name in (*here, (start + n, slots, "never read")):
         axes.text((first + end - 1) / 2, _KEYS - 0.95, name, ha="center", va="center")
@@ -65,18 +66,18 @@ def _words(axes, start: int, n: int, slots: int) -> None:
     for slot in range(slots):
         axes.text(slot, below + 0.85, str(slot), ha="center", va="center", color=NEUTRAL, size=10)
     axes.text(-0.8, below + 0.85, "slot", ha="right", va="center", color=NEUTRAL, size=10)
-    for row, said in (
+    for row, label in (
         (_KEYS / 2 - 0.02, "↓ score: query · key / √d, then softmax over the row"),
         (below - _VALUES / 2 + 0.02, "↓ mix: the sum of weight × value is the row's output"),
         (below + 1.85, "Weights in percent, each row sums to 100. Blank: hidden by the mask."),
     ):
-        axes.text(-0.4, row, said, va="center", size=10)
+        axes.text(-0.4, row, label, va="center", size=10)
 
 
 def naive_against_cached(
     lengths: Sequence[int], naive: Sequence[float], cached: Sequence[float]
 ) -> Picture:
-    """For the next token after each length: tokens processed, left, and milliseconds, right."""
+    """Draw tokens processed (left) and milliseconds (right) for the next token at each length."""
     figure, (left, right) = panels(2, height=3.8)
     looks, length = [series(2)[1], ROLES["target"]], "length of the text (tokens)"
     counts = {"without a cache": lengths, "with a cache": [1] * len(lengths)}
@@ -88,7 +89,7 @@ def naive_against_cached(
 
 
 def acceptance_against(right: Sequence[float], wrong: Sequence[float]) -> Picture:
-    """Accepted share per prompt, of a draft that rolls back and of one that does not."""
+    """Draw accepted / examined per prompt, for a draft that rolls back and one that does not."""
     figure, (axes,) = panels(height=3.6)
     places = np.arange(len(right))
     axes.bar(places - 0.2, right, 0.38, label="rolls back", **ROLES["accepted"].bars())
@@ -101,7 +102,7 @@ def acceptance_against(right: Sequence[float], wrong: Sequence[float]) -> Pictur
 
 
 def cache_of_qwen3() -> Picture:
-    """Gigabytes of one text's cache over its length, and of the weights, in bfloat16."""
+    """Draw the gigabytes of a text's cache over its length, and of the weights, in bfloat16."""
     figure, (axes,) = panels(height=3.8)
     lengths, lines, looks, heaviest = [0, LONGEST / 1000], {}, [], 0.0
     for name, look in zip(("Qwen3-0.6B", "Qwen3-4B"), series(2), strict=True):
@@ -111,5 +112,5 @@ def cache_of_qwen3() -> Picture:
         looks += [look, look._replace(dash=(1, 1))]
         heaviest = max(heaviest, need.cache / need.weights)
     curves(axes, lengths, lines, "length of the text (thousands of tokens)", "memory (GB)", looks)
-    message = f"The cache of one long text weighs up to {heaviest:.1f} times its model"
+    message = f"The cache of one long text can be {heaviest:.1f} times as large as its model"
     return finished(figure, message, 2)

@@ -1,4 +1,4 @@
-"""Models and drafters that treat their cache in other ways than the course's own."""
+"""Models and drafters that handle their cache differently from the course's own."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +13,7 @@ CatchUp = Callable[[Session, list[int], list[int]], Tensor]
 
 
 class NoCache:
-    """`model`, but every pass reads the whole text again; a model and its session in one."""
+    """`model` without a cache: each pass processes the whole text; model and session in one."""
 
     def __init__(self, model: LanguageModel, text: Sequence[int] = (), passes: list | None = None):
         self.model, self.text = model, list(text)
@@ -37,7 +37,7 @@ class NoCache:
 
 
 class NeverRollsBack:
-    """Drafts like `Sampled`, but leaves rejected tokens in its cache."""
+    """A drafter like `Sampled` that leaves rejected tokens in its cache."""
 
     def __init__(self, model: LanguageModel):
         self.model, self.session = model, None
@@ -55,7 +55,7 @@ class NeverRollsBack:
 
 
 class CatchesUp:
-    """Drafts like `Sampled`; `caught_up(session, processed, text)` sees to its cache.
+    """A drafter like `Sampled` whose cache is updated by `caught_up(session, processed, text)`.
 
     It makes a session that holds `processed` hold `text` and returns the last row, (vocabulary,).
     """
@@ -74,19 +74,19 @@ class CatchesUp:
         return Draft(tuple(text[len(tokens) :]), torch.cat(rows))
 
 
-def every_ending(
-    draft: LanguageModel, text: Sequence[int], guesses: Sequence[int], news: int
+def catch_up_records(
+    draft: LanguageModel, text: Sequence[int], guesses: Sequence[int], added: int
 ) -> list[dict[str, int]]:
-    """A record for 0, 1, ... accepted guesses, then `news` of the target's: what `draft` lacks."""
+    """Record how `draft` catches up after 0, 1, ... accepted guesses and the token `added`."""
     records = []
     for accepted in range(len(guesses) + 1):
         session = draft.start(text)
-        for guess in guesses[:-1]:  # the last guess is said, never processed
+        for guess in guesses[:-1]:  # the last guess is emitted, never processed
             session.extend([guess])
-        held, kept = session.length, len(text) + accepted
-        now = [*text, *guesses[:accepted], news]
-        fed = len(catch_up(session, now, min(held, kept)))
-        rolled_back = held - (len(now) - fed)
-        record = {"accepted": accepted, "draft held": held}
-        records.append(record | {"rolled back by": rolled_back, "not processed": fed})
+        cached = session.length
+        now = [*text, *guesses[:accepted], added]
+        fed = len(catch_up(session, now, min(cached, len(text) + accepted)))
+        rolled_back = cached - (len(now) - fed)
+        record = {"accepted": accepted, "cached": cached}
+        records.append(record | {"rolled back": rolled_back, "not processed": fed})
     return records

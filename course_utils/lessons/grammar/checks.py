@@ -1,4 +1,4 @@
-"""Checks of this elective: an automaton, a round under a grammar, and what a mask brings."""
+"""Checks of this elective: an automaton, a round under a grammar, and the gain from a mask."""
 
 from collections.abc import Callable, Hashable
 
@@ -16,8 +16,8 @@ from course_utils.proofs.enumeration import distribution_distance, outcomes
 
 
 def number_list(state, character):
-    """A list of whole numbers without blanks, from "begin" to "end"
-    -> the next state; None: the character is refused"""
+    """A list of whole numbers without spaces, from "begin" to "end"
+    -> the next state, or None if the character is not allowed"""
     digit = character in "0123456789"
     if state == "begin" and character == "[":
         return "first"
@@ -36,7 +36,7 @@ LISTS = ("[]", "[7]", "[0,10]", "[12,345,6]")
 NO_LISTS = ("[1,]", "[,1]", "[1,,2]", "[01]", "[1 ]", "[-1]", "[1]]", "]", "[[1]]", "[¹]", "[12")
 
 
-def _walked(attempt: Callable, text: str) -> object:
+def _outcome(attempt: Callable, text: str) -> object:
     state: Hashable = BEGIN
     if attempt(BEGIN, "[") in (None, ...):
         return None
@@ -52,39 +52,39 @@ check_number_list = Exercise(
     cases=[(text,) for text in (*LISTS, *NO_LISTS)],
     solution=number_list,
     mistakes={
-        "A comma must be followed by a number: `[1,]` is no JSON. After the comma only a digit may "
-        "come, after `[` also `]`.": (
+        "You allow `[1,]`, which is not JSON. After a comma only a digit may follow; after `[` "
+        "also `]`.": (
             'state == "first" and character', 'state in ("first", "next") and character'
         ),
-        "No number has a zero before its first digit: `[01]` is no JSON. Zero needs a state of its "
-        "own.": ('"zero" if character == "0" else "number"', '"number"'),
-        "A number has more than one digit: after a digit another may come.": (
+        "You allow `[01]`, which is not JSON: a number may not have a leading zero. Give zero its "
+        "own state.": ('"zero" if character == "0" else "number"', '"number"'),
+        "You allow only one digit. After a digit another may follow.": (
             '    if state == "number" and digit:\n        return "number"\n', ""
         ),
-        "The empty list `[]` is a list.": (
+        "You reject `[]`. The empty list is a list, too.": (
             '    if state == "first" and character == "]":\n        return "end"\n', ""
         ),
-        "`character.isdigit()` is true of ¹ and of digits of other scripts. JSON has ten digits.": (
+        "`character.isdigit()` is also true for ¹ and other scripts. JSON has ten digits.": (
             'character in "0123456789"', "character.isdigit()"
         ),
-        'After the last `]` nothing may come: from "end" every character is refused.': (
+        'Nothing may follow the last `]`: in "end" return None for every character.': (
             "    return None\n", '    return "end" if state == "end" else None\n'
         ),
     },
-    call=_walked,
-    parts=("characters that pass", "is the list whole"),
+    call=_outcome,
+    parts=("allowed characters", "complete list"),
     describe_case=lambda text: f"the text {text}",
-    insight="It refuses the first character that no list goes on with. A mask needs no more.",
+    insight="It rejects the first character that no list can have there. A mask needs no more.",
 )  # fmt: skip
 
 
 def masked_round(p, q, guesses, uniforms, at):
-    """p (n + 1, vocabulary), free; q, n guesses, n + 1 uniforms, a matcher
+    """p (n + 1, vocabulary), unmasked; q, n guesses, n + 1 uniforms, a matcher
     -> (number of accepted guesses, the token after them, the next matcher)"""
     ahead, rows = at, []
     for i, row in enumerate(p):
-        left = row * ahead.allowed()
-        rows.append(left / left.sum() if left.any() else row)
+        masked = row * ahead.allowed()
+        rows.append(masked / masked.sum() if masked.any() else row)
         if i < len(guesses):
             ahead = ahead.after(guesses[i])
     verdict = token_wise(np.stack(rows), q, guesses, uniforms)
@@ -94,7 +94,7 @@ def masked_round(p, q, guesses, uniforms, at):
 
 
 def as_rule(one_round: Callable, at: Matcher) -> Rule:
-    """A round as a rule of the course's loop, for one text: it keeps the matcher of the text."""
+    """Wrap a round as a rule of the course's loop, for one text: it stores the text's matcher."""
 
     def verify(p, q, drafted, uniforms):
         nonlocal at
@@ -110,56 +110,56 @@ DRAFTERS = {"a free draft": CORRECT.drafter, "a masked draft": masked_draft}
 
 
 def _distance(attempt: Callable, draft: str) -> object:
-    """How far the texts are from the masked target's, on every path of the loop with this round."""
+    """Return the distance of this round's texts from the masked target's, over every path."""
     at = MATCHER.after(TEXTS.prompt[0])
     first = attempt(np.full((1, 5), 0.2), np.empty((0, 5)), [], [0.5], at)
     if first is None or first is ...:
         return first
 
-    def written(noise):  # a new rule for each text: it keeps where the text is
+    def run(noise):  # a new rule for each text, because it stores the text's matcher
         decoder = Decoder(as_rule(attempt, at), DRAFTERS[draft], target=lambda truth: truth.model)
         return list(TEXTS.rounds(decoder, noise=lambda _: noise))
 
-    return round(distribution_distance(distribution_of(outcomes(written)), TEXTS.truth()), 9)
+    return round(distribution_distance(distribution_of(outcomes(run)), TEXTS.truth()), 9)
 
 
-ROW = "left / left.sum() if left.any() else row"
+ROW = "masked / masked.sum() if masked.any() else row"
 LOOKS_AHEAD = "            ahead = ahead.after(guesses[i])\n"
 check_masked_round = Exercise(
     "masked_round",
     cases=[(draft,) for draft in DRAFTERS],
     solution=masked_round,
     mistakes={
-        "One mask for the whole window: each row is restricted by what may follow the text. After "
-        "a guess the grammar is elsewhere: take `ahead = ahead.after(guess)`.": (
+        "You mask every row with what may follow the text. Each guess advances the grammar: use "
+        "`ahead = ahead.after(guess)`.": (
             "        if i < len(guesses):\n" + LOOKS_AHEAD, ""
         ),
-        "You mask q, too. The guesses were drawn from q as it came: hand that to the rule.": (
+        "You mask q as well. The guesses were drawn from the original q: pass that to the rule.": (
             ("ahead, rows = at, []", "ahead, rows, q = at, [], q.copy()"),
             (LOOKS_AHEAD, "            q[i] *= ahead.allowed()\n"
              "            q[i] /= q[i].sum() if q[i].any() else 1\n" + LOOKS_AHEAD),
         ),
-        "The bonus is drawn from a row without a mask. All n + 1 rows need one, the last too.": (
-            ROW, f"{ROW.replace(' if left.any()', ' if i < len(guesses) and left.any()')}"
+        "The bonus comes from an unmasked row. Mask all n + 1 rows, including the last.": (
+            ROW, ROW.replace(" if masked.any()", " if i < len(guesses) and masked.any()")
         ),
-        "The grammar has read guesses that were rejected. The text goes on where it was accepted: "
-        "move `at` along the accepted guesses and the token after them, no others.": (
+        "You advance the grammar along rejected guesses. Advance `at` along the accepted guesses "
+        "and the token after them only.": (
             "[*guesses[: verdict.accepted], verdict.token]", "[*guesses, verdict.token]"
         ),
-        "The grammar has not read the token after the accepted guesses. It is in the text, too.": (
+        "You do not advance `at` along the token after the accepted guesses. It is emitted too.": (
             "[*guesses[: verdict.accepted], verdict.token]", "guesses[: verdict.accepted]"
         ),
-        "You restrict p and do not divide by what is left. A row must sum to 1, or p/q and the "
-        "residual are of another distribution.": (ROW, "left if left.any() else row"),
+        "You mask p but do not renormalise it. Divide each row by its sum, or p/q and the residual "
+        "are wrong.": (ROW, "masked if masked.any() else row"),
     },
     call=_distance,
-    describe_case=lambda draft: f"{draft}, the texts' distance from those of the masked target:",
-    insight="On every path the text is the masked target's, whatever the draft guesses.",
+    describe_case=lambda draft: f"{draft}, the distance of the texts from the masked target's:",
+    insight="The text has the masked target's distribution, whatever the draft guesses.",
 )  # fmt: skip
 
 
 def free_or_masked(p, q, allowed, gamma):
-    """p, q, allowed (n, vocabulary): free rows along texts, and the masks
+    """p, q, allowed (n, vocabulary): unmasked rows along texts, and the masks
     -> tokens per round with (the free draft, the masked draft)"""
     target, draft = p * allowed, q * allowed
     target = target / target.sum(-1, keepdims=True)
@@ -182,22 +182,22 @@ check_free_or_masked = Exercise(
     solution=free_or_masked,
     must_not_mutate=True,
     mistakes={
-        "The target is restricted in both cases: compare q with the masked p, not the free one.": (
+        "You use the unmasked p. The target is masked in both cases: compare with the masked p.": (
             ("target, draft = p * allowed, q * allowed", "target, draft = p, q * allowed"),
         ),
-        "The masked draft's row is no distribution yet: divide it by its sum.": (
+        "The masked draft's rows do not sum to 1: divide each by its sum.": (
             "    draft = draft / draft.sum(-1, keepdims=True)\n", ""
         ),
-        "The target's row is no distribution yet: divide it by its sum.": (
+        "The masked target's rows do not sum to 1: divide each by its sum.": (
             "    target = target / target.sum(-1, keepdims=True)\n", ""
         ),
-        "You return acceptance. Tokens per round are 1 + α + ... + α^γ: `expected_tokens(α, γ)`.": (
+        "You return α. Tokens per round are 1 + α + ... + α^γ: `expected_tokens(α, γ)`.": (
             "expected_tokens(free, gamma), expected_tokens(masked, gamma)", "free, masked"
         ),
-        "That is the masked draft first: return the free one first.": (
+        "You return the masked draft first. Return the free one first.": (
             "for guess in (q, draft)", "for guess in (draft, q)"
         ),
     },
     describe_case=lambda p, q, allowed, gamma: f"{len(p)} rows of {p.shape[1]} tokens, γ = {gamma}",
-    insight="What the free draft loses is the mass that it puts where the grammar refuses.",
+    insight="The free draft loses the probability it gives to tokens the grammar forbids.",
 )  # fmt: skip

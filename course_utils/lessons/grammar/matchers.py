@@ -1,4 +1,4 @@
-"""Two matchers over a pair's tokens: of a student's automaton, and of a JSON schema."""
+"""Matchers over a pair's tokens, from a student's automaton and from a JSON schema."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,16 +13,16 @@ from course_utils.pairs import Pair
 
 
 def spelled(step: Step, pair: Pair) -> Spelled:
-    """An automaton over characters as a matcher over the pair's tokens."""
+    """Turn an automaton over characters into a matcher over the pair's tokens."""
     pieces = [pair.decode([token]) for token in range(pair.target.vocabulary_size)]
     return Spelled(step, ["" if "\ufffd" in piece else piece for piece in pieces], pair.stop_tokens)
 
 
 def schema_matcher(schema: Mapping[str, object], pair: Pair) -> "SchemaMatcher":
-    """The matcher of an empty text, which is to become one JSON value and a stop token.
+    """Return the matcher at the start of a text of one JSON value and a stop token.
 
-    It is llguidance's, which vLLM and SGLang can use, too.  No blanks are written between values:
-    a small model may write nothing else.
+    It uses llguidance, as vLLM and SGLang can.  The grammar allows no spaces between values,
+    because a small model may write nothing else.
     """
     size, stop = pair.target.vocabulary_size, pair.stop_tokens
     known = from_tokenizer(pair.tokenizer, n_vocab=size, eos_token=[*stop])
@@ -33,7 +33,7 @@ def schema_matcher(schema: Mapping[str, object], pair: Pair) -> "SchemaMatcher":
 
 
 class SchemaMatcher:
-    """A `grammar.Matcher`; `matcher` is None where the text has ended or left the schema."""
+    """A `grammar.Matcher`; `matcher` is None after the end of the text or outside the schema."""
 
     def __init__(self, matcher: LLMatcher | None, size: int, stop_tokens: Sequence[int]):
         self._matcher, self._size, self._stop = matcher, size, stop_tokens
@@ -53,5 +53,5 @@ class SchemaMatcher:
         if self._mask[token] and token not in self._stop:
             following = self._matcher.deep_copy()
             if not following.consume_token(token):
-                raise ValueError(f"llguidance gave up: {following.get_error()}")
+                raise ValueError(f"llguidance refused an allowed token: {following.get_error()}")
         return SchemaMatcher(following, self._size, self._stop)

@@ -7,19 +7,19 @@ from course_utils.classroom.exercise import Exercise
 
 def one_position(p, q, greedy):
     """Rows (V,) -> (P(accepted), distribution (V,) of the correction)."""
-    drawn = np.eye(len(q))[np.argmax(q)] if greedy else q
-    both = np.minimum(p, drawn)
-    left = p - both
-    if left.sum() > 0:
-        left = left / left.sum()
-    return both.sum(), left
+    row = np.eye(len(q))[np.argmax(q)] if greedy else q
+    overlap = np.minimum(p, row)
+    residual = p - overlap
+    if residual.sum() > 0:
+        residual = residual / residual.sum()
+    return overlap.sum(), residual
 
 
 ROWS = (
-    ([0.9, 0.1], [0.6, 0.4]),  # the draft is less sure than its target
+    ([0.9, 0.1], [0.6, 0.4]),  # the draft is less certain than its target
     ([0.4, 0.35, 0.25], [0.25, 0.25, 0.5]),  # the likeliest guess is wrong
-    ([0.0, 1.0, 0.0], [0.5, 0.25, 0.25]),  # a guess that is never right
-    ([0.5, 0.3, 0.2], [0.5, 0.3, 0.2]),  # the same row: nothing is left over
+    ([0.0, 1.0, 0.0], [0.5, 0.25, 0.25]),  # the likeliest guess is never right
+    ([0.5, 0.3, 0.2], [0.5, 0.3, 0.2]),  # equal rows: the residual is all zeros
 )
 
 check_one_position = Exercise(
@@ -27,25 +27,24 @@ check_one_position = Exercise(
     cases=[(np.array(p), np.array(q), greedy) for p, q in ROWS for greedy in (True, False)],
     solution=one_position,
     mistakes={
-        "You answer for the sampled draft in both cases. A greedy draft guesses one token for "
-        "certain, the likeliest of q.": ("np.eye(len(q))[np.argmax(q)] if greedy else q", "q"),
-        "The greedy guess is the likeliest token of q, the draft's row. You take the likeliest of "
-        "p, which the draft does not know.": ("np.argmax(q)", "np.argmax(p)"),
-        "A certain guess was drawn from a one-hot row, so it is accepted with p(x), not with "
-        "p(x)/q(x): q is not what it was drawn from.": (
-            ("both.sum()", "min(1.0, (p / q)[q.argmax()]) if greedy else both.sum()")
+        "You treat both drafts as sampled. A greedy draft always guesses one token, the likeliest "
+        "of q.": ("np.eye(len(q))[np.argmax(q)] if greedy else q", "q"),
+        "You take the likeliest token of p, which the draft does not know. A greedy draft guesses "
+        "the likeliest token of q, its own row.": ("np.argmax(q)", "np.argmax(p)"),
+        "You accept the greedy guess with p(x)/q(x), but it was not drawn from q. Its row is "
+        "one-hot, so the probability is p(x)/1.": (
+            ("overlap.sum()", "min(1.0, (p / q)[q.argmax()]) if greedy else overlap.sum()")
         ),
-        "After a rejection you draw from p. The tokens that were accepted have had a part of p "
-        "already: take the residual, (p − row)₊ over its sum.": (".sum(), left", ".sum(), p"),
-        "The residual of q, though the greedy guess was drawn from a one-hot row: take the row "
-        "that the guess was really drawn from.": ("p - both", "np.maximum(p - q, 0)"),
-        "What is left of p does not sum to 1, and a distribution does: divide by the sum.": (
-            ("left / left.sum()", "left")
+        "After a rejection you draw from p, but accepted guesses already cover part of p. Take "
+        "the residual: (p − row)₊ over its sum.": (".sum(), residual", ".sum(), p"),
+        "You take the residual of p and q, but the greedy guess was drawn from a one-hot row. Use "
+        "that row for the residual.": ("p - overlap", "np.maximum(p - q, 0)"),
+        "Your correction does not sum to 1 as a distribution must. Divide it by its sum.": (
+            ("residual / residual.sum()", "residual")
         ),
     },
-    insight="min(p, row) from acceptances and your correction after rejections make p together, "
-    "whatever is guessed; only how often the guess was right differs, and neither kind is always "
-    "the better one.",
+    insight="Acceptances contribute min(p, row), corrections the rest, and together they give p "
+    "for any draft. Only the acceptance probability differs, and neither draft always wins.",
     parts=("accepted", "correction"),
 )
 
@@ -77,27 +76,26 @@ check_means_at = Exercise(
     ],
     solution=means_at,
     mistakes={
-        "Your rows are those of temperature 1. Divide the logits of both models, before the "
-        "softmax.": (
+        "You ignore the temperature. Divide the logits of both models by it before the softmax.": (
             ("target_logits / temperature", "target_logits"),
             ("draft_logits / temperature", "draft_logits"),
         ),
-        "You divide the target's logits alone. The draft is sampled at the same temperature.": (
+        "You divide only the target's logits by the temperature. Divide the draft's as well.": (
             ("draft_logits / temperature", "draft_logits")
         ),
-        "A certain guess is accepted with p at the DRAFT's likeliest token. You take the target's "
-        "own largest probability.": ("p[np.arange(len(p)), q.argmax(-1)]", "p.max(-1)"),
-        "That is how often the two likeliest tokens are the same. The target is sampled: it emits "
-        "the guess with probability p.": (
+        "You take the target's largest probability. A greedy guess is accepted with p at the "
+        "*draft's* likeliest token.": ("p[np.arange(len(p)), q.argmax(-1)]", "p.max(-1)"),
+        "You count how often the two models agree on the likeliest token. The target is sampled, "
+        "so it emits the guess with probability p.": (
             ("p[np.arange(len(p)), q.argmax(-1)]", "(p.argmax(-1) == q.argmax(-1))")
         ),
-        "`p[:, indices]` takes all those columns of *every* row. Row i has its own guess: "
+        "`p[:, indices]` takes all these columns of *every* row. To take one per row, write "
         "p[np.arange(len(p)), indices].": ("p[np.arange(len(p)), q", "p[:, q"),
-        "exp of large logits overflows, and of very small ones it is 0. First subtract from each "
-        "row its own largest logit.": ("np.exp(x - x.max(-1, keepdims=True))", "np.exp(x)"),
+        "exp overflows for large logits and is 0 for very small ones. First subtract each row's "
+        "largest logit.": ("np.exp(x - x.max(-1, keepdims=True))", "np.exp(x)"),
     },
-    insight="Heat flattens both rows: a certain guess is then seldom right, while two flat rows "
-    "still overlap.",
+    insight="A high temperature flattens both rows: a greedy guess is then rarely right, but two "
+    "flat rows still overlap.",
     parts=("greedy", "sampled"),
     describe_case=lambda p, q, temperature: (
         f"{len(p)} rows of {p.shape[1]} tokens at T = {temperature}"

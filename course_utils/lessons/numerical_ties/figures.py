@@ -1,4 +1,4 @@
-"""The picture of this elective: leads at the places where two greedy runs part."""
+"""The figure of this elective: the leads where two greedy runs diverge."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,18 +8,18 @@ from course_utils.proofs.ties import Divergence
 
 
 def leads(
-    found: Mapping[str, Sequence[Divergence]], verdicts: Sequence[str], noise: float
+    places: Mapping[str, Sequence[Divergence]], verdicts: Sequence[str], noise: float
 ) -> Picture:
-    """Draw the lead of the plain run's token at each place: alone, filled; in its round, hollow.
+    """Plot the lead of the plain run's token at each divergence: alone filled, in a round hollow.
 
     Args:
-        found: the divergences of each decoder, drawn from the top.
-        verdicts: "tie" or "bug" of each of them, in this order.
+        places: the divergences of each decoder, from the top.
+        verdicts: "tie" or "bug" for each of them, in this order.
     """
     figure, (axes,) = panels(height=4.2)
     axes.axvspan(-noise, noise, color=PALE, lw=0, label="within the noise")
     axes.axvline(0, color=NEUTRAL, lw=1)
-    every = [(name, d) for name, divergences in found.items() for d in divergences]
+    every = [(name, d) for name, divergences in places.items() for d in divergences]
     for place, ((_, d), verdict) in enumerate(zip(every, verdicts, strict=True)):
         dot = ROLES["rejected" if verdict == "bug" else "accepted"].points()
         alone, among = d.alone.margin, d.among.margin
@@ -30,5 +30,5 @@ def leads(
     axes.set_yticks(range(len(every)), [name for name, _ in every])
     axes.set(ylim=(len(every) - 0.3, -0.7), xlabel="lead of the plain run's token, in logits")
     bugs = verdicts.count("bug")
-    message = f"A bug overrides clear leads: {bugs} of {len(every)} places are no tie"
+    message = f"A bug overrides clear leads: {bugs} of {len(every)} divergences are no tie"
     return finished(figure, message, columns=3)

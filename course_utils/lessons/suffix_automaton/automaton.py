@@ -1,4 +1,4 @@
-"""A suffix automaton as the elective shows it: four lists, one entry for each state."""
+"""A suffix automaton as four lists, one entry per state."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,12 @@ from course_utils.drafters.suffix_automaton import SuffixAutomaton
 class Automaton:
     """The automaton of one text.
 
-    State 0 is the root; a state stands for pieces that end at the same places.
+    State 0 is the root; a state represents the substrings that end at the same places.
 
     following: {token: state} of each state.
-    link: the state of the longest ending that ends at more places; None at the root.
-    length: tokens of the longest piece of each state.
-    count: at how many places its pieces end.
+    link: the state of the longest suffix that ends at more places; None at the root.
+    length: tokens in the longest substring of each state.
+    count: number of places where its substrings end.
     """
 
     def __init__(self, text: Sequence[int]):
@@ -23,10 +23,10 @@ class Automaton:
         whole.read(text)
         self.text = list(text)
         self.following, self.link, self.length = whole.tables()
-        self.count = self._counted()
+        self.count = self._occurrences()
 
-    def _counted(self) -> list[int]:
-        """Each beginning of the text ends at one place, and so do all that it links to."""
+    def _occurrences(self) -> list[int]:
+        """Count a place for each prefix of the text and, along the links, for its suffixes."""
         count, state = [0] * len(self.link), 0
         for token in self.text:
             state = self.following[state][token]
@@ -37,9 +37,9 @@ class Automaton:
 
 
 def row_after(automaton: Automaton, state: int, size: int) -> np.ndarray:
-    """Distribution (size,) of the token that followed `state`, as often as it did.
+    """Return the relative frequencies (size,) of the tokens that followed `state`.
 
-    Where nothing followed, at the end of the text, the state that the link leads to decides.
+    If nothing followed, at the end of the text, use the state that its link leads to.
     """
     while not automaton.following[state]:
         state = automaton.link[state]

@@ -1,4 +1,4 @@
-"""Checks of this elective: the walk along an automaton, and a drafter that draws what followed."""
+"""Checks of this elective: the walk along an automaton, and a drafter that samples from it."""
 
 from types import FunctionType
 
@@ -27,19 +27,19 @@ def next_match(automaton, state, matched, token):
     return automaton.following[state][token], matched + 1
 
 
-GOES_ON, MATCHED = "automaton.following[state][token]", "matched = automaton.length[state]"
+NEXT, MATCHED = "automaton.following[state][token]", "matched = automaton.length[state]"
 check_next_match = Exercise(
     "next_match",
     cases=[
         (SHORT, 0, 0, 7),
         (SHORT, 1, 1, 8),
-        (SHORT, 0, 0, 8),  # 8 alone ends where 7 8 does
+        (SHORT, 0, 0, 8),  # 8 ends at the same places as 7 8
         (SHORT, 2, 1, 9),
         (SHORT, 0, 0, 4),  # nowhere in the text
         (SHORT, 3, 3, 4),
-        (SHORT, 5, 5, 9),  # the end of the text goes on nowhere, its shorter ending does
-        (SHORT, 5, 5, 7),  # by two links, and from the root
-        (SHORT, 1, 1, 7),  # by one
+        (SHORT, 5, 5, 9),  # nothing follows the whole text, but 9 follows its suffix 7 8
+        (SHORT, 5, 5, 7),  # two links, to the root
+        (SHORT, 1, 1, 7),  # one link
         (ALIKE, 3, 3, 5),
         (ALIKE, 3, 3, 6),
         *((TURNED, *walk) for walk in ((4, 3, 3), (5, 5, 2), (6, 4, 1), (8, 8, 3))),
@@ -47,32 +47,31 @@ check_next_match = Exercise(
     solution=next_match,
     parts=("the state", "the number of tokens"),
     mistakes={
-        "You begin again at the root. A shorter ending of the match may go on with this token: "
-        "follow the links, one after another.": ("state = automaton.link[state]", "state = 0"),
-        "You give up where the token does not follow. Go to the link of the state and try there.": (
+        "You go back to the root, but this token may follow a shorter suffix of the match: follow "
+        "the links one after another.": ("state = automaton.link[state]", "state = 0"),
+        "You give up if the token cannot follow. Follow the state's link and try again there.": (
             ("if state == 0:", "if True:")
         ),
-        "You follow one link. Where the token does not follow there either, follow the next: "
-        "a `while`, not an `if`.": (
+        "You follow only one link. If the token cannot follow there either, follow the next: use "
+        "`while`, not `if`.": (
             ("while token", "if token"),
             (
-                f"return {GOES_ON}, matched + 1",
-                f"return ({GOES_ON}, matched + 1) if token in "
-                "automaton.following[state] else (0, 0)",
+                f"return {NEXT}, matched + 1",
+                f"return ({NEXT}, matched + 1) if token in automaton.following[state] else (0, 0)",
             ),
         ),
-        "State 0 has no link. If the token does not follow there either, return 0, 0.": (
+        "State 0 has no link. If the token cannot follow there either, return 0, 0.": (
             ("if state == 0:", "if False:")
         ),
-        "A link may drop several tokens: `matched = automaton.length[state]` of the state that it "
-        "leads to.": (MATCHED, "matched -= 1"),
-        "You return the length of the state. It may stand for longer pieces than matched: after "
-        "8 alone one token matches, though its state stands for 7 8 as well.": (
-            ("matched + 1", f"automaton.length[{GOES_ON}]")
+        "You subtract 1 for a link, but it may drop several tokens. Set `matched` to "
+        "`automaton.length[state]` of the new state.": (MATCHED, "matched -= 1"),
+        "You return the length of the state, but its longest substring may be longer than the "
+        "match. After 8 alone, one token matches although its state also represents 7 8.": (
+            ("matched + 1", f"automaton.length[{NEXT}]")
         ),
     },
-    insight="Nothing was searched. A token lengthens the match by one and a link shortens it, so "
-    "there are never more links than tokens.",
+    insight="You found the match without a search. A token adds at most one to it and a link takes "
+    "at least one away, so there are never more links than tokens.",
 )
 
 
@@ -95,14 +94,14 @@ class WhatFollowed:
         return Draft(tuple(guesses), np.stack(rows))
 
 
-SIZE = 7  # tokens; the automaton's text lacks the last one
+SIZE = 7  # tokens; the last one is not in the automaton's text
 READ = Automaton([0, 1, 2, 3, 0, 1, 4, 5, 3, 3, 2, 4, 0, 1, 2, 5])
 BITS = Automaton([0, 1, 1, 0, 0, 0, 1, 0, 1, 1, 1, 0])  # a text of the small target's two tokens
 WHOLE = exam(vocabulary_size=2, gamma=2, length=4, prompt=(0, 1), seed=1)
 
 
 def _proposed(attempt, tokens, gamma, uniforms) -> object:
-    """(guesses, q, nothing); without uniforms the distance of all texts that the loop writes."""
+    """Return (guesses, q, 0), or, without uniforms, the distance of the loop's texts at the end."""
     drafter = attempt(READ, SIZE)
     propose = getattr(type(drafter), "propose", None)
     if untouched(drafter) or (isinstance(propose, FunctionType) and only_a_stub(propose)):
@@ -115,7 +114,7 @@ def _proposed(attempt, tokens, gamma, uniforms) -> object:
 
 
 def _wrong(*edits: tuple[str, str]) -> type:
-    """The drafter with a slip in its `propose`."""
+    """Build the drafter with these edits in its `propose`."""
     return type("Wrong", (WhatFollowed,), {"propose": slip(WhatFollowed.propose, *edits)})
 
 
@@ -124,50 +123,50 @@ check_what_followed = Exercise(
     cases=[
         ([5, 0, 1], 3, (0.15, 0.55, 0.9)),  # three tokens followed 0 1
         ([5, 0, 1], 3, (0.9, 0.1, 0.4)),
-        ([4, 0, 1, 2], 2, (0.2, 0.5)),  # four tokens were seen once, the last three twice
-        ([3], 1, (0.98,)),  # 3 3 was seen as well, and a draft of 3
+        ([4, 0, 1, 2], 2, (0.2, 0.5)),  # four tokens match once, the last three twice
+        ([3], 1, (0.98,)),  # 3 3 also occurs, and 3 is guessed
         ([4, 0], 3, (0.7, 0.95, 0.3)),
-        ([0, 3], 2, (0.2, 0.85)),  # only the last token was seen
-        ([1, 2, 5], 3, (0.45, 0.1, 0.65)),  # the end of that text, which nothing followed
-        ([0, 6], 3, (0.3, 0.6, 0.9)),  # nothing matches: rows of small shares
+        ([0, 3], 2, (0.2, 0.85)),  # only the last token matches
+        ([1, 2, 5], 3, (0.45, 0.1, 0.65)),  # the end of that text: nothing followed
+        ([0, 6], 3, (0.3, 0.6, 0.9)),  # nothing matches: the row of all tokens
         ([0, 1], WHOLE.gamma, None),
     ],
     solution=WhatFollowed,
     mistakes={
-        "You begin at the root and stay there. Walk along the text first, token by token.": (
+        "You stay at the root. First walk along the text, token by token.": (
             _wrong(("for token in tokens:", "for token in ():"))
         ),
-        "All your guesses come from one row. Guess i follows guess i - 1: walk on along each "
-        "guess before the next row.": _wrong(
+        "You draw all guesses from one row. Guess i follows guess i - 1: walk along each guess "
+        "before you take the next row.": _wrong(
             (
                 "        state, matched = next_match(self.automaton, state, matched, guess)\n",
                 "",
             )
         ),
-        "You draw every guess with the same uniform. noise.uniforms gives the same numbers each "
-        "time it is asked: ask once for gamma of them, and use number i for guess i.": (
+        "You draw every guess with the same uniform. noise.uniforms returns the same numbers on "
+        "every call: call it once and use number i for guess i.": (
             _wrong(("row, uniform)", 'row, noise.uniforms("draft", gamma)[0])'))
         ),
-        "You take the likeliest token of each row. Draw it: sample(row, uniform).": (
+        "You take the likeliest token of each row. Sample it: sample(row, uniform).": (
             _wrong(("sample(row, uniform)", "int(row.argmax())"))
         ),
-        "q=None says that a guess is certain. Yours are drawn: hand over the rows that they were "
-        "drawn from.": _wrong(("np.stack(rows)", "None")),
-        "Your rows come one too late. Row i is the distribution that guess i was drawn from, so "
-        "take it before you walk on.": _wrong(
+        "You return q=None, which means that nothing was sampled. Return the rows that the "
+        "guesses were drawn from.": _wrong(("np.stack(rows)", "None")),
+        "Your rows are one step late. Row i is the distribution that guess i was drawn from, so "
+        "take it before you walk along the guess.": _wrong(
             (
                 "np.stack(rows)",
                 "np.stack([*rows[1:], row_after(self.automaton, state, self.size)])",
             )
         ),
     },
-    insight="Every path of the loop with your drafter was walked on a small target, and the "
-    "texts have the target's distribution to twelve digits. It may be slow; it cannot be wrong.",
+    insight="The check walked every path of the loop with your drafter and a small target: the "
+    "texts have the target's distribution to twelve digits.",
     call=_proposed,
     parts=("tokens", "q", "distance"),
     describe_case=lambda tokens, gamma, uniforms: (
         f"tokens = {tokens}, gamma = {gamma}, uniforms = {uniforms}"
         if uniforms
-        else f"all texts of {WHOLE.length} tokens that the loop can write"
+        else f"all texts of {WHOLE.length} tokens from the loop"
     ),
 )

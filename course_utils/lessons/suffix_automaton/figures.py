@@ -1,4 +1,4 @@
-"""Pictures of a suffix automaton, and of what a proposal costs with it and without."""
+"""Figures of this elective: a suffix automaton, and the time of a proposal."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from course_utils.measuring.lookups import AUTOMATON, SEARCH, THEIRS
 
 
 def automaton_picture(automaton: Automaton) -> Picture:
-    """States from the root to the whole text; dashed links to what ends at more places."""
+    """Draw the states from the root to the whole text, with the links dashed."""
     figure, (axes,) = panels(height=3.3)
     length = automaton.length
     for state, following in enumerate(automaton.following):
@@ -25,7 +25,7 @@ def automaton_picture(automaton: Automaton) -> Picture:
         axes.plot(length[state], 0, "o", ms=19, color="white", markeredgecolor=NEUTRAL)
         axes.text(length[state], 0, str(state), ha="center", va="center", color=INK)
     axes.plot([], [], color=INK, label="a token follows")
-    axes.plot([], [], "--", color=NEUTRAL, label="link: to the ending that is in more places")
+    axes.plot([], [], "--", color=NEUTRAL, label="link: to the longest suffix at more places")
     axes.set(xlim=(-0.4, max(length) + 0.4), ylim=(-0.75, 0.8), xticks=[], yticks=[])
     axes.set_frame_on(False)
     return finished(figure, f"The automaton of {' '.join(map(str, automaton.text))}", columns=2)
@@ -38,16 +38,16 @@ def _arrow(axes, start: float, end: float, bend: float, colour: str, dash: str) 
 
 
 def proposal_times(rows: Sequence[Mapping[str, object]], forward: float, whose: str) -> Picture:
-    """Time of a proposal by the length of the text.
+    """Plot the time of a proposal by the length of the text.
 
     Args:
-        rows: of `measuring.lookups`, one text at several lengths.
-        forward: seconds of a pass of the target `whose`, to compare with.
+        rows: from `measuring.lookups`, one text at several lengths.
+        forward: seconds per pass of the target `whose`, for comparison.
     """
     figure, (axes,) = panels(height=3.6)
     lengths = [row["context"] for row in rows]
-    named = {name: [row[name] for row in rows] for name in (AUTOMATON, SEARCH, THEIRS)}
+    times = {name: [row[name] for row in rows] for name in (AUTOMATON, SEARCH, THEIRS)}
     scales = {"xscale": "log", "yscale": "log", "ylim": (10, 100_000)}
-    curves(axes, lengths, named, "tokens of text", "µs per proposal", **scales)
+    curves(axes, lengths, times, "tokens of text", "µs per proposal", **scales)
     axes.axhline(forward * 1e6, color=TARGET, label=f"one pass of {whose}")
     return finished(figure, "At every length the automaton takes far less than one pass", columns=2)

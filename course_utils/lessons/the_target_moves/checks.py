@@ -1,4 +1,4 @@
-"""Checks of this elective: what is left of an old text, and the passes of a batch of them."""
+"""Checks of this elective: reusing the rest of an old text, and the passes of a batch."""
 
 from functools import cache
 
@@ -14,13 +14,13 @@ from course_utils.proofs.enumeration import Distribution, distribution_distance
 def still_good(prompt, old, q, text, gamma):
     """prompt, its length; old, n tokens of the last epoch, and q (n, V),
     the rows they were drawn from; text, a list: prompt and new tokens
-    -> (at most gamma guesses for what follows, their rows of q)"""
-    at = len(text) - prompt
-    guesses = old[at : at + gamma]
-    return guesses, q[at : at + len(guesses)]
+    -> (at most gamma guesses for the next tokens, their rows of q)"""
+    start = len(text) - prompt
+    guesses = old[start : start + gamma]
+    return guesses, q[start : start + len(guesses)]
 
 
-# {the exam: (it, the longest draft of a round)}
+# {name: (exam, longest draft of a round)}
 EXAMS = {
     "one draft": (rollout_exam(vocabulary_size=2), 4),
     "drafts of two tokens": (rollout_exam(1, length=3), 2),
@@ -32,8 +32,8 @@ def _truth(which: str) -> Distribution:
     return EXAMS[which][0].truth()
 
 
-def _walked(attempt, which: str) -> object:
-    """(how far the texts are from today's policy, expected rounds of a text), on every path."""
+def _distance_and_rounds(attempt, which: str) -> object:
+    """Return the texts' distance from the current policy and the expected rounds of a text."""
     exam, longest = EXAMS[which]
     first = attempt(len(exam.prompt), [0, 1], np.full((2, 3), 1 / 3), list(exam.prompt), 2)
     if first is None or first is ...:
@@ -44,45 +44,44 @@ def _walked(attempt, which: str) -> object:
     return round(float(off), 9), round(float(sum(p * len(rounds) for p, rounds in paths)), 9)
 
 
-AT = "at = len(text) - prompt\n"
+START = "start = len(text) - prompt\n"
 check_still_good = Exercise(
     "still_good",
     cases=[(which,) for which in EXAMS],
     solution=still_good,
-    parts=("the distance from today's policy", "the rounds that a text takes"),
+    parts=("the distance from the current policy", "the rounds of a text"),
     mistakes={
-        "The texts are right, and after a rejection you give the rest away. What the rule has not "
-        "looked at is a draw from its rows as before: guess on, place by place.": (
-            AT, AT + "    if text[prompt:] != old[:at]:\n        return [], q[:0]\n"
+        "The texts are right, but you drop the rest after a rejection. Tokens the rule has not "
+        "examined are still draws from their rows: keep guessing them.": (
+            START, START + "    if text[prompt:] != old[:start]:\n        return [], q[:0]\n"
         ),
-        "You guess the rejected token again, with its row. The rule has seen it: of the tokens "
-        "that were rejected, it is no draw from q any more.": (
-            AT, AT + "    at -= text[prompt:] != old[:at]\n"
+        "You guess the rejected token again, with its row. The rule has examined it, so it is no "
+        "longer a draw from q.": (START, START + "    start -= text[prompt:] != old[:start]\n"),
+        "You return no rows, so a guess is accepted with probability p. With its row it is "
+        "accepted with min(1, p/q).": ("q[start : start + len(guesses)]", "None"),
+        "You return the rows of the first tokens. Return the row of each guess's position.": (
+            "q[start : start + len(guesses)]", "q[: len(guesses)]"
         ),
-        "A certain guess is accepted with probability p, a draw from q with min(1, p/q). Hand the "
-        "rows on.": ("q[at : at + len(guesses)]", "None"),
-        "These are the rows of the first tokens. Guess and row belong to one place.": (
-            "q[at : at + len(guesses)]", "q[: len(guesses)]"
+        "You restart the old text in each round. Continue where the new text ends.": (
+            START, "start = 0\n"
         ),
-        "You begin the old text anew in each round. It goes on where the new text ends.": (
-            AT, "at = 0\n"
-        ),
-        "You never guess. The old text begins behind the prompt: the next token has the place "
-        "`len(text) - prompt` in it.": (AT, "at = len(text)\n"),
+        "You never guess. The old text does not include the prompt: the next token has the index "
+        "`len(text) - prompt`.": (START, "start = len(text)\n"),
     },
-    call=_walked,
+    call=_distance_and_rounds,
     describe_case=lambda which: which,
-    insight="On every old text and every path the new text is today's policy's.",
+    insight="For every old text, the new text has the current policy's distribution.",
 )  # fmt: skip
 
 
 def passes(accepted):
-    """accepted (texts, n): how likely each of n guesses of an old text
-    is accepted, if those before it are; a new text has n + 1 tokens
+    """accepted (texts, n): probability that each of n guesses is accepted
+    if all earlier ones are; a new text has n + 1 tokens
     -> (expected passes of each text (texts,), of the slowest text)"""
-    kept = np.cumprod(accepted, axis=1)  # P(at least j guesses accepted)
+    at_least = np.cumprod(accepted, axis=1)  # P(at least j are accepted)
     tokens = accepted.shape[1] + 1
-    return tokens - kept.sum(axis=1), tokens - kept.prod(axis=0).sum()
+    slowest = tokens - at_least.prod(axis=0).sum()
+    return tokens - at_least.sum(axis=1), slowest
 
 
 def _batch(seed: int, texts: int, guesses: int) -> tuple:
@@ -90,7 +89,7 @@ def _batch(seed: int, texts: int, guesses: int) -> tuple:
     return (np.minimum(1, rng.uniform(0.3, 1.3, (texts, guesses))),)
 
 
-SLOWEST = "tokens - kept.prod(axis=0).sum()"
+SLOWEST = "tokens - at_least.prod(axis=0).sum()"
 check_passes = Exercise(
     "passes",
     cases=[_batch(0, 1, 2), _batch(1, 3, 4), _batch(2, 6, 9)],
@@ -98,26 +97,26 @@ check_passes = Exercise(
     must_not_mutate=True,
     parts=("each text", "the slowest"),
     mistakes={
-        "You add up the chances one by one. A guess counts only if all before it are accepted: "
-        "`np.cumprod` along the text.": ("np.cumprod(accepted, axis=1)", "accepted"),
-        "Those are the tokens that one pass brings. Asked are passes: one that verifies, and one "
+        "You sum the probabilities as they are. A guess counts only if all earlier ones are "
+        "accepted: use `np.cumprod` along the text.": ("np.cumprod(accepted, axis=1)", "accepted"),
+        "You return the tokens from the first pass. Return the passes: one that verifies, and one "
         "for each token still missing after it.": (
-            ("tokens - kept.sum(axis=1)", "1 + kept.sum(axis=1)"),
-            (SLOWEST, "1 + kept.prod(axis=0).sum()"),
+            ("tokens - at_least.sum(axis=1)", "1 + at_least.sum(axis=1)"),
+            (SLOWEST, "1 + at_least.prod(axis=0).sum()"),
         ),
-        "A pass too many: the pass that verifies also writes the token after the accepted ones.": (
+        "One pass too many: the verifying pass also writes the token after the accepted ones.": (
             "accepted.shape[1] + 1", "accepted.shape[1] + 2"
         ),
-        "That is the largest of the expectations. Which text is the slowest is chance as well: the "
-        "batch has kept j tokens only if all texts have, so multiply over the texts.": (
-            SLOWEST, "(tokens - kept.sum(axis=1)).max()"
+        "You take the largest expectation, but which text is slowest is random too. All texts "
+        "must have j accepted guesses, so multiply over the texts.": (
+            SLOWEST, "(tokens - at_least.sum(axis=1)).max()"
         ),
-        "At each place you take the text that is likeliest to fail. The others can fail, too: "
-        "multiply over the texts.": (SLOWEST, "tokens - kept.min(axis=0).sum()"),
-        "That is the mean text. The batch waits for its slowest.": (
-            SLOWEST, "tokens - kept.sum(axis=1).mean()"
+        "At each position you take only the text likeliest to fail. Any text can fail: multiply "
+        "over the texts.": (SLOWEST, "tokens - at_least.min(axis=0).sum()"),
+        "You return the mean text. The batch waits for its slowest.": (
+            SLOWEST, "tokens - at_least.sum(axis=1).mean()"
         ),
     },
     describe_case=lambda accepted: f"{accepted.shape[0]} texts of {accepted.shape[1]} guesses",
-    insight="A batch has kept j tokens if all of its texts have: the chances multiply.",
+    insight="The slowest text has j accepted guesses only if all texts do: multiply.",
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The picture of this elective: what a batch keeps of old texts."""
+"""The figure of this elective: how many old tokens a text and a whole batch accept."""
 
 import numpy as np
 
@@ -7,21 +7,22 @@ from course_utils.classroom.picture import Picture, curves, finished, panels
 
 
 def all_together(accepted: np.ndarray) -> Picture:
-    """How likely the first j tokens of an old text are kept: each text, their mean, all together.
+    """Plot P(first j old tokens accepted) for each text, their mean and all texts at once.
 
     Args:
-        accepted: (texts, n), how likely each guess is accepted, if those before it are.
+        accepted: (texts, n), probability that a guess is accepted if all earlier ones are.
     """
     figure, (axes,) = panels(height=3.6)
-    kept = np.cumprod(accepted, axis=1)
-    at = np.arange(1, kept.shape[1] + 1)
-    axes.plot(at, kept.T, color=NEUTRAL, lw=0.7)[0].set_label("a text")
-    together = kept.prod(axis=0)
-    named = {"their mean": kept.mean(axis=0), "all of them": together}
-    curves(axes, at, named, "first tokens of the old text, j", "P(all of them kept)", series(2))
+    at_least = np.cumprod(accepted, axis=1)
+    first = np.arange(1, at_least.shape[1] + 1)
+    axes.plot(first, at_least.T, color=NEUTRAL, lw=0.7)[0].set_label("a text")
+    together = at_least.prod(axis=0)
+    lines = {"their mean": at_least.mean(axis=0), "all texts": together}
+    labels = "first tokens of the old text, j", "P(all j accepted)"
+    curves(axes, first, lines, *labels, series(2))
     return finished(
         figure,
-        f"A text keeps {kept.sum(1).mean():.1f} of {len(at)} guesses, "
-        f"all {len(kept)} texts together {together.sum():.1f}",
+        f"Of {len(first)} guesses one text accepts {at_least.sum(1).mean():.1f}, "
+        f"the slowest of {len(at_least)} {together.sum():.1f}",
         columns=3,
     )

@@ -18,12 +18,12 @@ from course_utils.proofs.broken_rollouts import Reuse
 
 RATE = 1e-4
 
-# (tokens of the prompt, old text, its rows, the text so far, gamma) -> (guesses, their rows)
+# (prompt length, old text, its rows, the text so far, gamma) -> (guesses, their rows)
 Rest = Callable[[int, Sequence[int], Rows, Sequence[int], int], tuple[Sequence[int], Rows]]
 
 
 def reuse(rest: Rest) -> Reuse:
-    """A student's function as what makes a drafter of an old text."""
+    """Turn a student's function into a drafter that guesses from an old text."""
 
     class Yours(Rollout):
         def propose(self, tokens, gamma, noise) -> Draft:
@@ -35,7 +35,7 @@ def reuse(rest: Rest) -> Reuse:
 
 
 class UpToARejection(Rollout):
-    """The old text as one draft, and no guess after it."""
+    """A drafter that guesses the whole old text once, and nothing after a rejection."""
 
     def propose(self, tokens, gamma, noise) -> Draft:
         return super().propose(tokens, gamma, noise) if len(tokens) == self.prompt else NO_DRAFT
@@ -44,9 +44,9 @@ class UpToARejection(Rollout):
 class Policy:
     """The trained target, which learns by policy gradient.
 
-    One step of AdamW an epoch, towards texts of more reward than the mean of their prompt's group,
-    in units of the group's spread (GRPO, Shao et al. 2024, equation 3, with one step, so without
-    clipping; no KL term).
+    It takes one AdamW step per epoch.  A text's advantage is its reward minus the mean of its
+    prompt's group, divided by the group's spread (GRPO, Shao et al. 2024, equation 3; one step, so
+    no clipping; no KL term).
     """
 
     def __init__(self, rate: float = RATE):
@@ -54,16 +54,16 @@ class Policy:
         self._optimiser = torch.optim.AdamW(self._model.parameters(), rate, weight_decay=0.0)
 
     def now(self) -> LanguageModel:
-        """What it is at this moment, as a model that learns no more."""
+        """Return a frozen copy of the current policy."""
         weights = {name: weight.clone() for name, weight in self._model.state_dict().items()}
         return OnnxQwen3(Qwen3(self._model.config, weights))
 
     def learn(self, prompts: np.ndarray, texts: Sequence[Rollout], reward: np.ndarray) -> None:
-        """Take one step.
+        """Take one training step.
 
         Args:
             prompts: (prompts, tokens of each)
-            texts: those of a prompt beside one another.
+            texts: grouped by prompt.
             reward: (prompts, group)
         """
         spread = reward.std(1, keepdims=True) + 1e-6
@@ -81,12 +81,12 @@ def write(
     model: LanguageModel, prompts: np.ndarray, tokens: int, seed: int,
     old: Sequence[Rollout] | None = None, way: Reuse = Rollout,
 ) -> tuple[list[Rollout], np.ndarray]:  # fmt: skip
-    """A text of each prompt, and the target's passes for each; old texts draft by `way`."""
+    """Write a text per prompt, drafting from `old` by `way`; return texts and passes."""
     texts, passes = [], []
-    for place, prompt in enumerate(prompts.tolist()):
-        drafter = way(old[place].prompt, old[place].tokens, old[place].q) if old else None
+    for i, prompt in enumerate(prompts.tolist()):
+        drafter = way(old[i].prompt, old[i].tokens, old[i].q) if old else None
         options = {"gamma": tokens, "max_new_tokens": tokens, "rows": True}
-        rounds = list(generate(model, prompt, drafter, seed=1000 * seed + place, **options))
+        rounds = list(generate(model, prompt, drafter, seed=1000 * seed + i, **options))
         texts.append(Rollout.of(rounds))
         passes.append(len(rounds))
     return texts, np.array(passes)
@@ -95,10 +95,10 @@ def write(
 def judged(
     model: LanguageModel, prompts: np.ndarray, old: Sequence[Rollout]
 ) -> tuple[float, np.ndarray]:
-    """Judge the old texts of these prompts by today's policy.
+    """Judge the old texts of these prompts by the current policy.
 
     Returns:
-        alpha, the mean of sum(min(p, q)); min(1, p/q) of each old token that can be a guess,
+        alpha, the mean of sum(min(p, q)); min(1, p/q) for each old token that can be a guess,
         (texts, tokens - 1).
     """
     overlaps, accepted = [], []

@@ -1,4 +1,4 @@
-"""Checks of this elective: a layer over a window, a session by a copy and replay."""
+"""Checks of this elective: a layer over a window, and a session with copy and replay."""
 
 from functools import cache
 
@@ -13,10 +13,10 @@ from course_utils.proofs.enumeration import Distribution, distribution_distance
 
 
 def _window(seed: int, n: int, begun: bool = True) -> tuple[np.ndarray, ...]:
-    """A state (3, 2), and gates, keys, values and queries of n tokens."""
+    """Return a state (3, 2), and the gates, keys, values and queries of n tokens."""
     rng = np.random.default_rng(seed)
-    parts = rng.uniform(0.5, 1, n), *(rng.normal(size=(n, size)) for size in (3, 2, 3))
-    return begun * rng.normal(size=(3, 2)), *parts
+    inputs = rng.uniform(0.5, 1, n), *(rng.normal(size=(n, size)) for size in (3, 2, 3))
+    return begun * rng.normal(size=(3, 2)), *inputs
 
 
 UPDATE = "        state = gate * state + np.outer(key, value)\n"
@@ -27,61 +27,61 @@ check_advance = Exercise(
     parts=("outputs", "states"),
     must_not_mutate=True,
     mistakes={
-        "You begin with an empty state. A window follows a text: go on from `state`.": (
+        "You start from an empty state. A window follows a text: continue from `state`.": (
             "outputs, states = [], []", "outputs, states, state = [], [], 0 * state"
         ),
-        "You read a token's output before the token is in the state. Its own key and value belong "
-        "to what it sees.": (
+        "You compute a token's output before you update the state. A token sees its own key and "
+        "value.": (
             (UPDATE, ""), ("        states.append(state)", UPDATE + "        states.append(state)"),
         ),
-        "Your gate also shrinks the new key and value. It is for what was there before.": (
+        "Your gate also shrinks the new key and value. Apply it to the old state only.": (
             "gate * state + np.outer(key, value)", "gate * (state + np.outer(key, value))"
         ),
         "The gate is missing: S becomes g S + k vᵀ.": ("gate * state", "state"),
-        "That is the last state only. Keep the state after each token: (n, K, V).": (
+        "You return only the last state. Return the state after each token: (n, K, V).": (
             "np.array(states)", "state"
         ),
-        "All your states are the last one: the list holds one array many times, which `+=` or "
-        "`*=` overwrites. Append a copy.": (
+        "All your states equal the last one: the list has the same array n times, and `+=` or `*=` "
+        "overwrites it. Append a copy.": (
             "return np.array(outputs), np.array(states)",
             "return np.array(outputs), np.array([state for _ in states])",
         ),
     },
     describe_case=lambda state, gates, *rest: f"a window of {len(gates)} tokens",
-    insight="A state per position: any of them can be gone back to.",
+    insight="With a state per position you can roll back to any of them.",
 )  # fmt: skip
 
 
 class CopyAndReplay:
-    """A session: a copy of the state from before the last window, and what was read since."""
+    """A session that rolls back with a copy of the state before the last window, and a replay."""
 
     def __init__(self, model):
         self.model, self.tokens, self.state = model, [], model.empty()
-        self.copy, self.held = model.empty(), 0  # a state, and how many tokens it holds
+        self.copy, self.copy_length = model.empty(), 0  # tokens it covers
 
     @property
     def length(self):
         return len(self.tokens)
 
     def extend(self, tokens):
-        self.copy, self.held = self.state.copy(), self.length
+        self.copy, self.copy_length = self.state.copy(), self.length
         self.tokens += tokens
         return self.model.read(self.state, tokens)
 
     def rollback(self, length):
-        accepted = self.tokens[self.held : length]
+        accepted = self.tokens[self.copy_length : length]
         self.state, self.tokens = self.copy.copy(), self.tokens[:length]
         self.model.read(self.state, accepted)
 
 
 def _slipped(method: str, *edits: tuple[str, str]) -> type:
-    """The session with a slip in one method."""
+    """Build the session with these edits in one method."""
     wrong = slip(getattr(CopyAndReplay, method), *edits)
     return type("Slipped", (CopyAndReplay,), {method: wrong})
 
 
 WINDOW, READS, BACK, TWICE, TEXT = (
-    "the rows of a window", "a rollback: the length, passes and positions read",
+    "the rows of a window", "a rollback: the length, the passes and the positions read",
     "the rows after a rollback", "the rows after two rollbacks",
     "the text of a whole decoder: its distance from the target's",
 )  # fmt: skip
@@ -98,8 +98,8 @@ def _truth() -> Distribution:
     return _exam(EveryState).truth()
 
 
-def _asked(attempt, what: str) -> object:
-    if not isinstance(attempt, type):  # no class: whatever it answers is no session
+def _result(attempt, what: str) -> object:
+    if not isinstance(attempt, type):  # not a class, so not a session
         return attempt(None, None)
     if only_a_stub(attempt.extend if what == WINDOW else attempt.rollback):
         return ...
@@ -110,10 +110,10 @@ def _asked(attempt, what: str) -> object:
     rows = session.extend([2, 2, 5, 0])
     if what == WINDOW:
         return rows
-    read = model.passes, model.positions
+    before = model.passes, model.positions
     session.rollback(6)
     if what == READS:
-        return session.length, model.passes - read[0], model.positions - read[1]
+        return session.length, model.passes - before[0], model.positions - before[1]
     if what == TWICE:
         session.rollback(5)
     return session.extend([1, 5])
@@ -123,22 +123,22 @@ check_session = Exercise(
     "session",
     cases=[(WINDOW,), (READS,), (BACK,), (TWICE,), (TEXT,)],
     solution=CopyAndReplay,
-    call=_asked,
+    call=_result,
     mistakes={
-        "The guesses are in your copy. Take it before you read, by `.copy()`: `read` overwrites "
-        "the state itself.": _slipped("extend", ("self.state.copy()", "self.state")),
-        "The second rollback fails: you handed the copy itself on, and the replay has overwritten "
-        "it. Hand on a copy of it.": _slipped("rollback", (COPY, "self.copy")),
-        "The accepted tokens are missing: after the copy is back, read those again that were "
-        "accepted since.": _slipped("rollback", (REPLAY, "pass")),
-        "You replay the whole text onto a copy that holds most of it already. Read from `held` to "
-        "`length` only.": _slipped("rollback", WHOLE_TEXT),
+        "Your copy contains the guesses. Take it with `.copy()` before you read: `read` overwrites "
+        "the state.": _slipped("extend", ("self.state.copy()", "self.state")),
+        "The second rollback fails: you restored the copy itself, and the replay overwrote it. "
+        "Restore a copy of the copy.": _slipped("rollback", (COPY, "self.copy")),
+        "The accepted tokens are missing. After you restore the copy, read the accepted tokens "
+        "again.": _slipped("rollback", (REPLAY, "pass")),
+        "You replay the whole text, but the copy already covers most of it. Read only from "
+        "`copy_length` to `length`.": _slipped("rollback", WHOLE_TEXT),
         "You replay the rejected guesses as well: stop at `length`.": _slipped(
-            "rollback", ("self.held : length", "self.held :")
+            "rollback", ("self.copy_length : length", "self.copy_length :")
         ),
-        "Right rows, but you read the whole text again, from an empty state. That is what the copy "
-        "saves you.": _slipped("rollback", (COPY, "self.model.empty()"), WHOLE_TEXT),
+        "The rows are right, but you read the whole text again from an empty state. Use the copy "
+        "to avoid that.": _slipped("rollback", (COPY, "self.model.empty()"), WHOLE_TEXT),
     },
     describe_case=lambda what: f"{what}:",
-    insight="One copy and one more pass per rejection, whatever the length of the text.",
+    insight="A rejection costs one copy and one more pass, however long the text is.",
 )

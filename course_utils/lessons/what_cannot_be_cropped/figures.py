@@ -1,4 +1,4 @@
-"""The picture of this elective: how far off a state is that was computed backwards."""
+"""The figure of this elective: the error of a state computed backwards."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,14 +9,14 @@ from course_utils.classroom.picture import Picture, finished, panels
 
 
 def inverted(errors: Mapping[float, Sequence[float]]) -> Picture:
-    """{gate: relative error of the state after 1, 2, ... steps back}, beside what is predicted."""
+    """Plot {gate: relative error of the state after 1, 2, ... steps back} and its prediction."""
     figure, (axes,) = panels(height=3.9)
-    for (gate, off), look in zip(errors.items(), series(len(errors)), strict=True):
-        at = np.arange(1, len(off) + 1)
-        predicted = np.finfo(np.float32).eps / gate**at
-        axes.plot(at, predicted, color=NEUTRAL, lw=0.8, label="predicted: ε / gⁿ")
-        axes.plot(at, off, **look.points(), ms=3.5, label=f"measured, g = {gate:g}")
+    for (gate, measured), look in zip(errors.items(), series(len(errors)), strict=True):
+        steps = np.arange(1, len(measured) + 1)
+        predicted = np.finfo(np.float32).eps / gate**steps
+        axes.plot(steps, predicted, color=NEUTRAL, lw=0.8, label="predicted: ε / gⁿ")
+        axes.plot(steps, measured, **look.points(), ms=3.5, label=f"measured, g = {gate:g}")
     axes.set(yscale="log", xlabel="steps back, n", ylabel="relative error of the state")
     axes.axhline(1, color=NEUTRAL, ls=(0, (1, 3)))
     axes.text(1, 1.5, "as large as the state itself", color=NEUTRAL, va="bottom")
-    return finished(figure, "Each step back divides by the gate, and with it the rounding", 2)
+    return finished(figure, "Each step back divides the rounding error by the gate", 2)

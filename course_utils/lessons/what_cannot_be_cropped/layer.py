@@ -1,5 +1,5 @@
-"""A language model whose memory is one matrix, a session that keeps a matrix per position, and a
-drafter that knows the text.
+"""A language model whose memory is one matrix, a session that stores a matrix per position, and
+a drafter that knows the text.
 
     S <- g S + k v^T,  o = S^T q        (a gate g, a key k, a value v and a query q per token)
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft
 
-SIZE = 8  # of keys and of values
+SIZE = 8  # of keys and values
 VOCABULARY = 64
 
 
@@ -30,31 +30,31 @@ def advance(state, gates, keys, values, queries):
 
 
 class EveryState:
-    """A session: a state per position of the last window, of which a rejection picks one."""
+    """A session that stores the state after each token of the last window, to roll back to."""
 
     def __init__(self, model: "Gated"):
         self.model, self.state = model, model.empty()
-        self.length = self.held = 0
+        self.length = self.window_start = 0
         self.states = np.empty((0, *self.state.shape))
 
     def extend(self, tokens: Sequence[int]) -> np.ndarray:
-        """(n, vocabulary)"""
+        """Read the tokens and return their rows (n, vocabulary)."""
         rows, self.states = self.model.read_all(self.state, tokens)
-        self.held, self.length = self.length, self.length + len(tokens)
+        self.window_start, self.length = self.length, self.length + len(tokens)
         self.state = self.states[-1]
         return rows
 
     def rollback(self, length: int) -> None:
-        """To a place in the last window, behind its first token."""
-        self.state, self.length = self.states[length - self.held - 1], length
+        """Go back to `length` tokens, at least one of them in the last window."""
+        self.state, self.length = self.states[length - self.window_start - 1], length
 
 
 class Gated:
-    """Random weights, float64; `passes` and `positions` count what was read.
+    """A model with random float64 weights, which counts its `passes` and `positions`.
 
     Args:
-        session: makes a session of this model, `session(model)`.
-        advance: what the layer does with a window.
+        session: builds a session of this model, `session(model)`.
+        advance: applies the layer to a window.
     """
 
     def __init__(
@@ -65,24 +65,24 @@ class Gated:
         self.vocabulary_size, self.context = vocabulary_size, 1 << 20
         self._session, self._advance = session, advance
         self._gates = rng.uniform(0.7, 1, vocabulary_size)
-        self._parts = rng.normal(0, SIZE**-0.25, (3, vocabulary_size, SIZE))
+        self._inputs = rng.normal(0, SIZE**-0.25, (3, vocabulary_size, SIZE))
         self._head = rng.normal(0, 0.7, (SIZE, vocabulary_size))
         self.passes = self.positions = 0
 
     def empty(self) -> np.ndarray:
-        """The state before the first token."""
+        """Return the state before the first token."""
         return np.zeros((SIZE, SIZE))
 
     def read_all(self, state: np.ndarray, tokens: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-        """One pass: logits (n, vocabulary), and the state after each token."""
+        """Run a pass: return logits (n, vocabulary) and the state after each token."""
         tokens = list(tokens)
         self.passes += 1
         self.positions += len(tokens)
-        outputs, states = self._advance(state, self._gates[tokens], *self._parts[:, tokens])
+        outputs, states = self._advance(state, self._gates[tokens], *self._inputs[:, tokens])
         return outputs @ self._head, states
 
     def read(self, state: np.ndarray, tokens: Sequence[int]) -> np.ndarray:
-        """One pass: logits (n, vocabulary).  `state` itself becomes the one after the last."""
+        """Run a pass: return logits (n, vocabulary) and update `state` in place."""
         rows, states = self.read_all(state, tokens)
         state[:] = states[-1]
         return rows
@@ -94,15 +94,15 @@ class Gated:
         return session
 
 
-class Knows:
-    """Knows the text, and guesses each token right with chance `alpha`; sometimes `silent`."""
+class Oracle:
+    """A drafter that knows the text; a guess is right with probability `alpha`, if not skipped."""
 
-    def __init__(self, text: Sequence[int], alpha: float, silent: float = 0.0):
-        self._text, self._alpha, self._silent = text, alpha, silent
+    def __init__(self, text: Sequence[int], alpha: float, skip: float = 0.0):
+        self._text, self._alpha, self._skip = text, alpha, skip
         self._random = np.random.default_rng(0)
 
     def propose(self, tokens, gamma, noise) -> Draft:
-        if self._random.random() < self._silent:
+        if self._random.random() < self._skip:
             return NO_DRAFT
         truth = np.array(self._text[len(tokens) : len(tokens) + gamma])
         wrong = self._random.random(len(truth)) >= self._alpha

@@ -3,7 +3,7 @@
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.decoding import rules  # noqa: F401 (a mistake names it)
+from course_utils.decoding import rules  # noqa: F401 (used by a mistake)
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.theory import total_variation
 
@@ -18,7 +18,7 @@ def typical(p, q, drafted, uniforms):
     return len(drafted), sample(p[-1], uniforms[-1])
 
 
-# Words between 0.3 exp(-H) and 0.09, above and below both; a row with a zero; a sure row.
+# Words between 0.3 exp(-H) and 0.09, above and below both; a row with a zero; a confident row.
 WIDE = np.array([0.3, 0.2, 0.15, 0.12, 0.1, 0.08, 0.04, 0.01])
 ZERO = np.array([0.0, 0.4, 0.25, 0.13, 0.12, 0.08, 0.02, 0.0])
 SURE = np.array([0.02, 0.01, 0.02, 0.02, 0.01, 0.8, 0.1, 0.02])
@@ -42,25 +42,23 @@ check_typical = Exercise(
     must_not_mutate=True,
     parts=("how many are accepted", "the token after them"),
     mistakes={
-        "You test q(x). Typical acceptance asks what the TARGET finds plausible: p(x).": (
+        "You test q(x). Typical acceptance tests what is plausible under the *target*: p(x).": (
             ("if not p[i, x]", "if not q[i, x]")
         ),
-        "Your threshold is always ε. Look at the signs: the entropy is −Σ p ln p, and the smaller "
-        "of ε and δ·exp(−H) counts.": ("min(0.09, 0.3 * np.exp(-entropy))", "0.09"),
-        "You take the first row's entropy for every token. Token i has row i, and its threshold.": (
+        "Your threshold is always ε. Use the smaller of ε and δ·exp(−H), and check the sign of "
+        "the entropy: H = −Σ p ln p.": ("min(0.09, 0.3 * np.exp(-entropy))", "0.09"),
+        "You use the first row's entropy for every token. Token i needs the entropy of row i.": (
             ("p[i][p[i] > 0]", "p[0][p[0] > 0]")
         ),
-        "0 ln 0 is NaN in NumPy, and the whole entropy with it. Add up over the words with p > 0 "
-        "alone.": ("p[i][p[i] > 0]", "p[i]"),
-        "After a rejection you draw from the residual. This rule lets the target draw from the "
-        "whole of p.": (
+        "0 ln 0 is NaN in NumPy: sum only over words with p > 0.": ("p[i][p[i] > 0]", "p[i]"),
+        "After a rejection you draw from the residual. This rule draws from the whole of p.": (
             ("sample(p[i], uniforms[-1])", "sample(rules.residual(p[i], q[i]), uniforms[-1])")
         ),
-        "After a rejection you draw from the last row. The token to replace is token i: p[i].": (
+        "After a rejection you draw from the last row. You replace token i, so draw from p[i].": (
             ("sample(p[i], uniforms", "sample(p[-1], uniforms")
         ),
     },
-    insight="The rule never looks at q, and at no uniform before it draws.",
+    insight="The rule never uses q, and no uniform except the last.",
     describe_case=lambda p, q, drafted, uniforms: (
         f"p(x) = {', '.join(f'{row[x]:.3g}' for row, x in zip(p, drafted, strict=False))} of the "
         f"drafted tokens and the last uniform {uniforms[-1]}"
@@ -94,21 +92,22 @@ check_typical_price = Exercise(
     must_not_mutate=True,
     parts=("the acceptance", "the TV"),
     mistakes={
-        "Your threshold is the same whatever it is given: take `epsilon` and `delta`, not Medusa's "
+        "Your threshold ignores the arguments. Use `epsilon` and `delta` instead of Medusa's "
         "numbers.": ("min(epsilon, delta *", "min(0.09, 0.3 *"),
-        "0 ln 0 is NaN in NumPy, and the whole entropy with it. Add up over the words with p > 0 "
-        "alone.": ("p[p > 0]", "p"),
-        "You add up p. A token is accepted as often as it is drafted: add up q over the words "
-        "that pass.": ("q[passes]", "p[passes]"),
-        "You forgot the rejected drafts: each is replaced by a word drawn from p.": (
+        "0 ln 0 is NaN in NumPy: sum only over words with p > 0.": ("p[p > 0]", "p"),
+        "You sum p over the words that pass. They are accepted as often as they are drafted: sum "
+        "q.": ("q[passes]", "p[passes]"),
+        "You forgot the rejected guesses: each is replaced by a word drawn from p.": (
             (" + (1 - acceptance) * p", "")
         ),
-        "You put q where a word passes and p where none does. A rejection adds to *every* word: "
-        "the target then draws from the whole of p, the words that pass included.": (
+        "You take q for the words that pass and p for the others. A rejection draws from the "
+        "whole of p, so it adds to *every* word.": (
             ("np.where(passes, q, 0) + (1 - acceptance) * p", "np.where(passes, q, p)")
         ),
-        "After a rejection you draw from the residual. This rule lets the target draw from the "
-        "whole of p.": ("(1 - acceptance) * p", "(1 - acceptance) * rules.residual(p, q)"),
+        "After a rejection you draw from the residual. This rule draws from the whole of p.": (
+            "(1 - acceptance) * p",
+            "(1 - acceptance) * rules.residual(p, q)",
+        ),
     },
-    insight="The rule never looks at q, so what the draft offers too often is accepted too often.",
+    insight="The rule ignores q, so it accepts too often what the draft guesses too often.",
 )

@@ -1,8 +1,7 @@
-"""What a rule does at one position, in closed form, and what that comes to along real texts.
+"""The effect of a rule at one position, in closed form, and its cost along real texts.
 
-At one position a rule is known by the mass that it accepts of each word: `accepted` (n, V), the
-word is guessed from q and accepted.  What it does not accept it corrects; so `emitted` (n, V), the
-distribution of the token, is known too, and with it the distance from p.
+`accepted` (n, V) is the probability that a word is guessed from q and accepted.  The rule corrects
+the rest, which gives `emitted` (n, V), the distribution of the token, and its distance from p.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,37 +17,37 @@ Effect = Callable[[Rows, Rows], tuple[Rows, Rows]]  # p, q (n, V) -> accepted, e
 
 
 def token_wise(p: Rows, q: Rows) -> tuple[Rows, Rows]:
-    """The lossless rule."""
+    """Apply the lossless rule."""
     return np.minimum(p, q), p
 
 
 def greedy_match(p: Rows, q: Rows) -> tuple[Rows, Rows]:
-    """Draw from p, accept the guess if it is the same."""
+    """Draw from p and accept the guess if it is the same."""
     return p * q, p
 
 
 def typical(p: Rows, q: Rows) -> tuple[Rows, Rows]:
-    """Accept what p finds plausible, with the settings of Medusa; else draw from p."""
+    """Accept what is plausible under p, with Medusa's settings; otherwise draw from p."""
     entropy = -(p * np.log(p, where=p > 0, out=np.zeros_like(p))).sum(-1, keepdims=True)
     accepted = q * (p > np.minimum(0.09, 0.3 * np.exp(-entropy)))
     return accepted, accepted + (1 - accepted.sum(-1, keepdims=True)) * p
 
 
 def threshold(least: float) -> Effect:
-    """Accept a guess if p >= least q, else draw from the residual."""
+    """Accept a guess if p >= least q; otherwise draw from the residual."""
 
     def effect(p: Rows, q: Rows) -> tuple[Rows, Rows]:
         accepted = q * (p >= least * q)
-        left = (p - q).clip(min=0)
-        mass = left.sum(-1, keepdims=True)
-        residual = np.where(mass > 0, left / np.where(mass > 0, mass, 1), p)
+        excess = (p - q).clip(min=0)
+        mass = excess.sum(-1, keepdims=True)
+        residual = np.where(mass > 0, excess / np.where(mass > 0, mass, 1), p)
         return accepted, accepted + (1 - accepted.sum(-1, keepdims=True)) * residual
 
     return effect
 
 
 def ensemble(w: float) -> Effect:
-    """The lossless rule with w p + (1 - w) q for its target."""
+    """Apply the lossless rule to the target w p + (1 - w) q."""
 
     def effect(p: Rows, q: Rows) -> tuple[Rows, Rows]:
         mixed = w * p + (1 - w) * q
@@ -70,9 +69,9 @@ RULES |= {f"w = {w:g}": (rules.ensemble(w), ensemble(w)) for w in WEIGHTS}
 
 
 def cost(rounds: Iterable[Round], effect: Effect, gamma: int) -> tuple[float, float]:
-    """Tokens per round and TV of an emitted token of a rule, along texts that it wrote itself.
+    """Return a rule's tokens per round and TV per emitted token, along texts it wrote itself.
 
-    Exact at each examined position; what is left to chance is which positions were reached.
+    The values are exact at each examined position; only the positions reached are random.
     """
     chances: list[list[float]] = [[] for _ in range(gamma)]
     distances, emitted = 0.0, 0

@@ -1,4 +1,4 @@
-"""Checks of this elective: how many texts a test needs, and a bug that three tests pass."""
+"""Checks of this elective: how many texts a test needs, and a bug that passes three tests."""
 
 from collections.abc import Callable, Sequence
 from math import ceil
@@ -20,10 +20,10 @@ from course_utils.refused import Refused
 # --- how many texts
 
 
-def texts_needed(said: np.ndarray, truth: np.ndarray, shift: float) -> float:
-    """Rows (texts,) -> n, so that the chi-square moves by shift."""
-    each = (said - truth) ** 2 / truth
-    return shift / each.sum()
+def texts_needed(actual: np.ndarray, truth: np.ndarray, shift: float) -> float:
+    """Rows (texts,) -> n, the samples that raise chi-square by shift."""
+    terms = (actual - truth) ** 2 / truth
+    return shift / terms.sum()
 
 
 check_texts_needed = Exercise(
@@ -36,44 +36,45 @@ check_texts_needed = Exercise(
     ],
     solution=texts_needed,
     mistakes={
-        "You divide by the total variation. The χ² grows with the *square* of each error.": (
-            ("shift / each.sum()", "shift / (abs(said - truth).sum() / 2)")
+        "You divide by the total variation. χ² grows with the *square* of each error.": (
+            ("shift / terms.sum()", "shift / (abs(actual - truth).sum() / 2)")
         ),
-        "An error counts for more at a rare text: divide each square by the target's "
-        "probability.": (" ** 2 / truth", " ** 2"),
-        "You leave the squares out, so what is too much and what is too little cancel.": (
-            ("(said - truth) ** 2", "(said - truth)")
+        "You forgot to divide each square by the target's probability. The same error counts "
+        "more for a rare text.": (" ** 2 / truth", " ** 2"),
+        "You forgot the squares, so positive and negative errors cancel.": (
+            ("(actual - truth) ** 2", "(actual - truth)")
         ),
-        "You take the largest term alone. Every text moves the χ²: add the terms up.": (
-            ("each.sum()", "each.max()")
+        "You use only the largest term. Every text contributes to χ²: sum the terms.": (
+            ("terms.sum()", "terms.max()")
         ),
-        "That is by how much one text moves the χ², the sum of the squares. How many texts move "
-        "it by `shift`?": ("shift / each.sum()", "each.sum()"),
-        "More texts are needed where the error is *smaller*: divide by the sum.": (
-            ("shift / each.sum()", "shift * each.sum()")
+        "You return the rise of χ² per sample. How many samples raise it by `shift`?": (
+            ("shift / terms.sum()", "terms.sum()")
+        ),
+        "You multiply by the sum. A *smaller* error needs more texts: divide by it.": (
+            ("shift / terms.sum()", "shift * terms.sum()")
         ),
     },
-    equal=lambda given, right: alike(given, right) or given == ceil(right),  # whole texts
-    insight="The error enters squared: a bug half as large needs four times the texts.",
+    equal=lambda answer, right: alike(answer, right) or answer == ceil(right),  # whole texts
+    insight="The error enters squared: half the error needs four times as many texts.",
 )
 
 
 def shift_needed(texts: int, false_alarm: float = 1e-6, power: float = 0.99) -> float:
-    """By how much an error has to move the chi-square over so many texts to be noticed with
-    probability `power`, where a right decoder is accused with probability `false_alarm`."""
-    from scipy.optimize import brentq  # on use: they take longer than all else to import
+    """Return the rise of chi-square over `texts` possible texts that a test notices with
+    probability `power`, if it accuses a correct decoder with probability `false_alarm`."""
+    from scipy.optimize import brentq  # imported on use: slower than all other imports
     from scipy.stats import chi2, ncx2
 
     limit = chi2.isf(false_alarm, texts - 1)
-    # between a shift that nobody notices and one that everybody does
+    # between a shift that is almost never noticed and one that always is
     return brentq(lambda shift: ncx2.sf(limit, texts - 1, shift) - power, 1, 1000)
 
 
-# --- a mutant of one's own: it passes three tests, and the fourth finds it
+# --- the student's mutant: three tests pass it, the fourth finds it
 
 
-EXACT = 1e-12  # a smaller distance is the rounding of a sum
-LEAST = 0.01  # TV that the fourth exam has to find; the residual of row 0 has 0.013
+EXACT = 1e-12  # a smaller distance is rounding error
+LEAST = 0.01  # TV that the fourth exam must find; the residual of row 0 has 0.013
 
 FULL, LOG, PAIR, ONE = (
     "the exam with context and two drafted tokens", "the log",
@@ -90,23 +91,23 @@ EXAMS = {
 }  # fmt: skip
 WHERE = {
     LOG: "Accept exactly what the token-wise rule accepts, and put the bug elsewhere.",
-    PAIR: "All rows are the same row there. Which kind of mistake makes no difference then?",
-    ONE: "Your bug needs no second drafted token. Look for one that shows at draft 1 alone.",
+    PAIR: "All rows are equal there. Which kind of mistake makes no difference then?",
+    ONE: "Your bug already shows at draft 0. Look for one that shows only at draft 1.",
 }
 
 
 def finding(decoder: Decoder, name: str) -> float:
-    """What a test finds: the acceptance that a log shows, or a TV."""
+    """Return the result of a test: the acceptance in the log, or a TV."""
     if name == LOG:
         return acceptance_shown(EXAMS[name].first_rounds(decoder))
     return EXAMS[name].distance(decoder)
 
 
-def _found_by(attempt: Callable, name: str) -> float | None:
-    """What a test finds of a rule; None: it returns nothing.
+def _test_result(attempt: Callable, name: str) -> float | None:
+    """Return what the test `name` finds in a rule; None if the rule returns nothing.
 
     Raises:
-        Refused: it returns no (accepted, token).
+        Refused: the rule does not return (accepted, token).
     """
 
     def verify(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
@@ -131,25 +132,25 @@ def _found_by(attempt: Callable, name: str) -> float | None:
         return None
 
 
-def _as_asked(found: float, name: str) -> str | None:
-    """What is still wrong with the mutant, by what the test of that name found."""
+def _objection(result: float, name: str) -> str | None:
+    """Return why the mutant does not qualify, by the result of the test `name`."""
     if name == FULL:
-        if found >= LEAST:
+        if result >= LEAST:
             return None
-        if found < EXACT:
-            return "Your rule is lossless: every text is as likely as it should be. Make it wrong."
-        return f"Wrong, but too little: TV {found:.2g} in {name}. Make it {LEAST:g} or more."
-    off = abs(found - finding(CORRECT, name))
-    if off < EXACT:
+        if result < EXACT:
+            return "Your rule is lossless: every text has the right probability. Add a bug."
+        return f"The bug is too small: TV {result:.2g} in {name}. Make it at least {LEAST:g}."
+    error = abs(result - finding(CORRECT, name))
+    if error < EXACT:
         return None
     what = "acceptance" if name == LOG else "TV"
-    return f"Wrong as it should be, but {name} finds it: {what} off by {off:.2g}. {WHERE[name]}"
+    return f"Your rule is wrong, but {name} finds it: {what} off by {error:.2g}. {WHERE[name]}"
 
 
 def residual_of_row_0(
     p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms
 ) -> tuple[int, int]:
-    """Token-wise, but every correction is drawn as if the first draft had been rejected."""
+    """Verify token-wise, but draw every correction as if draft 0 had been rejected."""
     for i, x in enumerate(drafted):
         if not uniforms[i] < p[i, x] / q[i, x]:
             return i, sample(rules.residual(p[0], q[0]), uniforms[-1])
@@ -161,13 +162,14 @@ check_slips_through = Exercise(
     cases=[(name,) for name in EXAMS],
     solution=residual_of_row_0,
     mistakes={
-        "The last round of a text can come with nothing drafted. `p` has one row then, `q` has "
-        "none, and the answer is 0 accepted "
-        "and a token from that row.": ("sample(p[-1]", "sample(p[-2]"),
+        "Your rule fails when nothing is drafted, as in the last round of a text. Then `p` has "
+        "one row and `q` has none: return 0 and a token drawn from `p[-1]`.": (
+            ("sample(p[-1]", "sample(p[-2]")
+        ),
     },
-    insight="Three tests passed, and the text is wrong: a test finds only what can happen in it.",
-    call=_found_by,
-    validate=_as_asked,
-    equal=lambda found, right: True,  # `validate` decides
+    insight="Three tests pass and the text is wrong: a test finds only what matters in it.",
+    call=_test_result,
+    validate=_objection,
+    equal=lambda result, right: True,  # `validate` decides
     describe_case=str,
 )

@@ -1,4 +1,4 @@
-"""The picture of this elective: texts until each wrong decoder is convicted."""
+"""The figure of this elective: how many texts catch each wrong decoder."""
 
 from collections.abc import Mapping
 
@@ -9,30 +9,30 @@ from course_utils.classroom.picture import Picture, entitle, panels, picture
 
 
 def texts_needed(needed: Mapping[str, float], paths: int) -> Picture:
-    """For each wrong decoder the texts that the counts need; `paths`: the runs of the walk."""
+    """Plot the texts a counting test needs for each wrong decoder; `paths`: runs of the walk."""
     figure, (axes,) = panels(height=1.6 + 0.3 * len(needed))
     ordered = sorted(needed.items(), key=lambda pair: pair[1])
     names, values = zip(*ordered, strict=True)
-    places, shown = np.arange(len(names)), np.maximum(values, ROUGH)
+    places, lengths = np.arange(len(names)), np.maximum(values, ROUGH)
     look = ROLES["rejected"]
-    axes.hlines(places, 1, shown, color=look.colour, lw=3)
-    axes.plot(shown, places, **look.points() | {"ms": 8})
+    axes.hlines(places, 1, lengths, color=look.colour, lw=3)
+    axes.plot(lengths, places, **look.points() | {"ms": 8})
     for place, value in zip(places, values, strict=True):
         axes.text(max(value, ROUGH) * 1.6, place, _short(value), va="center")
     axes.set(xscale="log", xlim=(20, 60 * max(values)), ylim=(-0.7, len(names) - 0.3))
-    axes.set(xlabel="texts until the counts convict it (log scale)")
+    axes.set(xlabel="texts needed to catch it by counting (log scale)")
     axes.set_yticks(places, names)
     axes.grid(visible=False, axis="y")
-    message = f"One walk of {paths} runs, or up to {_short(values[-1])} texts"
+    message = f"One walk of {paths} runs replaces up to {_short(values[-1])} texts"
     entitle(figure, message)
     return picture(figure, f"{message}: {', '.join(f'{n} {_short(x)}' for n, x in ordered)}")
 
 
-ROUGH = 100  # texts; with fewer the theory of the test is rough
+ROUGH = 100  # texts; below this the theory of the test is only approximate
 
 
 def _short(value: float) -> str:
-    """Two digits, as one says them."""
+    """Round to two digits, in words above a million."""
     if value < ROUGH:
         return f"under {ROUGH}"
     for size, word in (1e9, " billion"), (1e6, " million"):

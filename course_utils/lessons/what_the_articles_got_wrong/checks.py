@@ -18,12 +18,12 @@ def fewest(data, vocabulary):
 
 
 LETTERS = {b"a", b"b", b"c"}
-LONG = 100  # bytes; a shorter case can be tried in every way
-SECONDS = 3.0  # of computing, for one case
+LONG = 100  # bytes; a shorter case is small enough to try every split
+SECONDS = 3.0  # of computing per case
 
 
 class TooLong(Exception):
-    """In place of an answer: the long case took more than its time."""
+    """The long case exceeded its time limit."""
 
 
 def _in_time(attempt: Callable, data: bytes, vocabulary: set[bytes]) -> object:
@@ -36,7 +36,7 @@ def _in_time(attempt: Callable, data: bytes, vocabulary: set[bytes]) -> object:
 
 
 def _only_short(error: type[Exception]) -> Callable:
-    """An attempt that is right on short texts; on a long one this is raised."""
+    """Build an attempt that is right on short texts and raises `error` on a long one."""
 
     def count(data: bytes, vocabulary: set[bytes]) -> int:
         if len(data) >= LONG:
@@ -60,31 +60,31 @@ check_fewest = Exercise(
         (b"abcb", LETTERS | {b"ab", b"bcb"}),
         (b"bcba", LETTERS | {b"ba", b"bcb"}),
         (b"aaaa", {b"a", b"aa", b"aaa"}),
-        (b"cabbc", LETTERS | {b"abb", b"cc"}),  # what stands around an entry is not together
-        (b"aabbcc", LETTERS | {b"aab", b"bcc", b"abbc"}),  # the longest, wherever it stands
+        (b"cabbc", LETTERS | {b"abb", b"cc"}),  # what surrounds an entry is not adjacent
+        (b"aabbcc", LETTERS | {b"aab", b"bcc", b"abbc"}),  # the longest entry, anywhere in the text
         (CONTINUATION[:5].encode(), {*ranks_in()}),
-        # as long as the article's text; whoever tries the longest first does not get deep
+        # as long as the article's text; trying the longest entry first recurses less deeply
         (b"abab" * 150, LETTERS | {b"ab", b"ba", b"bab", b"abababab"}),
     ],
     solution=fewest,
     mistakes={
-        "You take the longest entry that fits and go on behind it. A shorter one first can save "
-        "one later: abcb is a + bcb, not ab + c + b.": _longest_first,
-        "That is the number of bytes. An entry may have several.": lambda data, _: len(data),
-        "That bound is right and weak: the text need not consist of the longest entries.": (
+        "You always take the longest entry that fits. A shorter one first can save one later: "
+        "abcb is a + bcb, not ab + c + b.": _longest_first,
+        "You return the number of bytes. An entry may have several.": lambda data, _: len(data),
+        "You return only a lower bound. The text may not split into entries that long.": (
             lambda data, vocabulary: -(-len(data) // max(map(len, vocabulary)))
         ),
-        "The last byte is left out. data[i:end] ends before `end`, so `end` goes up to "
+        "You leave out the last byte. data[i:end] ends before `end`, so `end` must reach "
         "len(data).": lambda data, vocabulary: fewest(data[:-1], vocabulary),
-        "Right for short texts. A text of hundreds of bytes has too many ways to try each of them. "
-        "Many ways share a beginning: solve each beginning once, and keep its result.": (
+        "Right for short texts, but a text of hundreds of bytes has too many splits to try each. "
+        "Many of them share a prefix: solve each prefix once and store its result.": (
             _only_short(TooLong)
         ),
-        "Right for short texts. For a text of hundreds of bytes your function calls itself deeper "
-        "than Python allows. Go through the beginnings in a loop, the shortest first, and keep "
-        "the result of each.": _only_short(RecursionError),
+        "Right for short texts, but on hundreds of bytes your function calls itself deeper than "
+        "Python allows. Loop over the prefixes instead, shortest first, and store each "
+        "result.": _only_short(RecursionError),
     },
-    insight="No tokenizer with this vocabulary can do with fewer, whatever it joins first.",
+    insight="No tokenizer with this vocabulary needs fewer, in whatever order it joins.",
     call=_in_time,
 )
 
@@ -102,20 +102,20 @@ check_best_count = Exercise(
     ],
     solution=best_count,
     mistakes={
-        "You start at 1. Where α is below c no guess at all is the best number.": (
+        "You start at 1, but if α is below c, the best number of guesses is 0.": (
             "range(largest", "range(1, largest"
         ),
-        "That is the highest speedup. Return the number of guesses that has it.": (
+        "You return the highest speedup. Return the number of guesses that gives it.": (
             lambda alpha, c, largest: max(speedup(alpha, g, c) for g in range(largest + 1))
         ),
-        "That is a place in your list, which begins with 1 guess at place 0. The number of guesses "
-        "is one more; and 0 guesses are not in the list.": (
+        "You return an index into a list that starts at 1 guess. Start the list at 0 guesses, so "
+        "that the index is the number of guesses.": (
             ("range(largest", "range(1, largest"), ("return max", "return -1 + max"),
         ),
-        "You never try `largest` itself: range(n) ends at n - 1.": ("largest + 1", "largest"),
+        "You never try `largest`: range(n) ends at n - 1.": ("largest + 1", "largest"),
     },
-    insight="At α = 0.7 and c = 0.1 that is 4. A best number at the end of what was tried asks for "
-    "a second look at the formula.",
+    insight="At α = 0.7 and c = 0.1 that is 4. If the best number is the end of your range, check "
+    "the formula again.",
 )  # fmt: skip
 
 FAULTS = {"A": "none", "B": "draft", "C": "accepted"}
@@ -127,22 +127,22 @@ check_faults = Exercise(
     mistakes={
         why: FAULTS | {letter: place}
         for letter, place, why in (
-            ("A", "rejected", "A asks p a second time after a rejection. That costs a pass; the "
-             "row is the same, and the residual is the right one."),
-            ("A", "accepted", "A has no such line. Without a bonus a round is shorter, and the "
-             "next one goes on behind the same text."),
+            ("A", "rejected", "A calls p a second time after a rejection. That costs a pass, but "
+             "the row is the same and the residual is right."),
+            ("A", "accepted", "A has no such line. Without a bonus the round is one token shorter, "
+             "and the next one starts from the same text."),
             ("B", "none", "Some text of B is too frequent: programs.distance(B) is not 0."),
-            ("B", "test", "B's test would be right for guesses that were drawn from q. Were they?"),
-            ("B", "rejected", "B's correction is the residual of p and q, right for guesses drawn "
-             "from q. Were they?"),
+            ("B", "test", "B's test is right for guesses drawn from q. Were they?"),
+            ("B", "rejected", "B's correction uses the residual of p and q, right for guesses "
+             "drawn from q. Were they?"),
             ("C", "none", "Some text of C is too frequent: programs.distance(C) is not 0."),
         )
     },
-    insight="The slowest of the three is the right one. A waste shows in the clock; a wrong line "
-    "shows nowhere but in the distribution.",
+    insight="The slowest of the three is the correct one. Wasted time shows on the clock; a wrong "
+    "line shows only in the distribution.",
     call=lambda answer: answer() if callable(answer) else answer,
     parts=[*FAULTS],
-    explain=lambda place: f"{place!r} is not it. Change that line in a copy, and run "
+    explain=lambda place: f"{place!r} is not the wrong line. Change it in a copy and run "
     "programs.distance again.",
     describe_case=lambda: "",
 )  # fmt: skip

@@ -18,10 +18,10 @@ from course_utils.classroom.table import markup_table, text_table
 from course_utils.classroom.tokens import Html, block
 
 
-def cut(pieces: Sequence[bytes], claimed: int) -> Html:
-    """The text, a box for each token; those behind the claimed number stand out.
+def cut(pieces: Sequence[bytes], reported: int) -> Html:
+    """Show the text with a box per token; tokens beyond `reported` are highlighted.
 
-    A character of two tokens shows with the second.
+    A character split over two tokens is shown with the second.
     """
     spans, texts, waiting = [], [], b""
     for place, piece in enumerate(pieces):
@@ -31,15 +31,15 @@ def cut(pieces: Sequence[bytes], claimed: int) -> Html:
         except UnicodeDecodeError:  # in the middle of a character
             continue
         texts.append(text)
-        colour, line = (TARGET, "solid") if place < claimed else (REJECTED, "dashed")
+        colour, line = (TARGET, "solid") if place < reported else (REJECTED, "dashed")
         style = f"background:{colour}{TINT};border-bottom:2px {line} {colour};margin-right:2px"
         spans.append(f'<span style="{style}">{escape(text)}</span>')
-    legend = [f"solid: tokens 1 to {claimed}", f"dashed: tokens {claimed + 1} to {len(pieces)}"]
+    legend = [f"solid: tokens 1 to {reported}", f"dashed: tokens {reported + 1} to {len(pieces)}"]
     return block("".join(spans), legend, " ".join(texts))
 
 
 def promises(cells: Sequence[Mapping[str, float]]) -> Picture:
-    """For each α and c: what is claimed, what is true of it, the most that any length gives."""
+    """Plot the claimed speedup, the true one and the best at any γ, for each α and c."""
     figure, (axes,) = panels(height=4.6)
     places = range(len(cells))[::-1]
     for place, cell in zip(places, cells, strict=True):
@@ -47,7 +47,7 @@ def promises(cells: Sequence[Mapping[str, float]]) -> Picture:
     ring = ROLES["accepted"].points() | {"fillstyle": "none", "markersize": 9}
     for key, label, look in (
         ("claimed", "claimed, at γ = 5", ROLES["rejected"].points()),
-        ("best", "the most at any γ", ring),
+        ("best", "best at any γ", ring),
         ("true", "true, at γ = 5", MEASURED.points() | {"markersize": 5}),
     ):
         axes.plot([cell[key] for cell in cells], places, label=label, **look)
@@ -56,18 +56,18 @@ def promises(cells: Sequence[Mapping[str, float]]) -> Picture:
     axes.grid(axis="y", visible=False)
     axes.set(xlabel="times as fast as without a draft", xlim=(0, None))
     least = min(cell["claimed"] / cell["best"] for cell in cells)
-    message = f"No claim is within reach: each is at least {least:.1f} times the possible"
+    message = f"Every claim is at least {least:.1f} times the best possible speedup"
     entitle(figure, message)
     legend_below(figure, 3)
-    words = (f"{name} {cell[name]:.2f}" for cell in cells for name in ("claimed", "best", "true"))
-    return picture(figure, f"{message}. For each α and c: {', '.join(words)}.")
+    values = (f"{name} {cell[name]:.2f}" for cell in cells for name in ("claimed", "best", "true"))
+    return picture(figure, f"{message}. For each α and c: {', '.join(values)}.")
 
 
 SIGNS = {"true": ("✓", ACCEPTED), "depends": ("◐", NEUTRAL), "wrong": ("✗", REJECTED)}
 
 
 def verdicts(lines: Sequence[Mapping[str, str]]) -> Html:
-    """The table of verdicts, each with a sign and a colour."""
+    """Show the verdicts as a table, each with a sign and a colour."""
     heads = ("article", "claim", "verdict", "computed")
     cells = []
     for line in sorted(lines, key=lambda line: line["article"]):

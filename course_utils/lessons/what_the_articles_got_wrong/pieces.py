@@ -1,8 +1,8 @@
-"""A printed text, and the tokens that Qwen's vocabulary cuts it into.
+"""A printed text and its tokens in Qwen's vocabulary.
 
-`data/articles/qwen_pieces.tiktoken` holds those entries of Qwen's vocabulary that occur in the
-text, each with its rank (`keep` took them out of the whole list).  Byte-pair encoding joins bytes
-of the text, so no other entry can play a part.
+`data/articles/qwen_pieces.tiktoken` has the entries of Qwen's vocabulary that occur in the
+text, each with its rank (`extract` took them from the whole list).  Byte-pair encoding joins bytes
+of the text, so no other entry matters.
 """
 
 import json
@@ -16,7 +16,7 @@ from tokenizers import Regex, pre_tokenizers
 from course_utils.models.names import DATA
 
 FILE = DATA / "articles" / "qwen_pieces.tiktoken"
-CLAIMED = 50  # new tokens, says each of the two runs
+REPORTED_TOKENS = 50  # in each of the two runs
 # REFERENCES.md: article-000: the continuation that both of its runs print.
 CONTINUATION = (
     "多维度融合与深度渗透。从技术层面看，大语言模型将与计算机视觉、机器人技术进一步结合，"
@@ -30,12 +30,12 @@ Ranks = Mapping[bytes, int]  # entry of the vocabulary -> when it was joined in 
 
 
 def ranks_in(file: Path = FILE) -> dict[bytes, int]:
-    """The entries of a file in tiktoken's form, one a line: base64, a blank, the rank."""
+    """Read a file in tiktoken's format, one entry per line: base64, a space, the rank."""
     pairs = (line.split() for line in file.read_text("ascii").splitlines())
     return {b64decode(entry): int(rank) for entry, rank in pairs}
 
 
-def keep(whole: str) -> None:
+def extract(whole: str) -> None:
     """Write the entries of the file `whole` that occur in the continuation to `FILE`."""
     entries, text = ranks_in(Path(whole)).items(), CONTINUATION.encode()
     lines = [f"{b64encode(entry).decode()} {rank}\n" for entry, rank in entries if entry in text]
@@ -43,7 +43,7 @@ def keep(whole: str) -> None:
 
 
 def pieces(text: str, ranks: Ranks) -> list[bytes]:
-    """Byte-pair encoding: the text's tokens, behind Qwen's pattern, which the trained pair has."""
+    """Return the text's tokens by byte-pair encoding, split by Qwen's (and the pair's) pattern."""
     pattern = json.loads((DATA / "target" / "tokenizer.json").read_text("utf-8"))
     split = pattern["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"]
     words = pre_tokenizers.Split(Regex(split), "isolated").pre_tokenize_str(text)
@@ -51,7 +51,7 @@ def pieces(text: str, ranks: Ranks) -> list[bytes]:
 
 
 def joined(word: bytes, ranks: Ranks) -> list[bytes]:
-    """Single bytes at first; the neighbours whose joined entry ranks lowest are joined, again."""
+    """Start from single bytes and repeatedly join the neighbours with the lowest rank."""
     parts = [word[i : i + 1] for i in range(len(word))]
     while pairs := [
         (ranks[a + b], i) for i, (a, b) in enumerate(pairwise(parts)) if a + b in ranks

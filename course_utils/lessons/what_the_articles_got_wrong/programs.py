@@ -1,4 +1,4 @@
-"""Article 003's formula restated, and the exact distance of a small decoder."""
+"""Article 003's formula, and the exact distance of a small decoder."""
 
 from collections.abc import Callable
 
@@ -11,11 +11,11 @@ from course_utils.proofs.enumeration import (
     outcomes,
 )
 
-SMALL = exam(gamma=2, length=3)  # a rejection and a whole draft both lead into a second round
+SMALL = exam(gamma=2, length=3)  # a rejection and a full acceptance both lead to a second round
 
 
 def distance(decode: Callable, of: Exam = SMALL) -> float:
-    """Total variation of a decoder's texts from the target's, over every path of it.
+    """Return the total variation of a decoder's texts from the target's, over all its paths.
 
     Args:
         decode: (p, q, prompt, gamma, length, uniform) -> `length` new tokens; p(text) and q(text)
@@ -32,7 +32,7 @@ def distance(decode: Callable, of: Exam = SMALL) -> float:
 
 
 def printed_speedup(alpha: float, gamma: int, c: float) -> float:
-    """Article 003's formula, for alpha < 1: gamma + 1 tokens for every round.
+    """Return article 003's speedup, for alpha < 1: it counts gamma + 1 tokens per round.
 
     >>> round(printed_speedup(0.7, 19, 0.1), 1)
     7.5

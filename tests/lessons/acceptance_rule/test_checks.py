@@ -22,16 +22,16 @@ P, Q = np.array([0.45, 0.25, 0.15, 0.10, 0.05]), np.array([0.25, 0.10, 0.40, 0.1
 
 def with_a_table_of_rows(target, draft, prompt, gamma, rounds, uniform):
     """Collect all guesses and all rows, then call the lesson's token-wise rule."""
-    text, written = [*prompt], []
+    text, output = [*prompt], []
     for _ in range(rounds):
-        read = text[-1:]
+        window = text[-1:]
         for _ in range(gamma):
-            read.append(sample(draft[read[-1]], uniform()))
+            window.append(sample(draft[window[-1]], uniform()))
         uniforms = [uniform() for _ in range(gamma + 1)]
-        n, token = checks.token_wise(target[read], draft[read[:-1]], read[1:], uniforms)
-        written.append([*read[1 : n + 1], token])
-        text += written[-1]
-    return written
+        n, token = checks.token_wise(target[window], draft[window[:-1]], window[1:], uniforms)
+        output.append([*window[1 : n + 1], token])
+        text += output[-1]
+    return output
 
 
 def draws_its_own(target, draft, prompt, gamma, rounds, uniform):
@@ -116,19 +116,19 @@ def test_the_rebuilt_loop_writes_the_texts_of_the_course(case):
         these = small.rounds(CORRECT, (rounds + 1) * (gamma + 1), noise=lambda _: noise)
         return tuple(tuple(r.emitted) for r in islice(these, rounds))
 
-    wanted = merge_paths(outcomes(run))
-    assert distribution_distance(rebuilt._walk(rebuilt.decode, *case), wanted) < 1e-12
+    texts = merge_paths(outcomes(run))
+    assert distribution_distance(rebuilt._walk(rebuilt.decode, *case), texts) < 1e-12
 
 
 def test_darts_fill_first_q_and_then_p():
-    thrown = throw(P, Q, 4000, seed=1)
-    np.testing.assert_array_equal(thrown.accepted, thrown.heights < P[thrown.drafted])
-    assert (thrown.heights < Q[thrown.drafted]).all()
-    assert (thrown.heights_again < P[thrown.corrections]).all()
-    missed = ~thrown.accepted
-    assert (thrown.heights_again[missed] >= Q[thrown.corrections[missed]]).all()
+    darts = throw(P, Q, 4000, seed=1)
+    np.testing.assert_array_equal(darts.accepted, darts.heights < P[darts.drafted])
+    assert (darts.heights < Q[darts.drafted]).all()
+    assert (darts.heights_again < P[darts.corrections]).all()
+    rejected = ~darts.accepted
+    assert (darts.heights_again[rejected] >= Q[darts.corrections[rejected]]).all()
     # 5 standard deviations: one seed in half a million
-    for tokens, row in (thrown.drafted, Q), (thrown.corrections, P):
+    for tokens, row in (darts.drafted, Q), (darts.corrections, P):
         share = np.bincount(tokens, minlength=5) / 4000
         assert (abs(share - row) < 5 * np.sqrt(row * (1 - row) / 4000)).all()
 

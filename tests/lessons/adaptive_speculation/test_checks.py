@@ -1,4 +1,4 @@
-"""Answers that the exercises of this room do not hold themselves, and what the room computes."""
+"""Answers to this room's exercises beyond their known mistakes, and the room's computations."""
 
 import numpy as np
 import pytest
@@ -6,13 +6,13 @@ import pytest
 from course_utils.decoding.rules import BLOCK, GREEDY_MATCH
 from course_utils.decoding.sampling import sample
 from course_utils.drafters.lengths import Constant
+from course_utils.lessons.adaptive_speculation import recorded_text
 from course_utils.lessons.adaptive_speculation.checks import (
     check_draft_until,
     check_would_have,
     draft_until,
 )
-from course_utils.lessons.adaptive_speculation.recorded_text import Text, follow, recorded
-from course_utils.lessons.adaptive_speculation.sorted_rules import (
+from course_utils.lessons.adaptive_speculation.length_rules import (
     EXAM,
     KNOWN_AFTER,
     KNOWN_BEFORE,
@@ -25,7 +25,7 @@ from course_utils.proofs.decoders import Decoder
 
 
 def with_a_while(row_after, uniforms, threshold):
-    """Counts places, returns a tuple and arrays."""
+    """Count positions; return a tuple and an array."""
     guesses, rows, sure = [], [], True
     while sure and len(guesses) < len(uniforms):
         row = row_after(tuple(guesses))
@@ -35,20 +35,20 @@ def with_a_while(row_after, uniforms, threshold):
     return tuple(guesses), np.array(rows)
 
 
-def asks_the_next_uniform(row_after, uniforms, threshold):
+def stop_before_a_large_uniform(row_after, uniforms, threshold):
     """Lossy in a way that no known mistake explains."""
-    drawn = [*(uniform > 0.7 for uniform in uniforms), True].index(True)
-    return draft_until(row_after, uniforms[:drawn], threshold)
+    length = [*(uniform > 0.7 for uniform in uniforms), True].index(True)
+    return draft_until(row_after, uniforms[:length], threshold)
 
 
-def takes_from_the_sure(row_after, uniforms, threshold):
-    """Lossy as one that takes the likeliest token is, and another mistake."""
+def draw_from_likely_tokens(row_after, uniforms, threshold):
+    """As lossy as taking the likeliest token, but a different mistake."""
     sure = lambda guesses: np.where((q := row_after(guesses)) < threshold, 0, q)  # noqa: E731
     guesses = draft_until(lambda g: sure(g) / sure(g).sum(), uniforms, threshold)[0]
     return guesses, [row_after(guesses[:i]) for i in range(len(guesses))]
 
 
-def hands_over_probabilities(row_after, uniforms, threshold):
+def return_probabilities(row_after, uniforms, threshold):
     guesses, rows = draft_until(row_after, uniforms, threshold)
     return guesses, [row[x] for x, row in zip(guesses, rows)]  # noqa: B905
 
@@ -58,16 +58,16 @@ RIGHT_ANSWERS = [
     (check_would_have, lambda d, n, k: n + 1 if n < min(d, k) else k + 1 if k <= d else "unknown"),
 ]  # fmt: skip
 WRONG_ANSWERS = [
-    (check_draft_until, asks_the_next_uniform, "this is lossy"),
-    (check_draft_until, hands_over_probabilities, "threshold = 0.35 your code raised"),
-    (check_draft_until, takes_from_the_sure, "this is lossy"),
+    (check_draft_until, stop_before_a_large_uniform, "this is lossy"),
+    (check_draft_until, return_probabilities, "threshold = 0.35 your code raised"),
+    (check_draft_until, draw_from_likely_tokens, "this is lossy"),
     (check_draft_until, lambda row, us, t: draft_until(row, us[:1], t), "draws 0 from [0.5 0.1"),
 ]
 
 
 @pytest.mark.slow
 def test_what_is_known_before_is_lossless_and_what_is_known_after_is_not():
-    """As the lesson and its quiz say; some rules vary the length within the first round."""
+    """As in the lesson and its quiz; some rules vary the length within the first round."""
     before = verdicts(KNOWN_BEFORE)
     assert sum("," in row["first drafts"] for row in before) >= 3
     assert max(float(row["TV"]) for row in before) < 1e-12
@@ -77,24 +77,24 @@ def test_what_is_known_before_is_lossless_and_what_is_known_after_is_not():
         assert EXAM.distance(Decoder(GREEDY_MATCH, case.drafter)) < 1e-12
 
 
-def test_a_policy_is_asked_along_the_whole_text():
-    text = Text(np.repeat([0.95, 0.05], 100), np.repeat([0.9, 0.1], 100))
+def test_a_policy_runs_along_the_whole_text():
+    text = recorded_text.RecordedText(np.repeat([0.95, 0.05], 100), np.repeat([0.9, 0.1], 100))
     uniforms = np.random.default_rng(3).random(200)
-    places, drafted = np.array([*follow(text, Constant(7), uniforms)]).T
-    assert places[0] == 0
-    assert (np.diff(places) >= 1).all()
-    assert (np.diff(places) <= drafted[:-1] + 1).all()
-    assert max(drafted) == 7 == np.median(drafted)  # at the text's end it may be less
-    stopped = [n for at, n in follow(text, Constant(7), uniforms, 0.5) if at >= 100]
-    assert set(stopped) == {1}  # the draft is unsure there
+    starts, drafted = np.array([*recorded_text.simulate(text, Constant(7), uniforms)]).T
+    assert starts[0] == 0
+    assert (np.diff(starts) >= 1).all()
+    assert (np.diff(starts) <= drafted[:-1] + 1).all()
+    assert max(drafted) == 7 == np.median(drafted)  # the last draft may be shorter
+    rounds = recorded_text.simulate(text, Constant(7), uniforms, 0.5)
+    assert {n for start, n in rounds if start >= 100} == {1}  # the draft is unsure there
 
 
-def test_a_row_is_recorded_for_each_place():
+def test_a_recorded_text_has_each_position():
     target, draft = (TableModel.random(5, order=1, seed=s) for s in (0, 1))
-    text = recorded(target, draft, [0, 3, 1, 4])
+    text = recorded_text.record(target, draft, [0, 3, 1, 4])
     p, q = (np.stack([m.distribution([x]) for x in (0, 3, 1)]) for m in (target, draft))
-    assert text.accepted == pytest.approx(np.minimum(p, q).sum(-1))
-    assert text.sure == pytest.approx(q.max(-1))
+    assert text.acceptance == pytest.approx(np.minimum(p, q).sum(-1))
+    assert text.confidence == pytest.approx(q.max(-1))
 
 
 def test_the_articles_complexity():

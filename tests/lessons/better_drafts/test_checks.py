@@ -1,4 +1,4 @@
-"""Answers that the exercises of this room do not hold themselves, right ones and wrong ones."""
+"""More right and wrong answers to this room's exercises."""
 
 import numpy as np
 import torch
@@ -16,7 +16,7 @@ from course_utils.training.losses import forward_kl, log_rows
 
 
 def by_the_difference(log_p, log_q):
-    """1 - alpha as half of what the rows differ by."""
+    """Return 1 - alpha as half the sum of differences."""
     return (log_p.exp() - log_q.exp()).abs().sum(-1) / 2
 
 
@@ -25,12 +25,12 @@ def in_float32(log_p, log_q):
 
 
 def gradient_of_another_loss(log_p, log_q):
-    """The value of 1 - alpha; what is learned is KL."""
+    """Return the value of 1 - alpha with the gradient of KL."""
     kl = forward_kl(log_p, log_q)
     return kl - kl.detach() + in_float32(log_p, log_q).detach()
 
 
-def step_that_keeps_no_gradient(draft, optimiser, windows, log_p, loss):
+def step_that_clears_at_the_end(draft, optimiser, windows, log_p, loss):
     value = loss(log_p.flatten(0, 1), log_rows(draft, windows).flatten(0, 1)).mean()
     value.backward()
     optimiser.step()
@@ -54,16 +54,16 @@ def one_row_after_the_other(session, last, layers, gamma):
 RIGHT_ANSWERS = [
     (check_rejection_loss, by_the_difference),
     (check_rejection_loss, in_float32),
-    (check_distillation_step, step_that_keeps_no_gradient),
+    (check_distillation_step, step_that_clears_at_the_end),
     (check_exit_guesses, one_row_after_the_other),
 ]
 WRONG_ANSWERS = [
     (check_rejection_loss, torch.no_grad()(in_float32), "its gradient: there is none"),
     (check_rejection_loss, gradient_of_another_loss, "its gradient: For the logarithms of p = [["),
-    (check_distillation_step, lambda *_: 0.5, "nothing has moved"),
+    (check_distillation_step, lambda *_: 0.5, "no weight has changed"),
     (check_distillation_step, slip(step, (".mean()", ".sum()")), "8 times as far as it should"),
-    (check_distillation_step, slip(step, (".mean()", "[0].mean()")), "step 1 turns the row after"),
+    (check_distillation_step, slip(step, (".mean()", "[0].mean()")), "step 1 should move the row"),
     (check_to_int8, in_place, "you changed `weight` itself"),
     (check_to_int8, lambda w: (to_int8(w)[0].astype(float), to_int8(w)[1]), "not 'float64'"),
-    (check_to_int8, lambda weight: to_int8(weight)[::-1], "values of this shape first"),
+    (check_to_int8, lambda weight: to_int8(weight)[::-1], "values of the weights' shape (2, 3)"),
 ]

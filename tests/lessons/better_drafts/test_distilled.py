@@ -1,4 +1,4 @@
-"""The live distillation, on random models of a second's work."""
+"""The live distillation, on small random models."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def draft():
 
 
 def trained(model, target, text, held_out, steps, every, loss):
-    """The alphas before, and after each `every` steps, as lesson 08 trains."""
+    """Train as lesson 08 does; return alpha before, and after each `every` steps."""
     optimiser, alphas = distilled.Optimiser(model, steps), [held_out.alpha(model)]
     for i in range(1, steps + 1):
         windows = next(text)
@@ -36,8 +36,8 @@ def trained(model, target, text, held_out, steps, every, loss):
 
 
 def test_a_draft_gets_nearer_to_its_target_whatever_its_loss_is_multiplied_by(target):
-    """Twice with one loss: the same curve.  What a loss is multiplied by, Muon and AdamW divide
-    out again.  The target learns nothing."""
+    """The same loss gives the same curve twice, and Muon and AdamW divide out any factor.
+    The target does not change."""
     before = [weights.clone() for weights in target.parameters()]
     held_out, curves = HeldOut.of(target, TOKENS, number=4, length=32), []
     for scale in (1, 1, 1e-3):
@@ -52,13 +52,13 @@ def test_a_draft_gets_nearer_to_its_target_whatever_its_loss_is_multiplied_by(ta
     assert all(map(torch.equal, before, target.parameters()))
 
 
-def test_a_loss_takes_its_share_of_a_batch_from_the_positions_where_it_is_steep():
+def test_a_band_of_positions_has_its_share_of_the_gradient():
     rows = band_shares(np.array([0.1, 0.3, 0.9]), {"TV": np.array([0.1, 0.5, 0.4])})
-    assert rows["of all positions"] == pytest.approx([1 / 3, 1 / 3, 0, 1 / 3])
+    assert rows["all positions"] == pytest.approx([1 / 3, 1 / 3, 0, 1 / 3])
     assert rows["TV"] == pytest.approx([0.1, 0.5, 0, 0.4])
 
 
-def test_the_slope_of_minus_log_alpha_is_that_of_tv_over_alpha(target):
+def test_the_gradient_of_minus_log_alpha_is_that_of_tv_over_alpha(target):
     windows = next(corpus_windows(TOKENS, 0, 2, 16))
     rows = (distilled.rows_of(model, windows) for model in (target, draft()))
     alpha, lengths = distilled.gradient_lengths(*rows)

@@ -1,4 +1,4 @@
-"""The losses' table that ships is of the models that ship, and says what the lesson reads in it."""
+"""The shipped table of losses belongs to the shipped models and supports the lesson's claims."""
 
 from transformers import AutoTokenizer
 
@@ -8,16 +8,16 @@ from course_utils.training.losses import LOSSES
 from workshop.training import atomic_folder
 
 
-def test_the_table_is_of_the_pair_and_the_plain_draft_that_ship():
-    settings = record.recorded()["settings"]
+def test_the_table_belongs_to_the_shipped_pair_and_plain_draft():
+    settings = record.results()["settings"]
     for name, folder in {"target": distilled.TARGET, "plain": distilled.PLAIN}.items():
         assert settings[name] == atomic_folder.digest(folder / "model.safetensors"), name
 
 
-def test_the_lesson_reads_the_table_as_it_is():
-    """With every seed: all losses end above the control, TV and reverse KL first, and the draft's
-    own text teaches less."""
-    table = record.recorded()
+def test_the_table_supports_the_lesson():
+    """With every seed, all losses beat the control, TV and reverse KL lead, and training on the
+    draft's own text gains less."""
+    table = record.results()
     of_seeds = record.by_loss_and_text(table["entries"], "alpha")
     seeds = range(len(table["settings"]["seeds"]))
     assert {len(alphas) for alphas in of_seeds.values()} == {len(seeds)}
@@ -34,15 +34,15 @@ def test_the_lesson_reads_the_table_as_it_is():
         assert all(alpha[name, record.OWN] < on_corpus[name] for name in LOSSES)
 
 
-def test_the_less_a_loss_goes_by_hopeless_positions_the_more_it_brought():
-    """Of the plain draft's rows; forward KL and the LK mixture are within a seed of each other."""
-    target = distilled.teacher()
-    unseen = distilled.unseen_tokens(AutoTokenizer.from_pretrained(distilled.TARGET))
-    held_out = distilled.HeldOut.of(target, unseen, number=4)
-    log_q = distilled.rows_of(distilled.loaded(distilled.PLAIN), held_out.windows)
-    found = band_shares(*distilled.gradient_lengths(held_out.log_p, log_q))
-    rows = {name: shares[0] for name, shares in found.items()}
+def test_the_less_weight_a_loss_gives_to_hopeless_positions_the_more_alpha_gains():
+    """On the plain draft's rows; forward KL and the LK mixture are within a seed of each other."""
+    target = distilled.load_frozen()
+    tokens = distilled.held_out_tokens(AutoTokenizer.from_pretrained(distilled.TARGET))
+    held_out = distilled.HeldOut.of(target, tokens, number=4)
+    log_q = distilled.rows_of(distilled.load(distilled.PLAIN), held_out.windows)
+    bands = band_shares(*distilled.gradient_lengths(held_out.log_p, log_q))
+    rows = {name: shares[0] for name, shares in bands.items()}
     order = "TV", "reverse KL", "-log α", "forward KL", "LK mixture"
     assert [rows[name] for name in order] == sorted(rows[name] for name in order)
-    assert rows["TV"] < rows["of all positions"] / 2
-    assert rows["forward KL"] > 1.5 * rows["of all positions"]
+    assert rows["TV"] < rows["all positions"] / 2
+    assert rows["forward KL"] > 1.5 * rows["all positions"]

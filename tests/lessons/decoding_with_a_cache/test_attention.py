@@ -1,4 +1,4 @@
-"""The exchangeable attention, and what the picture of one shows."""
+"""The exchangeable attention, and the weights that the figure draws."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Answers that the exercises of this room do not hold themselves, right ones and wrong ones."""
+"""More right and wrong answers to this room's exercises."""
 
 import torch
 import torch.nn.functional as F
@@ -17,9 +17,9 @@ shapes = check_tensor_shapes.solution
 def by_pytorch(q, k, v, cache, start):
     n, t = q.shape[1], start + q.shape[1]
     cache[:, :, start:t] = torch.stack([k, v])
-    seen = torch.ones(n, t, dtype=torch.bool).tril(start)
+    visible = torch.ones(n, t, dtype=torch.bool).tril(start)
     keys, values = cache[:, None, :, :t]
-    out = F.scaled_dot_product_attention(q[None], keys, values, seen, enable_gqa=True)
+    out = F.scaled_dot_product_attention(q[None], keys, values, visible, enable_gqa=True)
     return out[0].transpose(0, 1).flatten(1)
 
 
@@ -42,21 +42,21 @@ RIGHT_ANSWERS = [
 ]
 WRONG_ANSWERS = [
     (check_attention, without_groups, "start = 1, n = 2, your code raised Runtime"),
-    (check_attention, slip(by_hand, ("<=", "<")), "Slots [1] are in its text and get nothing"),
+    (check_attention, slip(by_hand, ("<=", "<")), "Slots [1] are in its text but get no"),
     (check_attention, slip(by_hand, ('float("-inf")', "0.0")), "Slots [2] come after it"),
     (check_attention, slip(by_hand, ("dim=-1", "dim=1")), "not [0.4, 0.94, 0.0, 0.0, 0.0]. Yours"),
     (check_attention, slip(by_hand, ("cache[1, :, start:t] = v", "")), "the values of slots [1 2]"),
-    (check_caught_up, lambda s, processed, text: s.extend([])[-1], "nothing to process"),
+    (check_caught_up, lambda s, processed, text: s.extend([])[-1], "no tokens to process"),
 ]
 
 
 def test_the_right_shapes_are_the_models_own(pair, monkeypatch):
-    """What enters attention when five tokens follow seventy-one, and what comes out."""
-    n, length, seen, target = 5, 71, [], pair.target
+    """Compare them with a pass over five tokens after seventy-one cached ones."""
+    n, length, calls, target = 5, 71, [], pair.target
     real = F.scaled_dot_product_attention
 
     def spy(q, k, v, mask, **kwargs):
-        seen.append((q[0].shape, k[0].shape, mask.shape))
+        calls.append((q[0].shape, k[0].shape, mask.shape))
         return real(q, k, v, mask, **kwargs)
 
     session = target.start(range(1, length + 1))
@@ -65,6 +65,6 @@ def test_the_right_shapes_are_the_models_own(pair, monkeypatch):
     expected = check_tensor_shapes.solution(n, length + n, target.config)
     assert hidden.shape == expected["hidden"]
     assert target.logits(hidden).shape == expected["logits"]
-    assert set(seen) == {(expected["queries"], expected["keys"], expected["scores"][1:])}
+    assert set(calls) == {(expected["queries"], expected["keys"], expected["scores"][1:])}
     written = session.cache[0, 0, 0, :, length : session.length]
     assert written.shape == expected["new keys"]

@@ -1,4 +1,4 @@
-"""Models and drafters that treat their cache differently say the same text."""
+"""Models and drafters that handle their cache differently write the same text."""
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
@@ -11,7 +11,7 @@ from course_utils.lessons.decoding_with_a_cache.players import (
     CatchesUp,
     NeverRollsBack,
     NoCache,
-    every_ending,
+    catch_up_records,
 )
 from course_utils.models.names import held_out_prompts
 from course_utils.models.qwen3.readable import Qwen3
@@ -28,22 +28,22 @@ def test_without_a_cache_the_text_is_the_same_and_every_pass_reads_all_of_it():
 
 
 def test_a_drafter_that_catches_up_drafts_what_sampled_drafts():
-    """Over a rejection, a full acceptance with its bonus, and a text it never saw."""
+    """After a rejection, a full acceptance with its bonus, and on a new text."""
     model = Qwen3.from_transformers(random_qwen3())
-    ours, theirs = CatchesUp(model, check_caught_up.solution), Sampled(model)
+    drafters = CatchesUp(model, check_caught_up.solution), Sampled(model)
     text = CommittedText([1, 2, 3])
     for index, change in enumerate([1, 0, 0, 1]):
-        draft, other = (x.propose(text, 3, Noise(0).round(index)) for x in (ours, theirs))
+        draft, other = (x.propose(text, 3, Noise(0).round(index)) for x in drafters)
         assert draft.tokens == other.tokens
         text = CommittedText([*text, *draft.tokens[: 3 - change], 7])
-    draft, other = (x.propose(CommittedText([9, 8]), 2, Noise(1).round(0)) for x in (ours, theirs))
+    draft, other = (x.propose(CommittedText([9, 8]), 2, Noise(1).round(0)) for x in drafters)
     assert draft.tokens == other.tokens
 
 
 def test_after_full_acceptance_two_tokens_are_new_to_the_draft():
-    """As the quiz says."""
+    """The answer of the quiz."""
     model = Qwen3.from_transformers(random_qwen3())
-    records = every_ending(model, [1, 2, 3], [4, 5, 6], 7)
+    records = catch_up_records(model, [1, 2, 3], [4, 5, 6], 7)
     assert [[*record.values()] for record in records] == [
         [0, 5, 2, 1], [1, 5, 1, 1], [2, 5, 0, 1], [3, 5, 0, 2]
     ]  # fmt: skip

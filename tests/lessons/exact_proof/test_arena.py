@@ -1,4 +1,4 @@
-"""The rule arena: stored findings are those of fresh exams, and no heading reveals a verdict."""
+"""The rule arena: stored findings equal those of new exams, and no heading reveals a verdict."""
 
 import json
 from itertools import product

@@ -21,8 +21,8 @@ from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import CORRECT, Exam, acceptance_shown, exam, tokens_per_round
 
 
-def of_all_answers(program, most=3):
-    """Give every combination of three answers once, whether asked or not."""
+def all_combinations(program, most=3):
+    """Run the program with every combination of three answers, used or not."""
     weights = Counter()
     for answers in product((True, False), repeat=most):
         steps = []
@@ -37,12 +37,12 @@ def of_all_answers(program, most=3):
     return [(weight, result) for (_, result), weight in weights.items()]
 
 
-def sampled(program):
+def by_sampling(program):
     counts = Counter(program(lambda yes: random() < yes) for _ in range(1000))
     return [(n / 1000, result) for result, n in counts.items()]
 
 
-def with_product(paths, truth):
+def one_minus_overlap(paths, truth):
     output = Counter()
     for weight, text in paths:
         output[text] += weight
@@ -50,13 +50,13 @@ def with_product(paths, truth):
 
 
 RIGHT_ANSWERS = [
-    (check_every_path, of_all_answers),
+    (check_every_path, all_combinations),
     (check_every_path, lambda program: [[*pair] for pair in reversed(every_path(program))]),
     (check_every_path, lambda program: [*every_path(program), (0.0, "impossible")]),
-    (check_exact_distance, with_product),
+    (check_exact_distance, one_minus_overlap),
 ]
 WRONG_ANSWERS = [
-    (check_every_path, sampled, "*choose* the answers in order, draw nothing"),
+    (check_every_path, by_sampling, "*choose* the answers in order, draw nothing"),
     (check_every_path, lambda program: dict(every_path(program)), "For the program asks_nothing"),
     (check_every_path, lambda program: [[w] for w, _ in every_path(program)], "asks_nothing"),
     (check_exact_distance, lambda paths, truth: round(exact_distance(paths, truth), 2), "0.2031"),

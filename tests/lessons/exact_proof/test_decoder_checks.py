@@ -48,7 +48,7 @@ RIGHT_ANSWERS = [
 ]
 
 
-def stacked(session, text, gamma, sampling, uniform):
+def stacks_q(session, text, gamma, sampling, uniform):
     guesses, q = draft_tokens(session, text, gamma, sampling, uniform)
     return guesses, np.stack([*q])  # raises if there is nothing to stack
 
@@ -60,7 +60,7 @@ def grows_text(text, guesses, accepted, token, sessions):
     return text
 
 
-def judged_by(change):
+def verify_with(change):
     """Return a `verify` that passes change(p, q, guesses, uniforms) to the rule."""
 
     def part(*args):
@@ -70,31 +70,31 @@ def judged_by(change):
     return part
 
 
-def reading(change):
-    """Return a decoder that reads change(prompt) as its prompt."""
+def with_prompt(change):
+    """Return a decoder that replaces its prompt by change(prompt)."""
     return lambda target, draft, prompt, *rest: speculate(target, draft, change(prompt), *rest)
 
 
 WRONG_ANSWERS = [
     (check_draft_tokens, lambda *args: 5, "Return two things"),
     (check_draft_tokens, lambda *args: (draft_tokens(*args)[0], [1, 2]), "np.array(q)"),
-    (check_draft_tokens, stacked, "With gamma = 0 your code raised ValueError"),
+    (check_draft_tokens, stacks_q, "With gamma = 0 your code raised ValueError"),
     (check_draft_tokens, slip(draft_tokens, ("[session.length :]", "[-1:]")), "at place 3"),
-    (check_verify, judged_by(lambda p, q, x, u: (p[1:], q, x, u)), "2 guesses need 3 rows"),
-    (check_verify, judged_by(lambda p, q, x, u: (np.log(p), q, x, u)), "Are they logits?"),
-    (check_verify, judged_by(lambda p, q, x, u: (p, q, x, u[:-1])), "a list of 3 uniforms"),
+    (check_verify, verify_with(lambda p, q, x, u: (p[1:], q, x, u)), "2 guesses need 3 rows"),
+    (check_verify, verify_with(lambda p, q, x, u: (np.log(p), q, x, u)), "Are they logits?"),
+    (check_verify, verify_with(lambda p, q, x, u: (p, q, x, u[:-1])), "a list of 3 uniforms"),
     (
         check_verify,
-        judged_by(lambda p, q, x, u: (p, q, x, np.random.random(len(u)))),
+        verify_with(lambda p, q, x, u: (p, q, x, np.random.random(len(u)))),
         "your decoder wrote another text",
     ),
-    (check_verify, judged_by(lambda p, q, x, u: (p, q, x, [v + 0 for v in u])), "You calculate"),
+    (check_verify, verify_with(lambda p, q, x, u: (p, q, x, [v + 0 for v in u])), "You calculate"),
     (check_verify, lambda *args: (9, 0), "You accept 9 of 2 guesses"),
     (check_commit, grows_text, "You change a list"),
     (check_commit, lambda *args: np.array(commit(*args)), "Return a list of the new tokens"),
     (check_commit, slip(commit, ("in sessions:", "in ():")), "is not rolled back"),
     (check_commit, slip(commit, ("accepted))", "accepted - 1))")), "reads tokens again"),
-    (check_own_decoder, reading(lambda prompt: [0]), "reads token 0 at place 0"),
+    (check_own_decoder, with_prompt(lambda prompt: [0]), "reads token 0 at place 0"),
     (check_own_decoder, slip(speculate, ("text += new", "pass")), "do you append to the text"),
     (check_own_decoder, lambda *args: [*speculate(*args)], "Yield the new tokens"),
     (

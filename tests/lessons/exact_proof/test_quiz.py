@@ -21,16 +21,16 @@ def test_counting_finds_one_of_the_two():
     def by_text(distribution):
         return np.array([distribution.get(text, 0.0) for text in truth])
 
-    off = {
+    errors = {
         name: by_text(SMALL.distribution(bug(name).decoder)) - by_text(truth)
         for name in ("argmax residual", "uniform used twice")
     }
-    expected = {name: 6000 * (error**2 / by_text(truth)).sum() for name, error in off.items()}
+    excess = {name: 6000 * (error**2 / by_text(truth)).sum() for name, error in errors.items()}
     alarm = chi2.isf(1e-3, 26)  # 27 texts
     assert right(FOUND_BY_DICE) == "Only argmax residual"
-    assert expected["argmax residual"] > 5 * alarm
-    assert 26 + expected["uniform used twice"] < 0.6 * alarm
-    tv = {name: abs(error).sum() / 2 for name, error in off.items()}
+    assert excess["argmax residual"] > 5 * alarm
+    assert 26 + excess["uniform used twice"] < 0.6 * alarm
+    tv = {name: abs(error).sum() / 2 for name, error in errors.items()}
     assert tv["argmax residual"] > 10 * tv["uniform used twice"]
     assert acceptance_shown(SMALL.first_rounds(CORRECT)) == pytest.approx(2 / 3, abs=0.03)
 

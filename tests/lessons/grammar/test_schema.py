@@ -1,4 +1,4 @@
-"""A JSON schema as a matcher: what it allows, and where it ends."""
+"""A JSON schema as a matcher: what it allows and where it ends."""
 
 import numpy as np
 
@@ -14,6 +14,6 @@ def test_it_allows_what_the_schema_allows_and_then_the_stop_token():
         at = at.after(token)
     assert np.flatnonzero(at.allowed()).tolist() == list(pair.stop_tokens)
     assert not at.after(pair.stop_tokens[0]).allowed().any()
-    refused = int(np.flatnonzero(~start.allowed())[-1])
-    assert not start.after(refused).allowed().any()
-    assert start.allowed()[pair.encode('"')[0]]  # it is still where it was
+    forbidden = int(np.flatnonzero(~start.allowed())[-1])
+    assert not start.after(forbidden).allowed().any()
+    assert start.allowed()[pair.encode('"')[0]]  # `start` itself is unchanged

@@ -1,4 +1,4 @@
-"""Acceptance of a greedy and a sampled draft: against enumeration, and the quiz's numbers."""
+"""Acceptance of a greedy and a sampled draft, checked against enumeration."""
 
 import numpy as np
 import pytest
@@ -9,11 +9,11 @@ from course_utils.lessons.greedy_or_sampled.checks import check_one_position, on
 from course_utils.proofs.decoders import Decoder, exam
 
 
-def test_acceptances_and_corrections_make_the_target_in_every_case():
+def test_acceptances_and_corrections_add_up_to_the_target():
     for p, q, greedy in check_one_position.cases:
         accepted, correction = one_position(p, q, greedy)
-        drawn = np.eye(len(q))[np.argmax(q)] if greedy else q
-        np.testing.assert_allclose(np.minimum(p, drawn) + (1 - accepted) * correction, p)
+        row = np.eye(len(q))[np.argmax(q)] if greedy else q
+        np.testing.assert_allclose(np.minimum(p, row) + (1 - accepted) * correction, p)
 
 
 @pytest.mark.parametrize("greedy", [True, False])

@@ -5,7 +5,7 @@ from course_utils.lessons.ngram_drafter.checks import check_lookup_first
 
 
 def student(propose):
-    """Return a class with this `propose(self, tokens, gamma, noise)`, as the exercise wants it."""
+    """Return a class with this `propose(self, tokens, gamma, noise)`, as the exercise requires."""
     return type("Student", (), {"__init__": lambda self, counts: None, "propose": propose})
 
 

@@ -19,8 +19,8 @@ def test_about_70_percent_of_the_sentences_are_new(language):
     words, number = vocabulary(language)
     texts = [[number[word] for word in sentence] for sentence in CORPORA[language]]
     model = NGram(texts, 2, len(words))
-    known = sum(prod(model.distribution([a])[b] for a, b in pairwise(text)) for text in texts)
-    assert known == pytest.approx(0.28)
+    likelihood = sum(prod(model.distribution([a])[b] for a, b in pairwise(text)) for text in texts)
+    assert likelihood == pytest.approx(0.28)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""What the quiz takes for true: sums in bfloat16 have an order, and greedy decoding none."""
+"""The quiz's facts: the order of a bfloat16 sum matters, and greedy decoding is not random."""
 
 import numpy as np
 import torch

@@ -23,14 +23,14 @@ from course_utils.proofs.programs import as_program
 
 def token_by_token(rounds, decode, show, stop_tokens, clock):
     """Show every token separately, several in a round."""
-    read = []
+    lists = []
 
-    def singly():
+    def one_by_one():
         for new in rounds:
-            read.append(new)
+            lists.append(new)
             yield from ([token] for token in new)
 
-    return stream(singly(), decode, show, stop_tokens, clock) | {"rounds": len(read)}
+    return stream(one_by_one(), decode, show, stop_tokens, clock) | {"rounds": len(lists)}
 
 
 RIGHT_ANSWERS = [(check_stream, token_by_token)]

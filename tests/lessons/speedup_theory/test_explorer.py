@@ -25,7 +25,7 @@ from tests.stage.node import called
 
 
 def on_slider(name: str) -> st.SearchStrategy[float]:
-    """Draw a step of that slider."""
+    """Draw a step of the slider `name`."""
     low, high, step, _ = SLIDERS[name]
     return st.integers(0, round((high - low) / step)).map(lambda i: round(low + step * i, 3))
 
@@ -80,7 +80,7 @@ def test_with_free_verification_it_is_leviathans_theorem(alpha, c, gamma):
 
 
 def curves(presets, costs):
-    """The curve of each preset at a cost that need not be on the slider's steps."""
+    """Return each preset's curve at a cost that may be between the slider's steps."""
     cases = [[asdict(preset) | {"c": c}] for preset, c in zip(presets, costs, strict=True)]
     return [view["curve"] for view in called(MODULE, "speedupView", cases)]
 
@@ -88,7 +88,7 @@ def curves(presets, costs):
 @FEW
 @given(MANY)
 @example([Preset(1, 0.3), Preset(0, 0), Preset(1, 1, 1, 1, 1), Preset(0.3, 0)])
-def test_on_a_line_of_the_map_the_best_speedup_is_that_of_the_line(presets):
+def test_on_a_line_of_the_map_the_best_speedup_is_the_lines_level(presets):
     cases = [(preset, level) for preset in presets for level in LEVELS]
     lines = called(MODULE, "dearest", [[asdict(preset), level] for preset, level in cases])
     at_lines = curves([preset for preset, _ in cases], [max(c, 0) for c in lines])

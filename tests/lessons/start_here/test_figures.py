@@ -12,10 +12,10 @@ HEAD = NOTEBOOKS.parent / "data" / "pictures" / "two_ways.png"
 
 
 def test_the_stored_picture_is_what_the_figure_draws():
-    drawn, stored = (
+    figure, file = (
         np.asarray(Image.open(png).convert("L"), dtype=float)
         for png in (BytesIO(two_ways().png), HEAD)
     )
-    assert drawn.shape == stored.shape, f"write two_ways().png to {HEAD}"
+    assert figure.shape == file.shape, f"write two_ways().png to {HEAD}"
     # 3 of 255 on average: another version of a font moves letters by less than a pixel
-    assert abs(drawn - stored).mean() < 3, f"write two_ways().png to {HEAD}"
+    assert abs(figure - file).mean() < 3, f"write two_ways().png to {HEAD}"

@@ -14,18 +14,18 @@ from course_utils.models.toys.characters import CharacterModel
 TARGET = CharacterModel()
 decode = TARGET.alphabet.decode
 PLAIN = list(generate(TARGET, [0], max_new_tokens=18))
-GUESSED = Sampled(CharacterModel(accuracy=0.7))
-DRAFTED = list(generate(TARGET, [0], GUESSED, gamma=3, seed=19, max_new_tokens=18))
+DRAFTER = Sampled(CharacterModel(accuracy=0.7))
+DRAFTED = list(generate(TARGET, [0], DRAFTER, gamma=3, seed=19, max_new_tokens=18))
 
 
-def timed(rounds, *seconds):
-    """The same rounds, each with these seconds."""
+def with_seconds(rounds, *seconds):
+    """Return the rounds with these seconds in each."""
     return [replace(r, seconds=Seconds(*seconds)) for r in rounds]
 
 
 def both(plain=(0, 0.009, 0.001), drafted=(0.006, 0.010, 0.002)):
-    """Plain decoding: 18 rounds of 10 ms; speculation: 7 rounds of 18 ms."""
-    slow, fast = timed(PLAIN, *plain), timed(DRAFTED, *drafted)
+    """Return two runs: plain decoding, 18 rounds of 10 ms; speculation, 7 rounds of 18 ms."""
+    slow, fast = with_seconds(PLAIN, *plain), with_seconds(DRAFTED, *drafted)
     return run_of("plain", slow, decode), run_of("drafted", fast, decode)
 
 
@@ -43,7 +43,7 @@ def test_a_run_has_the_drafted_and_the_written_text_of_each_round():
     [
         (Verdict(1, 5), (1, 5), "accepted rejected lost"),
         (Verdict(3, 5), (1, 2, 3, 5), "accepted accepted accepted"),
-        # a stop token ends the text: the rest was accepted for nothing
+        # a stop token ends the text: the guesses after it are lost
         (Verdict(3, 5), (1,), "accepted lost lost"),
     ],
 )
@@ -68,17 +68,17 @@ def test_the_sentences_of_a_race():
 
 
 def test_a_draft_that_costs_too_much_loses_the_race():
-    dear = race_data(*both(drafted=(0.03, 0.01, 0)))
-    assert dear["finish"].startswith("Plain is done at 180 ms; drafted has ")
-    assert dear["result"] == "Plain is 1.56 times as fast: 180 ms against 280 ms"
-    assert dear["right"] == 0
-    assert dear["punch"].endswith("Slower: 0.64 times as fast.")
+    slower = race_data(*both(drafted=(0.03, 0.01, 0)))
+    assert slower["finish"].startswith("Plain is done at 180 ms; drafted has ")
+    assert slower["result"] == "Plain is 1.56 times as fast: 180 ms against 280 ms"
+    assert slower["right"] == 0
+    assert slower["punch"].endswith("Slower: 0.64 times as fast.")
     even = race_data(*both(drafted=(0.0157, 0.01, 0)))
     assert even["result"] == "Neither is faster: 180 ms against 180 ms"
     assert even["punch"] == "Same text. 7 calls instead of 18. No faster."
 
 
-@pytest.mark.parametrize("rounds", [[], timed(PLAIN, 0, 0, 0)])
+@pytest.mark.parametrize("rounds", [[], with_seconds(PLAIN, 0, 0, 0)])
 def test_a_run_without_rounds_or_clock_is_refused(rounds):
     with pytest.raises(ValueError, match=r"plain decoding has no recorded time: .*generate"):
         race(rounds, DRAFTED, decode)

@@ -1,4 +1,4 @@
-"""The automaton that the lesson shows, its exercises against a search, and losslessness."""
+"""The elective's automaton, its exercises against a search, and losslessness."""
 
 import random
 
@@ -21,7 +21,7 @@ def places(text, piece):
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_the_exercises_answer_is_the_longest_match_of_a_search(seed):
+def test_next_match_agrees_with_a_search(seed):
     rng = random.Random(seed)
     there, here = (rng.choices(range(3), k=30) for _ in range(2))
     automaton, state, matched = Automaton(there), 0, 0
@@ -31,16 +31,16 @@ def test_the_exercises_answer_is_the_longest_match_of_a_search(seed):
         assert not matched or automaton.count[state] == len(places(there, here[i - matched : i]))
 
 
-def test_the_row_is_what_followed():
+def test_the_row_has_the_frequencies_of_what_followed():
     automaton = Automaton([7, 8, 9, 7, 8, 6, 7, 8, 9, 5])
     state = automaton.following[automaton.following[0][7]][8]
     assert row_after(automaton, state, 10) == pytest.approx([0] * 6 + [1 / 3, 0, 0, 2 / 3])
-    whole = automaton.length.index(10)  # nothing followed; of its endings 5, of these none
+    whole = automaton.length.index(10)  # nothing follows it, nor its suffix 5: the root decides
     assert row_after(automaton, whole, 10)[7] == 0.3
 
 
 class Withholding(WhatFollowed):
-    """Looks at what it drew, and ends the draft before an unlikely guess."""
+    """A drafter that cuts the draft before an unlikely guess it has drawn."""
 
     def propose(self, tokens, gamma, noise):
         draft = super().propose(tokens, gamma, noise)
@@ -49,7 +49,7 @@ class Withholding(WhatFollowed):
         return Draft(draft.tokens[:n], draft.q[:n])
 
 
-def test_the_loop_with_it_is_exact_and_withholding_is_not():
+def test_sampling_is_exact_and_withholding_is_not():
     assert WHOLE.distance(Decoder(drafter=lambda *_: WhatFollowed(BITS, 2))) < 1e-12
     assert WHOLE.distance(Decoder(drafter=lambda *_: Withholding(BITS, 2))) > 1e-3
 

@@ -1,4 +1,4 @@
-"""Answers that are no edits of a solution, and formulas against the loop."""
+"""Answers that are no edits of a solution, and formulas compared with the loop."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 
 
 
 def block_from_the_end(p, q, drafted, uniforms):
-    """A right answer, written another way: every r first, then the longest prefix that passes."""
+    """Compute every r first, then find the longest prefix that passes."""
     r = [1.0]
     for i, x in enumerate(drafted):
         r.append(min(1.0, r[i] * p[i, x] / q[i, x]))

@@ -6,24 +6,24 @@ from course_utils.decoding.rules import residual, without
 from course_utils.lessons.verification_rules.quiz import SECOND_CANDIDATE
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])
-LEFT = residual(P, Q)
+RESIDUAL = residual(P, Q)
 
 
 def output_of_two(chance):
-    """Return the distribution of the token, if the second candidate is accepted with `chance`.
+    """Return the token's distribution if the second candidate is accepted with `chance`.
 
-    A correction is drawn from norm(max(LEFT - q, 0)).
+    A correction is drawn from norm(max(RESIDUAL - q, 0)).
     """
     first = np.minimum(P, Q)
     second = (1 - first.sum()) * Q * np.minimum(1, chance)
-    return first + second + (1 - first.sum() - second.sum()) * residual(LEFT, Q)
+    return first + second + (1 - first.sum() - second.sum()) * residual(RESIDUAL, Q)
 
 
 def test_the_second_candidate_is_judged_by_the_residual_and_by_its_own_row():
     renormalised = without(Q, 2).clip(min=1e-9)  # q' after roof, which is rejected most
     chances = {
         "min(1, p(x)/q(x))": P / Q,
-        "min(1, p'(x)/q(x))": LEFT / Q,
+        "min(1, p'(x)/q(x))": RESIDUAL / Q,
         "min(1, p(x)/q'(x))": P / renormalised,
         "1:": np.ones(5),
     }

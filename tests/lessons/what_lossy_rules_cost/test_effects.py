@@ -1,4 +1,4 @@
-"""Effects are what an enumeration of the loop finds; costs along texts follow from them."""
+"""Effects agree with an enumeration of the loop, and costs along texts agree with them."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ ZERO = np.array([0.0, 0.5, 0.28, 0.17, 0.05])
 
 @pytest.mark.parametrize("name", effects.RULES)
 @pytest.mark.parametrize(("p", "q"), [(P, Q), (ZERO, Q), (P, P), (Q, ZERO)])
-def test_an_effect_is_what_an_enumeration_finds(name, p, q):
+def test_an_effect_agrees_with_enumeration(name, p, q):
     rule, effect = effects.RULES[name]
     accepted, emitted = np.zeros(len(p)), np.zeros(len(p))
     for weight, r in Exam(TableModel(p), TableModel(q), gamma=1).first_rounds(Decoder(rule)):
@@ -27,7 +27,7 @@ def test_an_effect_is_what_an_enumeration_finds(name, p, q):
     np.testing.assert_allclose(effect(p[None], q[None])[1][0], emitted, atol=1e-12)
 
 
-def test_no_rule_accepts_more_than_alpha_and_its_distance_and_the_ensemble_does():
+def test_no_rule_accepts_more_than_alpha_plus_its_distance_and_the_ensemble_reaches_it():
     alpha = np.minimum(P, Q).sum()
     for name, (_, effect) in effects.RULES.items():
         accepted, emitted = effect(P[None], Q[None])
@@ -37,20 +37,20 @@ def test_no_rule_accepts_more_than_alpha_and_its_distance_and_the_ensemble_does(
             assert wasted == pytest.approx(0, abs=1e-12)
 
 
-def test_the_cost_along_texts_is_that_of_its_positions():
-    """Every row is the same, so tokens and distance are known."""
-    how = {"gamma": 2, "rule": TYPICAL, "max_new_tokens": 60, "rows": True}
-    rounds = list(generate(TableModel(P), [0], Sampled(TableModel(Q)), **how))
+def test_the_cost_along_texts_agrees_with_its_positions():
+    """All rows are equal, so tokens and distance are known."""
+    options = {"gamma": 2, "rule": TYPICAL, "max_new_tokens": 60, "rows": True}
+    rounds = list(generate(TableModel(P), [0], Sampled(TableModel(Q)), **options))
     rate, tv = typical_price(P, Q, 0.09, 0.3)
-    tokens, away = effects.cost(rounds, effects.typical, 2)
+    tokens, distance = effects.cost(rounds, effects.typical, 2)
     assert tokens == pytest.approx(1 + rate + rate**2)
     whole = [r for r in rounds if len(r.drafted) == 2]
     examined = sum(min(r.accepted + 1, 2) for r in whole)
-    assert away == pytest.approx(tv * examined / sum(r.accepted + 1 for r in whole))
+    assert distance == pytest.approx(tv * examined / sum(r.accepted + 1 for r in whole))
 
 
 def test_typical_acceptance_alone_moves_a_perfect_draft():
-    """What the quiz takes for true."""
+    """The answer of the quiz."""
     same = Exam(TableModel(P), TableModel(P), gamma=1, length=2)
     for rule in ensemble(0.5), ratio_threshold(0.5):
         assert same.distance(Decoder(rule)) < 1e-12

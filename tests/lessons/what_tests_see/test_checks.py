@@ -1,4 +1,4 @@
-"""Answers that the exercises of this elective do not hold themselves, right ones and wrong ones."""
+"""Right and wrong answers to the exercises of this elective beyond those in the checks."""
 
 import numpy as np
 import pytest
@@ -26,13 +26,13 @@ from tests.rule_by_parts import token_wise_from
 
 
 def mutant(**parts):
-    """Token-wise, these parts replaced."""
+    """Build a token-wise rule with these parts replaced."""
     return as_answer(token_wise_from(**parts))
 
 
 RIGHT_ANSWERS = [
     (check_slips_through, mutant(bonus=lambda p, u: sample(p[0] if len(p) > 2 else p[-1], u[-1]))),
-    (check_slips_through, lambda *given: np.array(residual_of_row_0(*given))),
+    (check_slips_through, lambda *arguments: np.array(residual_of_row_0(*arguments))),
 ]
 WRONG_ANSWERS = [
     (check_slips_through, mutant(), "lossless"),
@@ -47,27 +47,27 @@ WRONG_ANSWERS = [
         mutant(correction=lambda i, p, q, u: sample(residual(p[i + 1], q[i]), u[-1])),
         "one drafted token finds",
     ),
-    (check_slips_through, lambda *given: (0.5, 1), "Return two whole numbers"),
-    (check_slips_through, lambda *given: (3, 1), "2 drafted tokens and 3 words your rule"),
+    (check_slips_through, lambda *arguments: (0.5, 1), "Return two whole numbers"),
+    (check_slips_through, lambda *arguments: (3, 1), "2 drafted tokens and 3 words your rule"),
 ]
 
 
 @pytest.mark.slow
 def test_no_specimen_of_the_zoo_solves_the_exercise():
-    """Nothing that the lesson shows may be handed in as it is."""
+    """The exercise cannot be solved by handing in a bug from the lesson."""
     for decoder in (specimen.decoder for specimen in BUGS):
-        unseen = all(
+        unnoticed = all(
             abs(finding(decoder, name) - finding(CORRECT, name)) < EXACT
             for name in (LOG, PAIR, ONE)
         )
-        assert not (unseen and finding(decoder, FULL) > LEAST)
+        assert not (unnoticed and finding(decoder, FULL) > LEAST)
 
 
-def test_so_many_texts_are_needed():
-    """4000 samples: the share of alarms is within 0.01 of the power but for 6 in 10^10 seeds."""
+def test_texts_needed_reaches_the_stated_power():
+    """4000 samples: the share of alarms is within 0.01 of the power except for 6 in 10^10 seeds."""
     truth = np.full(8, 1 / 8)
-    said = truth + np.array([0.01, -0.01] * 4)
-    n = round(texts_needed(said, truth, shift_needed(8)))
-    counts = np.random.default_rng(0).multinomial(n, said, 4000)
-    moved = ((counts - n * truth) ** 2 / (n * truth)).sum(axis=1)
-    assert (moved > chi2.isf(1e-6, 7)).mean() == pytest.approx(0.99, abs=0.01)
+    actual = truth + np.array([0.01, -0.01] * 4)
+    n = round(texts_needed(actual, truth, shift_needed(8)))
+    counts = np.random.default_rng(0).multinomial(n, actual, 4000)
+    chi_square = ((counts - n * truth) ** 2 / (n * truth)).sum(axis=1)
+    assert (chi_square > chi2.isf(1e-6, 7)).mean() == pytest.approx(0.99, abs=0.01)

@@ -1,4 +1,4 @@
-"""What is said to an honest first try at the fewest tokens: every way, and recursion."""
+"""The feedback on two natural first attempts at the fewest tokens: brute force and recursion."""
 
 from functools import cache
 
@@ -8,11 +8,11 @@ from course_utils.classroom import limits
 from course_utils.lessons.what_the_articles_got_wrong import checks
 
 
-def every_way(data, vocabulary):
+def every_split(data, vocabulary):
     if not data:
         return 0
     ends = range(len(data), 0, -1)
-    return 1 + min(every_way(data[end:], vocabulary) for end in ends if data[:end] in vocabulary)
+    return 1 + min(every_split(data[end:], vocabulary) for end in ends if data[:end] in vocabulary)
 
 
 def memoised(data, vocabulary):
@@ -27,9 +27,9 @@ def memoised(data, vocabulary):
 
 @pytest.mark.parametrize(
     ("attempt", "why"),
-    [(every_way, "too many ways to try each"), (memoised, "deeper than Python allows")],
+    [(every_split, "too many splits to try each"), (memoised, "deeper than Python allows")],
 )
-def test_what_is_right_for_short_texts_hears_why_not_for_long_ones(attempt, why, monkeypatch):
+def test_attempts_too_slow_or_too_deep_for_long_texts_are_explained(attempt, why, monkeypatch):
     monkeypatch.setattr(checks, "SECONDS", 0.2)
     monkeypatch.setattr(limits, "LOOK", 0.05)
     assert why in checks.check_fewest(attempt).message

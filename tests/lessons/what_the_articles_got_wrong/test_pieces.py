@@ -1,4 +1,4 @@
-"""The printed text's tokens: joined as the tokenizers library joins, and never below the least."""
+"""The printed text's tokens, against the tokenizers library and the smallest possible number."""
 
 from itertools import product
 
@@ -12,7 +12,7 @@ from course_utils.lessons.what_the_articles_got_wrong.pieces import CONTINUATION
 
 @pytest.fixture(scope="module")
 def trained():
-    """(tokenizer, ranks) of the trained pair, which joins its bytes in the order of its ids."""
+    """(tokenizer, ranks) of the trained pair, whose ids are its ranks."""
     tokenizer = Tokenizer.from_file(str(DATA / "target" / "tokenizer.json"))
     level, signs = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False), {}
     for character in map(chr, (*range(0x800), *range(0x1000, 0xD000, 64), 0xFF0C, 0x10000)):
@@ -34,7 +34,7 @@ def test_bytes_are_joined_as_the_library_joins_them(trained, text):
     assert [ranks[piece] for piece in pieces.pieces(text, ranks)] == ids
 
 
-def test_the_text_has_118_tokens_and_no_cut_of_it_has_fewer():
+def test_the_text_has_118_tokens_and_no_split_has_fewer():
     ranks, data = ranks_in(), CONTINUATION.encode()
     cut = pieces.pieces(CONTINUATION, ranks)
     assert b"".join(cut) == data
@@ -42,7 +42,7 @@ def test_the_text_has_118_tokens_and_no_cut_of_it_has_fewer():
     assert all(entry in data for entry in ranks)
 
 
-def test_the_fewest_is_that_of_all_ways():
+def test_the_fewest_matches_brute_force():
     vocabulary = {b"a", b"b", b"ab", b"bab", b"aab", b"abba"}
 
     def ways(data):

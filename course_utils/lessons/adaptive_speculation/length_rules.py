@@ -1,4 +1,4 @@
-"""Rules that change how much is drafted, each enumerated: is the output the target's?"""
+"""Rules that change the draft length, and an exact test whether each is lossless."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
 from course_utils.proofs.decoders import Decoder, Make, exam
 
-# Small enough to enumerate in a moment; the draft is bad, so a rule that stops does stop.
+# Small enough to enumerate quickly; a bad draft, so that the stop rules do stop.
 EXAM = exam(2, agreement=0.2)
-LOSSLESS = 1e-12  # a total variation below is rounding
+LOSSLESS = 1e-12  # a total variation below this is rounding
 
 
 class Withholding(Sampled):
-    """Drops a guess that it gave less than 0.4, and what follows."""
+    """Drop the first guess that q gives less than 0.4, and all guesses after it."""
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
@@ -29,10 +29,10 @@ class Withholding(Sampled):
 
 
 class PresentBudget(Sampled):
-    """Drafts to the end, then submits as many guesses as its own confidences say pay best.
+    """Draft to the end, then submit the fastest length by the confidences of the same draft.
 
-    A pass over two rows has one price here, a longer one another: with such a step, whether a
-    guess is submitted depends on confidences after it, and so on the guess.
+    A pass over more than two rows costs more here.  Because of this step, whether a guess is
+    submitted depends on the confidences after it, and so on the guess.
     """
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
@@ -45,7 +45,7 @@ class PresentBudget(Sampled):
 
 
 def complexity(tokens: Sequence[int]) -> float:
-    """Article 003's complexity of a text (REFERENCES.md: article-003).
+    """Return article 003's complexity of a text (REFERENCES.md: article-003).
 
     >>> complexity([7] * 500)  # a long repetition is "simple"
     0.2012
@@ -57,14 +57,14 @@ def complexity(tokens: Sequence[int]) -> float:
 
 
 def length_for(complexity: float) -> int:
-    """The article's table: 0.2 -> 8, 0.5 -> 5, 0.9 -> 3"""
+    """Look up the article's table: 0.2 -> 8, 0.5 -> 5, 0.9 -> 3."""
     if complexity < 0.3:
         return 8
     return 5 if complexity < 0.7 else 3
 
 
 class ByComplexity:
-    """Drafts what the table says of the text so far: nothing of it is drawn in the round."""
+    """Draft as many guesses as the table gives for the committed text."""
 
     def __init__(self, drafter: Drafter):
         self.drafter = drafter
@@ -76,27 +76,27 @@ class ByComplexity:
 
 @dataclass(frozen=True)
 class Case:
-    """A rule, what it looks at to decide about a guess, and a drafter that follows it."""
+    """A rule: what it looks at to decide about a guess, and a drafter that follows it."""
 
     looks_at: str
     drafter: Make
 
 
-def _stopping(stop) -> Make:
+def _with_stop(stop) -> Make:
     return lambda model: Sampled(model, stop=stop)
 
 
-def _by(policy) -> Make:
+def _with_policy(policy) -> Make:
     return lambda model: AdaptiveLength(Sampled(model), policy())
 
 
 KNOWN_BEFORE: Mapping[str, Case] = {
-    "heuristic (transformers)": Case("finished rounds", _by(lambda: Heuristic(2, 3))),
-    "threshold 0.4 (transformers)": Case("guesses drawn before", _stopping(Unsure(0.4))),
-    "SpecDec++": Case("guesses drawn before", _stopping(LikelyRejected(0.6))),
-    "entropy of the row": Case("the row, before the draw", _stopping(Scattered(0.65))),
+    "heuristic (transformers)": Case("finished rounds", _with_policy(lambda: Heuristic(2, 3))),
+    "threshold 0.4 (transformers)": Case("guesses drawn before", _with_stop(Unsure(0.4))),
+    "SpecDec++": Case("guesses drawn before", _with_stop(LikelyRejected(0.6))),
+    "entropy of the row": Case("the row, before the draw", _with_stop(Scattered(0.65))),
     "stale budget (vLLM)": Case(
-        "the round before", _by(lambda: StaleBudget(round_cost(0.3), 2, 3))
+        "the round before", _with_policy(lambda: StaleBudget(round_cost(0.3), 2, 3))
     ),
     "complexity table (article 003)": Case(
         "the committed text", lambda model: ByComplexity(Sampled(model))
@@ -104,18 +104,17 @@ KNOWN_BEFORE: Mapping[str, Case] = {
 }
 KNOWN_AFTER: Mapping[str, Case] = {
     "drop a guess below 0.4": Case("the guess itself", Withholding),
-    "budget from these confidences": Case("rows behind the guess", PresentBudget),
+    "budget from these confidences": Case("rows after the guess", PresentBudget),
 }
 
 
 def distance_of(make: Make) -> float:
-    """Total variation between a drafter's texts and the target's, enumerated."""
+    """Return the exact total variation between a drafter's texts and the target's."""
     return EXAM.distance(Decoder(drafter=make))
 
 
 def verdicts(cases: Mapping[str, Case]) -> list[dict[str, object]]:
-    """A row for each rule: the lengths of its first drafts, and the exact distance of its texts
-    from the target's."""
+    """Return a row per rule: the lengths of its first drafts, and its exact total variation."""
     rows = []
     for name, case in cases.items():
         rounds = EXAM.first_rounds(Decoder(drafter=case.drafter))
