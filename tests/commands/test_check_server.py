@@ -104,7 +104,7 @@ def test_a_server_passes_unless_it_samples_at_another_temperature(
     assert (status, "verdict: LOSSY: " in page) == (1, True)
 
 
-def test_an_interrupted_run_goes_on_and_other_questions_are_refused(capsys, target, tmp_path):
+def test_an_interrupted_run_continues_and_other_questions_are_refused(capsys, target, tmp_path):
     path, lives = tmp_path / "answers.jsonl", 3
 
     def stopping(request):

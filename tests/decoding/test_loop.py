@@ -230,6 +230,6 @@ def test_bad_input_is_named_before_any_work(arguments, message):
         (lambda pair, hf: generate(pair.target, [5], Tree(pair.draft, (-1,))), "is a tree, but"),
     ],
 )
-def test_what_is_no_model_or_no_drafter_is_told_so(pair, run, words):
+def test_other_objects_than_models_and_drafters_are_refused(pair, run, words):
     with pytest.raises(ValueError, match=words):
         next(run(pair, random_llama(1, seed=0)))

@@ -84,7 +84,7 @@ def test_rows_that_a_drafter_writes_over_later_stay_in_the_rounds(tables, q):
     assert all(r.q[0, r.context % 4] == 0.125 for r in drafted)
 
 
-def test_a_drafter_is_handed_no_uniforms_but_its_own_and_one_for_each_guess(tables):
+def test_a_drafter_gets_only_its_own_uniforms_one_per_guess(tables):
     for purpose, count, message in (
         ("verify", 1, "one for each guess"),
         ("draft", 5, "requested 5 uniforms, but there is one for each of the 4"),

@@ -100,7 +100,7 @@ def test_sequoias_tree_is_the_best_of_all_trees(rates, deepest):
         assert expected_tokens(tree, rates) == pytest.approx(best, abs=1e-12)
 
 
-def test_a_node_that_brings_nothing_is_left_out():
+def test_a_node_without_gain_is_left_out():
     assert sequoia((0.5, 0.0), 3, 1) == (-1,)
     assert sequoia((0.5, 0.0, 0.2), 3, 1) == star(3)  # rank 2 cannot be had without rank 1
     assert sequoia((0.0,), 3) == ()

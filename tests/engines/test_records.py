@@ -143,7 +143,7 @@ def test_a_damaged_session_is_named(tmp_path, content):
         read_session(place)
 
 
-def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path):
+def test_an_interrupted_run_continues_where_it_stopped(tmp_path):
     path, calls, done = tmp_path / "new" / "answers.jsonl", [], []
 
     def ask(number, last=2):
@@ -169,7 +169,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path):
     [('{"tokens": 5}\n', "was 5, now it is 4"), ("", "not a file of answers"),
      ("{}\n", "not a file of answers"), ('{"tokens": 4}\n[1]\n', "not a file of answers")],
 )  # fmt: skip
-def test_a_file_of_something_else_is_refused_and_left_as_it_is(tmp_path, text, why):
+def test_a_file_of_something_else_is_refused_unchanged(tmp_path, text, why):
     path = tmp_path / "answers.jsonl"
     path.write_text(text + "the last line")
     with pytest.raises(ValueError, match=why):

@@ -51,7 +51,7 @@ def test_rows_that_reach_the_context_and_rows_that_look_up(pair):
         assert compare_rows(*pair, texts, *decoder, slots=3, max_new_tokens=9) == []
 
 
-def test_what_does_not_fit_is_said_before_anything_is_done(pair, monkeypatch):
+def test_a_wrong_argument_is_refused_before_any_work(pair, monkeypatch):
     target = pair[0]
     batch = target.start_batch(2)
     batch.start(0, [1] * (CONTEXT - 1))

@@ -96,7 +96,7 @@ def test_a_head_drafts_for_a_readable_target_in_bfloat16(kind):
     assert any(r.drafted for r in rounds)
 
 
-def test_a_head_that_nobody_works_for_says_so(shared):
+def test_a_head_without_a_decoding_target_is_refused(shared):
     head = random_head("mtp", shared)
     early = EagleModel(shared, head).start(PROMPT)
     with pytest.raises(ValueError, match="no session of the target is decoding this text"):

@@ -250,7 +250,7 @@ DAMAGES = {  # a name: how to damage a folder, the error, a part of its message
 
 
 @pytest.mark.parametrize("case", DAMAGES)
-def test_only_a_sentence_is_said_of_what_is_damaged(copy, capfd, case):
+def test_a_damaged_folder_gives_one_sentence(copy, capfd, case):
     damage, kind, words = DAMAGES[case]
     damage(copy)
     with pytest.raises(kind, match=words) as error:

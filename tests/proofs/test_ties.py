@@ -95,7 +95,7 @@ def test_real_divergences_are_numerical_ties_and_a_bug_is_none():
 # ---- tables, where rows are exact and there is no noise to hide in --------------
 
 
-def test_only_these_bugs_show_at_temperature_0_and_are_told():
+def test_only_these_bugs_show_at_temperature_0():
     detected = set()
     for seed in range(3):
         target, draft = (TableModel.random(4, 2, seed=2 * seed + i) for i in range(2))

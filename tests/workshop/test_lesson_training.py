@@ -92,7 +92,7 @@ def test_a_model_is_counted_on_files_spread_over_the_library_without_its_tests(m
     assert model.counts[()] == {ord(letter): 100 for letter in "acegi"}
 
 
-def test_a_python_without_its_sources_is_told_so(monkeypatch, tmp_path):
+def test_a_python_without_its_sources_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(corpus, "standard_library", lambda: tmp_path)
     with pytest.raises(FileNotFoundError, match=r"no Python sources in .*: install"):
         counted_library(lambda text: [*map(ord, text)], 256)

@@ -106,7 +106,7 @@ def dying(real, times):
 
 
 @pytest.mark.parametrize("moment", ["as a checkpoint is written", "in the export"])
-def test_a_killed_run_goes_on_where_it_stopped(small_library, monkeypatch, moment):
+def test_a_killed_run_resumes_where_it_stopped(small_library, monkeypatch, moment):
     """The resumed run ends with exactly the weights of an uninterrupted one."""
     train_model(small_library / "whole", "target", FEW, checkpoint_seconds=0.0)
     folder, steps = small_library / "killed", []
