@@ -44,7 +44,7 @@ def _links(path: Path) -> list[str]:
     before = [("previous", name) for name in core if name < path.name]
     after = [("next", name) for name in core if name > path.name]
     return [
-        f"{where}: [{name[:-6].replace('_', ' ')}]({name})"
+        f"{where}: [{name[:-6].replace('_', ' ').replace('qwen', 'Qwen')}]({name})"
         for where, name in [*before[-1:], *after[:1]]
     ]
 
