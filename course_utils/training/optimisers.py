@@ -10,12 +10,10 @@ from course_utils.models.device import is_native
 
 def optimisers_of(model: nn.Module, learning_rate: float) -> list[torch.optim.Optimizer]:
     """Return Muon for the matrices inside the blocks, AdamW for embedding, head and norms."""
-    parameters = list(model.named_parameters())
-    inside = [
-        p.ndim == 2 and "embed" not in name and "lm_head" not in name for name, p in parameters
-    ]
-    matrices = [p for (_, p), muon in zip(parameters, inside, strict=True) if muon]
-    rest = [p for (_, p), muon in zip(parameters, inside, strict=True) if not muon]
+    entries = list(model.named_parameters())
+    inside = [p.ndim == 2 and "embed" not in name and "lm_head" not in name for name, p in entries]
+    matrices = [p for (_, p), muon in zip(entries, inside, strict=True) if muon]
+    rest = [p for (_, p), muon in zip(entries, inside, strict=True) if not muon]
     optimisers: list[torch.optim.Optimizer] = [muon(matrices, learning_rate)]
     if rest:
         adam = torch.optim.AdamW(rest, lr=learning_rate, betas=(0.9, 0.95), weight_decay=0.0)
