@@ -6,28 +6,28 @@
     for piece in pair.write("class Stack:"):
         print(piece, end="")
 
-`Pair.write` goes from text to text.  Below it, from tokens to rounds, is `generate`, with any
-model and any drafter of yours: `decoding/contracts.py` says what they promise, on a page::
+`Pair.write` maps text to text.  One level below, `generate` maps tokens to rounds, with any model
+and any drafter, your own included; `decoding/contracts.py` defines what they must provide::
 
- notebooks, commands                   compose a model + a drafter + a rule; import all below
+ notebooks, commands                   combine a model, a drafter and a rule; import all below
      |
- lessons                               a room a lesson: its checks, figures, quiz, own scenes
+ lessons                               one folder per lesson: checks, figures, quiz, own scenes
      |
- writing                               from a prompt to a text; everything by its name
+ writing                               from a prompt to a text; drafters and rules by name
      |
- proofs, measuring,                    exactness and bugs; seconds; how data/ was made;
- training, engines                     losses and recipes; what servers say
+ proofs, measuring,                    exactness and bugs; timing;
+ training, engines                     losses and recipes; published and live servers
      |
- classroom                             the kit of every lesson and of none: pictures, tables,
+ classroom                             tools shared by all lessons: pictures, tables,
      |             |                   exercises, questions, scenes (drawn by `stage/`)
      |         drafters --> models     guesses | character toy, n-grams, Qwen3
      v             v           v
  ---------------  decoding  ----------   the loop, the rules, the theory: NumPy only
 
-Arrows point down only, no lesson imports another, and the classroom knows no model:
-import-linter holds that.  The settings of a run are given once, to `generate(sampling=...)`; whole
-rows of p and q are yielded with `generate(..., rows=True)`, else only their numbers at a round's
-own tokens.  The names below are imported when they are first used, so that a toy loads no torch.
+Arrows point down only, no lesson imports another, and the classroom imports no model;
+import-linter enforces this.  The sampling settings are passed once, to `generate(sampling=...)`.
+Rounds carry p and q at their own tokens only; `generate(..., rows=True)` yields whole rows.
+The names below are imported on first use, so that a toy model does not load torch.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""python -m course_utils [--debug] COMMAND [...]: runs one command and imports no other."""
+"""python -m course_utils [--debug] COMMAND [...]: run one command and import no other."""
 
 import sys
 
@@ -6,16 +6,16 @@ from course_utils.commands import program
 
 COMMANDS = {
     "lab": "open your copies of the lessons in JupyterLab",
-    "doctor": "what this machine has and whether the course will run on it",
-    "fetch": "bring SmolLM2, a small model that writes English, onto this machine",
-    "generate": "continue a prompt, speculatively or not",
+    "doctor": "check whether this machine can run the course",
+    "fetch": "download SmolLM2, a small model that writes English",
+    "generate": "continue a prompt, with or without speculative decoding",
     "audit": "replay a recorded run: does every decision follow from p, q and the uniforms?",
-    "certify": "check that a pair decodes without loss, or show where it does not",
+    "certify": "check that a pair decodes losslessly, or show where it does not",
     "course": "run the notebooks in order, or one of them with other parameters",
-    "present": "show the talk, one scene a screen, for a projector",
-    "workbooks": "copy the lessons to my_lessons/, and bring them up to date",
-    "check-server": "is a server's text the model's? asked from outside",
-    "progress": "which exercises and questions are passed, tried, open",
+    "present": "show the talk on a projector, one scene per screen",
+    "workbooks": "copy the lessons to my_lessons/, or update those copies",
+    "check-server": "test over its API whether a server's text has the model's distribution",
+    "progress": "list the exercises and questions that are passed, tried or open",
 }
 PROGRAM = program.Program("course_utils", f"{__doc__}\n\n{program.EXIT_STATUSES}", COMMANDS)
 

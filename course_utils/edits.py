@@ -1,9 +1,9 @@
-"""A mistake as an edit of the solution: what a student could have written in its place::
+"""A mistake as an edit of the solution: what a student could have written instead::
 
     slip(walk, ("left = p[at + 1]", "left = p[at]"))
 
-The solution stands once, and a mistake says what is wrong in it and nothing else.  Left out:
-lambdas and functions inside functions, whose source does not stand alone.
+The solution is written once, and a mistake states only the difference.  Left out: lambdas and
+functions inside functions, whose source is not complete.
 """
 
 import ast
@@ -11,14 +11,14 @@ from collections.abc import Callable
 from inspect import getsource
 from textwrap import dedent
 
-Edit = tuple[str, str]  # a piece of the source, and what stands in its place
+Edit = tuple[str, str]  # a piece of the source, and its replacement
 
 
 def edited(right: Callable, *edits: Edit) -> str:
-    """The source of `right` with these pieces replaced; without any, as it is.
+    """Return the source of `right` with these pieces replaced.
 
     Raises:
-        ValueError: a piece does not occur once, so the edit would be another one or none.
+        ValueError: a piece does not occur exactly once.
     """
     source = dedent(getsource(right))
     for old, new in edits:
@@ -35,12 +35,12 @@ def statements(right: Callable, *edits: Edit) -> list[str]:
 
 
 def slip(right: Callable, *edits: Edit) -> Callable:
-    """`right` so edited; it reads the names of the module that `right` is in.
+    """Return `right` with these edits; it reads the names of the module that `right` is in.
 
     Raises:
         ValueError: as `edited` does.
     """
     defined: dict[str, Callable] = {}
-    # subtle: `right` itself stays what it was
+    # subtle: `right` itself is unchanged
     exec(edited(right, *edits), right.__globals__, defined)
     return defined[right.__name__]

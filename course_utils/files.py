@@ -1,4 +1,4 @@
-"""Files that are whole or not there at all, whoever writes them and whenever that one dies."""
+"""Files that are complete or absent, even if their writer is killed."""
 
 import os
 from collections.abc import Iterator
@@ -13,16 +13,16 @@ WAIT_SECONDS = 20  # for another writer
 
 
 def write_whole(path: Path, text: str, aside: str = "") -> None:
-    """As `whole`; the old file is copied to the name `aside`, if that is given.
+    """Write `text` as `whole` does; first copy the old file to the name `aside`, if there is one.
 
     Raises:
-        FileExistsError: something has that name already; nothing is written over.
+        FileExistsError: `aside` exists already; nothing is overwritten.
     """
     with whole(path) as new:
         with new.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
-            os.fsync(file.fileno())  # or a power cut may leave the new name without its text
+            os.fsync(file.fileno())  # else a power cut may leave an empty file under the new name
         if aside:
             with path.with_name(aside).open("xb") as copy:
                 copy.write(path.read_bytes())
@@ -30,9 +30,9 @@ def write_whole(path: Path, text: str, aside: str = "") -> None:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A name to write to, moved to `path` in the end: no reader finds half a file, nor does
-    an error or an interrupt leave one."""
-    new = path.with_name(_hidden(path, f".{token_hex(4)}.part"))  # two writers, two names
+    """Yield a name to write to, and move that file to `path` at the end: neither a reader nor an
+    interrupt can see half a file."""
+    new = path.with_name(_hidden(path, f".{token_hex(4)}.part"))  # each writer has its own name
     try:
         yield new
         os.replace(new, path)
@@ -42,10 +42,10 @@ def whole(path: Path) -> Iterator[Path]:
 
 
 def append(file: BinaryIO, data: bytes) -> None:
-    """All of `data` or nothing, at the end of a file that is open without a buffer.
+    """Append all of `data` or nothing to a file that is open without a buffer.
 
     Raises:
-        OSError: a nearly full disk takes a part, which is taken back, and complains of the rest.
+        OSError: the disk is full; a part that was written is removed again.
     """
     end = file.seek(0, os.SEEK_END)
     try:
@@ -53,47 +53,47 @@ def append(file: BinaryIO, data: bytes) -> None:
             data = data[file.write(data) :]
     except OSError as error:
         file.truncate(end)
-        why = f"{file.name} cannot be written to any more: {error.strerror}. It holds what was "
+        why = f"{file.name} can no longer be written to: {error.strerror}. It holds what was "
         raise OSError(why + "written before") from error
 
 
 def check_new(path: str | Path) -> None:
-    """Can a new file be written to `path`?  Asked before a long run; nothing is created.
+    """Check before a long run that a new file can be written to `path`; create nothing.
 
     Raises:
-        OSError: something is there already, or its folder is missing or not writable.
+        OSError: the file exists already, or its folder is missing or not writable.
     """
     if os.path.lexists(path):
         raise FileExistsError(
-            f"{path} exists and is not overwritten: name another file or remove it"
+            f"{path} exists and will not be overwritten: name another file, or remove this one"
         )
     folder = Path(path).parent
     if not folder.is_dir():
-        raise FileNotFoundError(f"{path} cannot be written: there is no folder {folder}")
+        raise FileNotFoundError(f"{path} cannot be written: there is no folder {folder}; create it")
     if not os.access(folder, os.W_OK):
         raise PermissionError(f"{path} cannot be written: the folder {folder} is read-only")
 
 
 def free_name(path: Path) -> str:
-    """For a damaged file: progress.damaged.json, progress.damaged2.json, ..."""
+    """Return a free name for a damaged file: progress.damaged.json, progress.damaged2.json, ..."""
     names = (f"{path.stem}.damaged{number or ''}{path.suffix}" for number in (0, *range(2, 10**6)))
     return next(name for name in names if not os.path.lexists(path.with_name(name)))
 
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Nobody else who asks for `path` in this way has it meanwhile.
+    """Lock `path` against all others that lock it with this function.
 
     Raises:
-        OSError: another one kept it for `WAIT_SECONDS`, or the folder cannot be written to.
+        OSError: another process held the lock for `WAIT_SECONDS`, or the folder is read-only.
     """
-    from filelock import FileLock, Timeout  # on use: a toy lesson has little else to import
+    from filelock import FileLock, Timeout  # here: a toy lesson should start without it
 
     lock = FileLock(path.with_name(_hidden(path, ".lock")))
     try:
         lock.acquire(timeout=WAIT_SECONDS)
     except Timeout:
-        why = f"another program has kept it for {WAIT_SECONDS} seconds"
+        why = f"another program has held it for {WAIT_SECONDS} seconds"
         raise TimeoutError(ETIMEDOUT, why, str(path)) from None
     try:
         for left in path.parent.glob(f"{escape(_hidden(path, ''))}.*.part"):

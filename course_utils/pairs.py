@@ -1,4 +1,4 @@
-"""Loading a target and its draft: the trained pair, Qwen3, or any two of yours."""
+"""Load a target and its draft: the trained pair, SmolLM2, Qwen3, or any two models."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,10 +38,10 @@ from course_utils.models.qwen3.readable import Qwen3, left_out
 if TYPE_CHECKING:
     from course_utils.writing import Writing
 
-Messages = str | Sequence[Mapping[str, str]]  # what the user says, or {"role", "content"} each
-THINKING = "enable_thinking"  # what Qwen3's template calls it, and others since
-# Bytes in float32: of a larger model a pass costs what reading it costs, of a smaller one what
-# its kernels cost.  SmolLM2, 538 MB, wrote 30 tokens a second on one thread of an EPYC in float32
+Messages = str | Sequence[Mapping[str, str]]  # the user's message, or {"role", "content"} each
+THINKING = "enable_thinking"  # the name in Qwen3's template, and in later ones of others
+# Bytes in float32: above it, reading the weights dominates a pass; below it, starting the kernels
+# does.  SmolLM2, 538 MB, wrote 30 tokens a second on one thread of an EPYC in float32
 # on ONNX Runtime, 21 in bfloat16 (`generate --target smollm2 --drafter none --dtype ...`).
 LARGE = 600_000_000
 
@@ -58,10 +58,10 @@ class Pair:
     draft: LanguageModel | None
     tokenizer: Any  # a PreTrainedTokenizerBase of transformers
     stop_tokens: tuple[int, ...]
-    chat_sampling: Sampling = Sampling()  # what the target's makers advise
+    chat_sampling: Sampling = Sampling()  # the settings that the target's makers recommend
 
     def encode(self, text: str) -> list[int]:
-        """The tokens of `text`, and what its tokenizer puts before them; no end token after it."""
+        """Return the tokens of `text`, with the tokenizer's start token if it has one."""
         encoding = self.tokenizer(text, return_special_tokens_mask=True)
         tokens, added = encoding["input_ids"], encoding["special_tokens_mask"]
         while text and added and added[-1]:
@@ -71,13 +71,13 @@ class Pair:
     def encode_chat(
         self, messages: Messages, *, system: str | None = None, thinking: bool | None = None
     ) -> list[int]:
-        """The tokens of a conversation up to where the answer begins, by the target's template.
+        """Return the tokens of a conversation up to the answer, by the target's chat template.
 
         Args:
-            messages: what the user says, or the conversation so far, the oldest first:
+            messages: the user's message, or the conversation so far, oldest first:
                 [{"role": "user", "content": "..."}, {"role": "assistant", "content": "..."}, ...].
-            system: the system's message, before the others.
-            thinking: does the model think before it answers?  None: as its template has it.
+            system: the system message, placed before the others.
+            thinking: does the model think before it answers?  None: the template's default.
 
         Raises:
             ValueError: the target's tokenizer has no chat template, or one that does not read
@@ -85,8 +85,8 @@ class Pair:
         """
         if self.tokenizer.chat_template is None:
             raise ValueError(
-                "the target's tokenizer has no chat template, for this model has not learnt to "
-                "chat: give a text to continue, without --chat, or a target that has, as "
+                "the target's tokenizer has no chat template, so the model was not trained to "
+                "chat: give a text to continue, without --chat, or take a chat model such as "
                 "Qwen/Qwen3-0.6B"
             )
         if thinking is not None and THINKING not in self.tokenizer.get_chat_template():
@@ -111,29 +111,29 @@ class Pair:
         top_p: float | None = None, min_p: float | None = None, max_new_tokens: int = 128,
         stop: str | Sequence[str] = (), seed: int = 0, trace: str | Path | None = None,
     ) -> "Writing":  # fmt: skip
-        """Continue `text`, or answer it, speculatively; iterate over the pieces as they come.
+        """Continue `text`, or answer it, speculatively; iterate over the pieces of text.
 
         >>> writing = pair.write("Why is the sky blue?", chat=True, temperature=0.7)
         >>> for piece in writing: print(piece, end="")
         >>> writing.metrics.tokens_per_round
 
         Args:
-            chat: `text` goes through the target's chat template, as `encode_chat` has it with
-                `system` and `thinking`; settings that are not given are those that its makers
-                advise (`chat_sampling`).
-            drafter: a name of `DRAFTERS`, "MODULE:NAME" or "FILE.py:NAME" for a class of yours
-                that is called with (draft model), or a drafter itself; None: the draft model, or
-                prompt lookup where the pair has none.
-            rule: of verification, by name; None: the one for what the drafter drafts.
-            gamma: guesses in a round at most; "auto" measures for about a second which number pays
-                most here, "adaptive" chooses before each round.  A tree has its own number.
-            temperature: 0 is greedy; without a chat 1 if it is not given, as top_k 0, top_p 1 and
-                min_p 0, which filter nothing.
-            stop: strings before the first of which the text ends.
+            chat: encode `text` by the target's chat template, as `encode_chat` does with `system`
+                and `thinking`; omitted settings are those that the model's makers recommend
+                (`chat_sampling`).
+            drafter: a name from `DRAFTERS`, "MODULE:NAME" or "FILE.py:NAME" for your own class,
+                which is called with (draft model), or a drafter; None: the draft model, or
+                prompt lookup if the pair has none.
+            rule: the name of the verification rule; None: the default for the drafter.
+            gamma: the most guesses per round; "auto" measures for about a second which number is
+                fastest here, "adaptive" chooses before each round.  Tree drafters ignore it.
+            temperature: 0 is greedy.  Without a chat the defaults are temperature 1, top_k 0,
+                top_p 1 and min_p 0, which filter nothing.
+            stop: stop strings; the text ends before the first of them.
             trace: a new file to record the rounds in, for the command `audit`.
 
         Raises:
-            ValueError, OSError: one of these cannot be followed; the message says what to do.
+            ValueError, OSError: an argument cannot be used; the message says what to do.
         """
         from course_utils.writing import Writing
 
@@ -144,7 +144,7 @@ class Pair:
         )  # fmt: skip
 
     def decode(self, tokens: list[int]) -> str:
-        """The text of `tokens`; no spaces are cleaned up, so that more tokens take nothing back."""
+        """Return the text of `tokens`, without cleaning up spaces, so that it can be streamed."""
         return self.tokenizer.decode(tokens, clean_up_tokenization_spaces=False)
 
 
@@ -161,25 +161,25 @@ def load_pair(
     """Load "tiny" (the trained pair), "smollm2", "qwen3", or any target and draft.
 
     Args:
-        target: a folder, a hub id, or the name of a pair, which brings its draft.
-        draft: a folder or a hub id; None loads no draft but a named pair's own.
-        dtype: one of `device.DTYPES`.  "auto" takes bfloat16 where the processor has it, float16
-            on a GPU that has only that; on a CPU not if the models are so small that other things
-            than the bytes of a pass decide (`LARGE`); else float32.
-        device: "auto" is a CUDA device if there is one, else the CPU; the CPU also for models so
-            small (`LARGE`) that to start a pass on a GPU takes longer than to compute it here.
-        device_map: given to transformers as it is; "auto" lets accelerate
-            spread each model over devices, in the adapter instead of `Qwen3`.
-        context: the most tokens a session holds, prompt included.
-        form: of each `Qwen3`, one of `FORMS`.  "auto" is ONNX Runtime on a CPU in float32, where
-            its copy of the weights fits the memory, and else the readable form.  "four-bit" is
-            SmolLM2 as it is stored, and of others another model: see `quantised`.  A model that
-            is no `Qwen3` is what it is without it.
+        target: a folder, a hub id, or the name of a pair, which includes its draft.
+        draft: a folder or a hub id; None loads no draft except a named pair's own.
+        dtype: one of `device.DTYPES`.  "auto" is bfloat16 if the processor supports it, float16
+            on a GPU that supports only that, else float32; on a CPU it is float32 also for small
+            models (`LARGE`), whose passes do not depend on the number of bytes.
+        device: "auto" is a CUDA device if there is one, else the CPU; the CPU also for small
+            models (`LARGE`), for which starting a GPU pass takes longer than computing it here.
+        device_map: passed on to transformers; "auto" lets accelerate spread each model over
+            devices, in the adapter instead of `Qwen3`.
+        context: the largest number of tokens in a session, prompt included.
+        form: the form of each `Qwen3`, one of `FORMS`.  "auto" is ONNX Runtime on a CPU in
+            float32 if its copy of the weights fits into memory, else the readable form.
+            "four-bit" is SmolLM2 as it is stored; it turns any other model into a different
+            one: see `quantised`.  Models that are not a `Qwen3` ignore it.
 
     Raises:
         ModelNotFound, BadConfig, BadWeights, VocabularyMismatch, UnsupportedModel,
             MemoryShortage: each says what was wrong and what to do.
-        ValueError: `dtype`, `device`, `context` or `form` is not one that can be had here.
+        ValueError: `dtype`, `device`, `context` or `form` is not available here.
     """
     target, usual_draft = PAIRS.get(target, (target, None))
     draft = usual_draft if draft is None else draft
@@ -198,8 +198,8 @@ def load_pair(
         numbers = to_dtype(dtype, place)
         if dtype == "auto" and place.type == "cpu" and (form not in (AUTO, READABLE) or small):
             numbers = torch.float32
-        form_for(form, numbers, place)  # refuses what cannot be, before weights are read
-        if device_map is None:  # else accelerate does its own accounting
+        form_for(form, numbers, place)  # fail before the weights are read
+        if device_map is None:  # else accelerate checks the memory
             needs = [memory_needed(source.config, numbers, context) for source in sources]
             doubled = [  # ONNX Runtime packs a copy of the weights
                 need if left_out(source.config) else replace(need, weights=2 * need.weights)
@@ -223,15 +223,16 @@ def form_for(form: str, dtype: torch.dtype, device: torch.device) -> str:
     """Resolve `AUTO`: ONNX Runtime on a CPU in float32, else the readable form.
 
     Raises:
-        ValueError: there is no such form, or not in `dtype` on `device`.
+        ValueError: the form does not exist, or not in `dtype` on `device`.
     """
     if form not in (AUTO, *FORMS):
         raise ValueError(f"form is {form!r}; choose {AUTO}, {', '.join(FORMS)}")
     best = ONNX if device.type == "cpu" and dtype == torch.float32 else READABLE
     if best == READABLE and form not in (AUTO, READABLE):
         raise ValueError(
-            f"form {form} runs in float32 on a CPU, and {str(dtype).removeprefix('torch.')} was "
-            f"asked for on {device}: take float32 and cpu, or form {READABLE}"
+            f"form {form} runs only in float32 on a CPU, not in "
+            f"{str(dtype).removeprefix('torch.')} on {device}: take float32 and cpu, or form "
+            f"{READABLE}"
         )
     return best if form == AUTO else form
 
@@ -244,7 +245,7 @@ def _model(
     context: int,
     form: str,
 ) -> LanguageModel:
-    """`Qwen3` where it can, transformers' own forward pass elsewhere."""
+    """Return a `Qwen3` if it supports the model, else transformers' own forward pass."""
     model: Any = read_weights(source, dtype, device_map)
     if device_map is None:
         model = model.to(device)
@@ -267,10 +268,10 @@ def _model(
 
 
 def _check_vocabulary(sources: Sequence[Source]) -> None:
-    """Refuse a draft that means other tokens by the ids that both have, or has more or fewer.
+    """Check that target and draft have the same tokens.
 
     Raises:
-        VocabularyMismatch: it shows the first id that differs, or the sizes, and says what to do.
+        VocabularyMismatch: names the first id that differs, or the two sizes.
     """
     target, draft = sources[0], sources[-1]
     meanings = {number: token for token, number in draft.tokenizer.get_vocab().items()}
@@ -280,14 +281,14 @@ def _check_vocabulary(sources: Sequence[Source]) -> None:
     if (at := min(others, default=None)) is not None:
         a, b = (source.tokenizer.convert_ids_to_tokens(at) for source in (target, draft))
         raise VocabularyMismatch(
-            f"token {at} is {a!r} in {target.name} and {b!r} in {draft.name}: p and q must be "
-            "distributions over one vocabulary. Take a draft of the same family, or none: lookup "
-            "and n-grams need no draft model"
+            f"token {at} is {a!r} in {target.name} and {b!r} in {draft.name}, but p and q must be "
+            "distributions over one vocabulary: take a draft of the same family, or none (the "
+            "drafters lookup and ngram need no draft model)"
         )
     sizes = [source.config.get_text_config(decoder=True).vocab_size for source in (target, draft)]
     if sizes[0] != sizes[1]:
         raise VocabularyMismatch(
-            f"{target.name} gives {sizes[0]} logits a token and {draft.name} {sizes[1]}, although "
-            "their tokens are the same: p and q must be equally long. Take another size of the "
-            "same family as draft, or none: lookup and n-grams need no draft model"
+            f"{target.name} gives {sizes[0]} logits per token and {draft.name} {sizes[1]}, but p "
+            "and q must be equally long, although the tokens are the same: take another size of "
+            "the same family as draft, or none (the drafters lookup and ngram need no draft model)"
         )

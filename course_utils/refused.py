@@ -1,5 +1,5 @@
-"""What a program raises that examines another one, and cannot."""
+"""The error of a program that cannot examine another one."""
 
 
 class Refused(Exception):
-    """Why an answer or a program cannot be examined, in a sentence for its author."""
+    """An answer or a program cannot be examined; the message tells its author why."""

@@ -1,9 +1,9 @@
-"""From a prompt to a text: what `Pair.write` and the command `generate` run::
+"""From a prompt to a text: the code behind `Pair.write` and the command `generate`::
 
     text -> tokens -> decoding.generate(target, drafter, rule) -> rounds -> pieces of text
 
-`decoding.generate` takes tokens and objects.  Here drafter and rule have names, a chat is sampled
-as the target's makers advise, and tokens become text as soon as they can be read.
+`decoding.generate` takes tokens and objects.  Here drafters and rules are chosen by name, a chat
+is sampled as the target's makers recommend, and tokens become text as soon as it is readable.
 """
 
 import sys
@@ -57,18 +57,18 @@ class Piece(str):
 
 
 class Writing(Iterator[Piece]):
-    """A text while it is written: an iterator over its pieces, with the numbers behind it.
+    """A text being written: an iterator over its pieces, with the numbers of the run.
 
-    `Pair.write` makes one, and explains the arguments.
+    `Pair.write` creates it and documents the arguments.
 
     Attributes:
-        prompt: the tokens that are continued.
-        rounds: those so far, as `decoding.generate` yields them.
-        text: what was written so far, without the prompt.
+        prompt: the prompt's tokens.
+        rounds: the rounds so far, as `decoding.generate` yields them.
+        text: the text so far, without the prompt.
         sampling, rule: those in use.
-        gamma: guesses in a round at most; 0: nobody drafts, as where "auto" predicts that no
-            draft pays.
-        choosing_seconds: what it took to measure for "auto" or "adaptive"; else None.
+        gamma: the most guesses per round; 0: no draft, for example because "auto" predicts that
+            none is fast enough.
+        choosing_seconds: the time of the measurement for "auto" or "adaptive"; else None.
         predicted_speedup: over decoding without a draft, for "auto"; else None.
     """
 
@@ -79,11 +79,11 @@ class Writing(Iterator[Piece]):
         max_new_tokens: int, stop: str | Sequence[str], seed: int, trace: str | Path | None,
     ):  # fmt: skip
         strings = (stop,) if isinstance(stop, str) else tuple(stop)
-        StopStrings(strings)  # refuses an empty one before anything is measured
+        StopStrings(strings)  # fail on an empty one before anything is measured
         if trace is not None:
             check_new(trace)
             if strings:
-                raise ValueError("a trace holds no text, so no stop string: leave one of them out")
+                raise ValueError("a trace cannot record stop strings: leave out trace or stop")
         options = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p}
         changes: dict[str, Any] = {name: x for name, x in options.items() if x is not None}
         self.sampling = replace(pair.chat_sampling if chat else Sampling(), **changes)
@@ -93,16 +93,16 @@ class Writing(Iterator[Piece]):
         self.choosing_seconds: float | None = None
         self.predicted_speedup: float | None = None
         drafter = drafter or usual_drafter(pair.draft)
-        named = named_drafter(drafter)
-        self.rule = rule_for(named, rule)
-        model = guessing_model(named, pair)
+        choice = named_drafter(drafter)
+        self.rule = rule_for(choice, rule)
+        model = guessing_model(choice, pair)
         target = decoding_target(pair, model)
-        if named.nodes and not hasattr(target.start([]), "keep"):
+        if choice.nodes and not hasattr(target.start([]), "keep"):
             raise ValueError(
-                "the drafter drafts trees, which the target cannot verify in one pass: only the "
-                "course's own Qwen3 can; take drafter model"
+                "the drafter drafts trees, which only the course's own Qwen3 can verify in one "
+                "pass, not this target: take drafter model"
             )
-        used, self.gamma = self._choose(gamma, target, named, model, seed)
+        used, self.gamma = self._choose(gamma, target, choice, model, seed)
         rounds = generate(
             target, self.prompt, used, gamma=self.gamma if used else 1, sampling=self.sampling,
             rule=self.rule, max_new_tokens=max_new_tokens, stop_tokens=pair.stop_tokens,
@@ -123,14 +123,14 @@ class Writing(Iterator[Piece]):
         return next(self._pieces)
 
     def finish(self) -> "Writing":
-        """Write to the end, with nobody reading along."""
+        """Write the text to its end."""
         for _ in self._pieces:
             pass
         return self
 
     @property
     def tokens(self) -> list[int]:
-        """The new tokens so far; the last one may be that which completed a stop string."""
+        """The new tokens so far; the last one may complete a stop string."""
         return emitted_tokens(self.rounds)
 
     @property
@@ -138,7 +138,7 @@ class Writing(Iterator[Piece]):
         """Counts, rates and seconds of the rounds so far.
 
         Raises:
-            ValueError: there is none yet.
+            ValueError: there are no rounds yet.
         """
         return summarise(self.rounds)
 
@@ -153,19 +153,19 @@ class Writing(Iterator[Piece]):
                     yield piece
 
     def _choose(
-        self, gamma: int | str, target: LanguageModel, named: NamedDrafter,
+        self, gamma: int | str, target: LanguageModel, choice: NamedDrafter,
         model: LanguageModel | None, seed: int,
     ) -> tuple[Drafter | None, int]:  # fmt: skip
-        """The drafter and a number for `gamma`, which may have to be measured."""
-        drafter = named.make(model)
-        if drafter is None or named.nodes:
-            return drafter, named.nodes or 0
+        """Return the drafter and a number for `gamma`, measured if necessary."""
+        drafter = choice.make(model)
+        if drafter is None or choice.nodes:
+            return drafter, choice.nodes or 0
         if not isinstance(gamma, str):
             return drafter, gamma
         if gamma not in (AUTO, ADAPTIVE):
             raise ValueError(f"gamma is {gamma!r}; give a whole number, {AUTO!r} or {ADAPTIVE!r}")
         start = now()
-        timed = None if named.guesses_with in ON_THE_TARGET else model  # else the target's passes
+        timed = None if choice.guesses_with in ON_THE_TARGET else model  # else the target's passes
         if gamma == ADAPTIVE:
             policy = Estimated(measured_cost(target, timed), largest=LARGEST)
             drafter, largest = AdaptiveLength(drafter, policy), LARGEST
@@ -173,7 +173,7 @@ class Writing(Iterator[Piece]):
             best = best_prediction(
                 predictions_for(target, timed, drafter, self.prompt, self.sampling, seed=seed)
             )
-            drafter, largest = (named.make(model) if best.gamma else None), best.gamma
+            drafter, largest = (choice.make(model) if best.gamma else None), best.gamma
             self.predicted_speedup = best.speedup
         self.choosing_seconds = now() - start
         return drafter, largest
@@ -185,9 +185,11 @@ def _encoded(
     if chat:
         return pair.encode_chat(text, system=system, thinking=thinking)
     if system is not None or thinking is not None:
-        raise ValueError("system and thinking belong to a chat, and none was asked for")
+        raise ValueError(
+            "system and thinking are for chats only: add chat=True (--chat), or drop them"
+        )
     if not isinstance(text, str):
-        raise ValueError("messages belong to a chat: add chat=True, or give the text to continue")
+        raise ValueError("messages are for chats only: add chat=True, or give a text to continue")
     return pair.encode(text)
 
 
@@ -195,16 +197,16 @@ def _encoded(
 
 
 def usual_drafter(draft: object) -> str:
-    """Name the drafter of a pair that has this draft model, or None."""
+    """Return the name of the default drafter for this draft model or None."""
     return "model" if draft is not None else "lookup"
 
 
 def named_drafter(drafter: str | Drafter) -> NamedDrafter:
-    """A drafter of `DRAFTERS`; yours as MODULE:NAME or FILE.py:NAME, called with (draft model);
-    or one that is made already.
+    """Return a drafter from `DRAFTERS`, your own class as MODULE:NAME or FILE.py:NAME, called
+    with (draft model), or a wrapper around a drafter object.
 
     Raises:
-        ValueError: no such drafter, module or name; or the module fails.
+        ValueError: there is no such drafter, module or name; or the module fails.
     """
     if not isinstance(drafter, str):
         return NamedDrafter(lambda model: drafter)
@@ -218,10 +220,10 @@ def named_drafter(drafter: str | Drafter) -> NamedDrafter:
 
 
 def load_plugin(kind: str, name: str, arguments: str) -> Callable[..., Any]:
-    """Import what MODULE:NAME or FILE.py:NAME names; the current folder is searched first.
+    """Import the object at MODULE:NAME or FILE.py:NAME; the current folder is searched first.
 
     Raises:
-        ValueError: there is no such thing, or it cannot be called.
+        ValueError: it does not exist, or it cannot be called.
     """
     where, _, attribute = name.rpartition(":")
     file = Path(where) if where.endswith(".py") else None
@@ -229,7 +231,7 @@ def load_plugin(kind: str, name: str, arguments: str) -> Callable[..., Any]:
     try:
         module = _load_file(file) if file else import_module(where)
         plugin = getattr(module, attribute)
-    except (Exception, SystemExit) as error:  # a module of yours may fail in any way
+    except (Exception, SystemExit) as error:  # someone's module may fail in any way
         because = type(error).__name__
         raise ValueError(f"there is no {kind} {name}, because of {because}: {error}") from error
     finally:
@@ -240,45 +242,45 @@ def load_plugin(kind: str, name: str, arguments: str) -> Callable[..., Any]:
 
 
 def _load_file(file: Path) -> ModuleType:
-    """Import by path: its stem may be no name (`mine.1`), or a library's (`json`)."""
+    """Import by path: the stem may be no identifier (`mine.1`), or a library's name (`json`)."""
     spec = spec_from_file_location(f"file {file.resolve()}", file)
     if spec is None or spec.loader is None or not file.exists():
         raise FileNotFoundError(f"no file {file}")
-    module = sys.modules[spec.name] = module_from_spec(spec)  # where a dataclass looks for it
+    module = sys.modules[spec.name] = module_from_spec(spec)  # dataclasses look it up there
     spec.loader.exec_module(module)
     return module
 
 
-def rule_for(named: NamedDrafter, rule: str | None = None) -> Rule:
-    """The rule of that name, by default the one for what the drafter drafts.
+def rule_for(choice: NamedDrafter, rule: str | None = None) -> Rule:
+    """Return the rule of this name, by default the one for the drafter's chains or trees.
 
     Raises:
-        ValueError: there is none of that name; it judges chains, and the drafter drafts trees.
+        ValueError: there is no such rule, or it judges chains and the drafter drafts trees.
     """
     if rule is None:
-        return named.rule
+        return choice.rule
     chosen = rule_named(rule)
-    if named.nodes and not chosen.trees:
+    if choice.nodes and not chosen.trees:
         raise ValueError(
-            f"the rule {slug(chosen)} judges chains, and the drafter drafts trees: leave the rule "
+            f"the rule {slug(chosen)} judges chains, but the drafter drafts trees: leave the rule "
             f"out, or choose {' or '.join(map(slug, TREE_RULES))}"
         )
     return chosen
 
 
-def guessing_model(named: NamedDrafter, pair: "Pair") -> LanguageModel | None:
-    """The model that `named.make` is called with.
+def guessing_model(choice: NamedDrafter, pair: "Pair") -> LanguageModel | None:
+    """Return the model that `named.make` is called with.
 
     Raises:
-        FileNotFoundError: n-grams are to be counted, and this Python has no sources; or there
+        FileNotFoundError: n-grams need Python's own sources, which this Python lacks; or there
             is no such head.
         ValueError: the pair has no draft model, or a model that cannot be used so.
     """
     from course_utils.models.qwen3 import head_models
     from course_utils.models.qwen3.onnx import quantised
 
-    kind = named.guesses_with
-    target: Any = pair.target  # heads and shared layers say themselves what they cannot use
+    kind = choice.guesses_with
+    target: Any = pair.target  # heads and shared layers raise their own errors
     if kind == COUNTED:
         return counted_library(pair.encode, target.vocabulary_size)
     if kind == SHARED:
@@ -286,10 +288,10 @@ def guessing_model(named: NamedDrafter, pair: "Pair") -> LanguageModel | None:
     if kind in HEADS:
         return head_models.trained_head(target, head_models.HEADS / kind)
     if kind not in (DRAFT, INT8):
-        return named.model(target, pair.draft)
+        return choice.model(target, pair.draft)
     if pair.draft is None:
         raise ValueError(
-            "the pair has no draft model: load it with one, or take drafter suffix, lookup or none"
+            "the pair has no draft model: load one, or take drafter suffix, lookup or none"
         )
     if kind == DRAFT:
         return pair.draft
@@ -298,5 +300,5 @@ def guessing_model(named: NamedDrafter, pair: "Pair") -> LanguageModel | None:
 
 
 def decoding_target(pair: "Pair", model: LanguageModel | None) -> LanguageModel:
-    """The pair's target, or the `SharedTarget` around it that the drafter works with."""
+    """Return the pair's target, or the `SharedTarget` around it that the drafter needs."""
     return model if isinstance(model, SharedTarget) else getattr(model, "shared", pair.target)

@@ -19,21 +19,21 @@ from workshop.notebooks.parts import code_cells
 
 
 def check_figures():
-    """Make matplotlib refuse a figure without a title, or with numbers along an unnamed axis."""
+    """Make matplotlib refuse a figure without a title, or with an unlabelled axis of numbers."""
     from matplotlib.figure import Figure
 
     save = Figure.savefig
 
     def checked(figure, *args, **kwargs):
         assert figure.get_suptitle(), "a figure needs a title"
-        named = False  # panels may share the y label of the left one
+        labelled = False  # panels may share the y label of the left one
         for axes in figure.axes:
             for axis in (axes.xaxis, axes.yaxis):
                 ticks = [t.get_text() for t in axis.get_ticklabels() if t.get_visible()]
                 numbers = any(ticks) and not any(t.strip("−0123456789. ") for t in ticks)
                 label = bool(axis.get_label_text())
-                named |= label and axis is axes.yaxis
-                shared = named and axis is axes.yaxis
+                labelled |= label and axis is axes.yaxis
+                shared = labelled and axis is axes.yaxis
                 assert label or shared or not numbers, f"an axis without a name: {ticks}"
         save(figure, *args, **kwargs)
 
@@ -45,7 +45,7 @@ JUDGED = "_feedback = {}\nassert _feedback.status == {!r}, _feedback"
 
 
 def wrong(stub):
-    """The stub filled with nonsense: functions and methods return it, names hold it."""
+    """Fill the stub with nonsense: results of functions and methods, values of names."""
     tree = ast.parse(stub)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
@@ -56,7 +56,7 @@ def wrong(stub):
 
 
 def answered(notebook):
-    """The notebook with its figures checked and, at its end, two answers to each exercise."""
+    """Return the notebook with checked figures and, at its end, two answers per exercise."""
     solutions = {
         name: FENCED.search(cell.source)[1].rstrip()
         for cell in notebook.cells
@@ -75,7 +75,7 @@ def answered(notebook):
 
 
 class AnsweredFormat:
-    """In place of nbformat in nbval, which asks it for nothing else."""
+    """A replacement for nbformat in nbval, with the one function that it uses."""
 
     from_dict = staticmethod(nbformat.from_dict)
 

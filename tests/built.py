@@ -1,4 +1,4 @@
-"""The site, built once for all tests that look at it: the next one finds it, if nothing changed."""
+"""The site, built once for all tests and reused while nothing changes."""
 
 import hashlib
 from functools import cache
@@ -14,7 +14,7 @@ READ = ("course_utils/**/*", "site/**/*", "notebooks/**/*", "data/bench/*", "*.m
 
 
 def built_site() -> Path:
-    """The folder of the site.
+    """Return the folder of the site.
 
     Raises:
         RuntimeError: it cannot be built; every test that asks hears so, and tries no more.

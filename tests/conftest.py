@@ -1,4 +1,4 @@
-"""What the tests share: small models, the trained pair, and one thread each."""
+"""Shared fixtures: small models, the trained pair, and one thread per process."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
-# Workers must not spin for one another, nor must the kernels that they start.
+# Workers and the kernels that they start must not spin while they wait.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
     from course_utils.pairs import Pair
 
-# What a shell starts behind itself ignores Ctrl-C, and so would all that the tests start.
+# A shell's background processes ignore Ctrl-C, and so would everything that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
 def pair() -> "Pair":
-    """The trained pair in float32, where greedy decoding is exact; the form to be read."""
+    """The trained pair in float32, where greedy decoding is exact, in the readable form."""
     from course_utils.pairs import load_pair
 
     return load_pair("tiny", dtype="float32", form="readable")
@@ -39,7 +39,7 @@ def pair() -> "Pair":
 
 @pytest.fixture(scope="session")
 def fast() -> "Pair":
-    """The same on ONNX Runtime: the same logits but for rounding, in a third of the time."""
+    """The same on ONNX Runtime: equal logits up to rounding, in a third of the time."""
     from course_utils.pairs import load_pair
 
     return load_pair("tiny", dtype="float32", form="onnx")
@@ -47,7 +47,7 @@ def fast() -> "Pair":
 
 @pytest.fixture(scope="session")
 def trained_target() -> "Qwen3ForCausalLM":
-    """The trained target as transformers runs it."""
+    """The trained target in transformers."""
     import torch
     from transformers import Qwen3ForCausalLM
 
@@ -69,7 +69,7 @@ CHAT_TEMPLATE = """{%- for message in messages %}
 
 @pytest.fixture(scope="session")
 def chatty(tmp_path_factory) -> str:
-    """The folder of the trained target, with a template and advice like Qwen's."""
+    """The folder of the trained target, with a chat template and settings like Qwen's."""
     from transformers import AutoTokenizer
 
     from course_utils.pairs import PAIRS
@@ -100,7 +100,7 @@ def rng() -> np.random.Generator:
 
 @pytest.fixture
 def short_limits(monkeypatch):
-    """A student's code is stopped at once.
+    """Stop a student's code at once.
 
     What is cleared away meanwhile may fail: Python's hook says so and goes on, pytest's is
     stopped itself.
@@ -138,7 +138,7 @@ def _random_model(family, seed, **settings):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Print the specimens of the zoos that tests recorded, and what saw each."""
+    """Print the recorded specimens of the zoos, and the test that detected each."""
     reports = [r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, [])]
     recorded = [record for report in reports for record in report.user_properties]
     for kind, title in (("mutant", "bug zoo"), ("specimen", "zoos of trees, heads and batches")):

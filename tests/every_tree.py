@@ -1,4 +1,4 @@
-"""Every tree that there is, and what the tests of trees have in common."""
+"""All small trees, and shared parts of the tests of trees."""
 
 from functools import cache
 
@@ -15,7 +15,7 @@ RATES = [FALLING, (0.4, 0.4), (0.9,), (0.1, 0.8), (0.3, 0.0, 0.6), (0.05, 0.1, 0
 
 @cache
 def every_tree(nodes):
-    """All ordered trees of so many nodes, the text not counted: Catalan's number of them."""
+    """Return all ordered trees with `nodes` nodes besides the text, a Catalan number of them."""
     if not nodes:
         return [()]
     return [

@@ -141,13 +141,13 @@ CHANGES = {
 
 
 def tiny_config(family: str, **changes) -> PretrainedConfig:
-    """The family's default config with everything small; `changes` are made last."""
+    """Return the family's default config with everything small; `changes` come last."""
     kind = CONFIG_MAPPING[family]
     return kind(**{**_shrunk(kind().to_dict()), **CHANGES.get(family, {}), **changes})
 
 
 def _shrunk(fields: dict) -> dict:
-    """What to say differently from the defaults `fields`, in nested configs too."""
+    """Return the changes to the defaults `fields`, in nested configs too."""
     small = {}
     for name, value in fields.items():
         if isinstance(value, dict) and "model_type" in value:

@@ -1,4 +1,4 @@
-"""Kernels that find torch and transformers in memory: forked from a process that has read them.
+"""Kernels with torch and transformers already imported: forked from a process that has them.
 
 A kernel started anew spends four seconds on that, which thirty lessons need not.  Only what is
 others' is read before, nothing of the course and nothing that asks for its backend when read
@@ -16,7 +16,7 @@ import sys
 import pytest
 from jupyter_client.provisioning import local_provisioner
 
-READ_BEFORE = [  # in the process's command line, too: who looks for an ipykernel is to find none
+READ_BEFORE = [  # also in the process's command line: a search for ipykernel must not find it
     "scipy.optimize",
     "scipy.stats",
     "IPython.core.interactiveshell",
@@ -28,7 +28,7 @@ FORKS = multiprocessing.get_context("forkserver" if sys.platform == "linux" else
 
 
 class Forked:
-    """What jupyter_client asks of a `Popen`."""
+    """The part of `Popen` that jupyter_client uses."""
 
     stdin = stdout = stderr = None
 
@@ -38,7 +38,7 @@ class Forked:
         self._process = FORKS.Process(target=_kernel, args=(command, env, cwd, mine))
         self._process.start()
         mine.close()
-        ready.recv()  # it leads a group of its own, which signals go to
+        ready.recv()  # it leads its own process group, which receives signals
         self.pid = self._process.pid
         self.kill, self.terminate = self._process.kill, self._process.terminate
 
@@ -54,7 +54,7 @@ class Forked:
 
 
 def launch(command, env=None, cwd=None, **_):
-    """In place of `jupyter_client.launcher.launch_kernel`."""
+    """A replacement for `jupyter_client.launcher.launch_kernel`."""
     python, dash_m, module, *arguments = command
     assert (os.path.samefile(python, sys.executable), dash_m) == (True, "-m"), command
     return Forked([module, *arguments], dict(env or os.environ), cwd)
@@ -73,7 +73,7 @@ def _kernel(command, env, cwd, ready):
 
 
 def pytest_configure(config):
-    """Put it in; the cells of nbval are asked for no fixture."""
+    """Install the replacement here, because nbval's cells use no fixtures."""
     if sys.platform == "linux":
         patch = pytest.MonkeyPatch()
         patch.setattr(local_provisioner, "launch_kernel", launch)

@@ -1,4 +1,4 @@
-"""What a student's function may do that no check foresees: each stands in for a solution."""
+"""Unforeseen behaviour of a student's function; each replaces a solution."""
 
 import itertools
 import sys
@@ -10,7 +10,7 @@ import numpy as np
 
 
 class Untold(Exception):
-    """Its message cannot be had."""
+    """An error whose message cannot be read."""
 
     def __str__(self):
         sys.exit()
@@ -30,7 +30,7 @@ class Unshown:
 
 
 class AgreesMixin:
-    """Equal to everything, near to everything, in whatever way one asks."""
+    """A value that is equal and close to everything."""
 
     def yes(self, *_):
         return True
@@ -124,11 +124,11 @@ def nested(*_):
     return inside
 
 
-def recursive(*given):
-    return recursive(*given)
+def recursive(*args):
+    return recursive(*args)
 
 
-# they end by themselves; no check may let an error through, and none may pass them
+# they end by themselves; no check may raise an error or pass them
 RAISING = {
     "exits": lambda *_: sys.exit(),
     "generator exit": raising(GeneratorExit()),

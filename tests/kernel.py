@@ -1,12 +1,12 @@
-"""A kernel seen from a front end: requests go in, messages come out."""
+"""A kernel as a front end sees it: requests in, messages out."""
 
 from jupyter_client import KernelManager
 
-SECONDS = 30  # the most to wait for a kernel that others slow down
+SECONDS = 30  # the longest wait for a kernel on a busy machine
 
 
 class Kernel:
-    """A kernel that has run `code`; `messages` are those it sent since."""
+    """A kernel that has run `code`; `messages` are those sent since."""
 
     def __init__(self, code):
         self.manager = KernelManager(kernel_name="python3")
@@ -41,7 +41,7 @@ class Kernel:
 
 
 def ends(message, request):
-    """Does it say that the cell has run?"""
+    """Return whether the message says that the cell has run."""
     return (
         message["msg_type"] == "status"
         and message["parent_header"].get("msg_id") == request

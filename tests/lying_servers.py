@@ -1,4 +1,4 @@
-"""Servers that lie, each a way to continue a prompt; and honest ones.
+"""Lying servers, each as a function that continues a prompt; and honest ones.
 
 Target and draft are made up: 200 tokens, rows that depend on the whole text.
 """
@@ -21,7 +21,7 @@ Writer = Callable[..., list[int]]  # (prompt, sampling, rng) -> tokens
 
 
 def row(model, text, sampling: Sampling) -> np.ndarray:
-    """(vocabulary,): the distribution after the text."""
+    """Return the distribution (vocabulary,) after the text."""
     return probabilities(np.log(model.distribution(text))[None], sampling)[0]
 
 
@@ -30,7 +30,7 @@ def drawn(p: np.ndarray, rng: np.random.Generator) -> int:
 
 
 def sampling_from(distribution: Callable) -> Writer:
-    """Token by token from distribution(text, prompt's length, sampling) -> (vocabulary,)."""
+    """Write token by token from distribution(text, prompt's length, sampling)."""
 
     def write(prompt, sampling, rng):
         text = list(prompt)
@@ -42,12 +42,12 @@ def sampling_from(distribution: Callable) -> Writer:
 
 
 def with_settings(temperature_last=False, presence=0.0, **changed) -> Writer:
-    """Honest, with other settings than were asked for."""
+    """Write honestly, with other settings than requested."""
 
-    def distribution(text, given, sampling):
+    def distribution(text, prompt_length, sampling):
         sampling = replace(sampling, **changed)
         logits = np.log(TARGET.distribution(text))
-        logits[list(set(text[given:]))] -= presence
+        logits[list(set(text[prompt_length:]))] -= presence
         if temperature_last:
             p = probabilities(logits[None], replace(sampling, temperature=1.0))[0]
             return p ** (1 / sampling.temperature)
@@ -57,7 +57,7 @@ def with_settings(temperature_last=False, presence=0.0, **changed) -> Writer:
 
 
 def speculating(accepts=lambda p, q, u: u < p / q, late=0) -> Writer:
-    """Rounds of speculation."""
+    """Write in rounds of speculation."""
 
     def write(prompt, sampling, rng):
         text = list(prompt)
@@ -81,7 +81,7 @@ def speculating(accepts=lambda p, q, u: u < p / q, late=0) -> Writer:
     return write
 
 
-HONEST = sampling_from(lambda text, given, sampling: row(TARGET, text, sampling))
+HONEST = sampling_from(lambda text, prompt_length, sampling: row(TARGET, text, sampling))
 SPECULATIVE = speculating()
 DRAFTS_TEXT = speculating(accepts=lambda p, q, u: True)
 
@@ -99,7 +99,7 @@ class Liar:
     name: str
     write: Writer
     sees: str  # part of the name of a check that fails; "" is a blind spot of 32 requests
-    sampling: Sampling = PLAIN  # what it was asked for
+    sampling: Sampling = PLAIN  # the requested settings
 
 
 WITHOUT_STOP_TOKENS = Liar(
@@ -130,7 +130,7 @@ LIARS = (
 def texts_of(
     write: Writer, sampling: Sampling, requests: int = 32, seed: int = 0
 ) -> list[ServedText]:
-    """Answers to prompts that are asked twice each; one in eight is long."""
+    """Return answers to prompts, each requested twice; one prompt in eight is long."""
     rng = np.random.default_rng(seed)
     prompts = [
         tuple(rng.integers(0, 200, LONG_PROMPT if i % 8 == 7 else 9).tolist())

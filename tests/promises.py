@@ -1,4 +1,4 @@
-"""What a correct decoder promises beside `table_checks`: the token-wise rule with a draft model.
+"""Further properties of a correct decoder: the token-wise rule with a draft model.
 
 The correct decoder keeps all promises; every specimen of the bug zoo breaks one.
 """
@@ -30,7 +30,7 @@ def at_most(figure: float, threshold: float) -> Measured:
 
 
 def expected_tokens(decoder: Decoder) -> Measured:
-    """A round emits 1 + sum over prefixes of the product of sum min(p, q).
+    """Check that a round emits 1 + sum over prefixes of the product of sum min(p, q).
 
     Leviathan et al. 2022, theorem 3.5, without assuming that positions are alike.
     """
@@ -39,22 +39,24 @@ def expected_tokens(decoder: Decoder) -> Measured:
 
 
 def rows_are_those_of_the_text(decoder: Decoder) -> Measured:
-    """p and q of every round are what fresh sessions give: the largest difference."""
+    """Return the largest difference of p and q from those of fresh sessions."""
     differences = [0.0]
     for text, r in _texts(decoder, TINY):
         parents = r.parents or range(-1, len(r.drafted) - 1)
-        seen = [text]  # what stands before each row of p
+        prefixes = [text]  # the text before each row of p
         for token, parent in zip(r.drafted, parents, strict=True):
             differences.append(
-                abs(r.q[len(seen) - 1] - TINY.draft.distribution(seen[parent + 1])).max()
+                abs(r.q[len(prefixes) - 1] - TINY.draft.distribution(prefixes[parent + 1])).max()
             )
-            seen.append([*seen[parent + 1], token])
-        differences += [abs(r.p[i] - TINY.target.distribution(s)).max() for i, s in enumerate(seen)]
+            prefixes.append([*prefixes[parent + 1], token])
+        differences += [
+            abs(r.p[i] - TINY.target.distribution(s)).max() for i, s in enumerate(prefixes)
+        ]
     return at_most(float(max(differences)), 1e-12)
 
 
 def drafts_are_drawn_from_q(decoder: Decoder) -> Measured:
-    """Each guess is what its own uniform draws from the reported q: exceptions."""
+    """Count rounds with a guess that its uniform does not draw from the reported q."""
     exceptions = 0
     for _, r in _texts(decoder, TINY):
         uniforms = Noise(0).round(r.index).uniforms("draft", len(r.drafted))
@@ -64,7 +66,7 @@ def drafts_are_drawn_from_q(decoder: Decoder) -> Measured:
 
 
 def draft_length_is_blind(decoder: Decoder) -> Measured:
-    """How much is drafted does not depend on what: lengths beyond one, at one text."""
+    """Count extra draft lengths after one text: lengths must not depend on the guesses."""
     lengths = {len(r.drafted) for _, r in TINY.first_rounds(decoder)}
     return at_most(len(lengths) - 1, 0)
 
@@ -79,7 +81,7 @@ PROMISES = (
 
 
 def _texts(decoder: Decoder, exam: Exam) -> Iterator[tuple[list[int], Round]]:
-    """(text before the round, round) over a text of 150 tokens."""
+    """Yield (text before the round, round) over a text of 150 tokens."""
     text = list(exam.prompt)
     for r in exam.rounds(decoder, 150):
         yield list(text), r
@@ -87,7 +89,7 @@ def _texts(decoder: Decoder, exam: Exam) -> Iterator[tuple[list[int], Round]]:
 
 
 def _accepted(exam: Exam, text: tuple[int, ...], position: int) -> float:
-    """Expected accepted tokens from `position` on: sum of min(p, q) (1 + what follows)."""
+    """Return the expected accepted tokens from `position` on: sum of min(p, q) (1 + the rest)."""
     if position > exam.gamma:
         return 0.0
     p, q = (_distribution(model, text, exam) for model in (exam.target, exam.draft))
@@ -102,7 +104,7 @@ def _distribution(model: LanguageModel, text: tuple[int, ...], exam: Exam) -> np
     return probabilities(model.start([]).extend(list(text))[-1:], exam.sampling)[0]
 
 
-# --- sessions that do everything right, but for their rows ---------------------------------
+# --- sessions that are correct except for their rows ---------------------------------------
 
 
 class EditedSession:
@@ -117,5 +119,5 @@ class EditedSession:
 
 
 def edited(model, change):
-    """The model, after `change(tokens, rows)` of each pass."""
+    """The model with `change(tokens, rows)` applied to each pass."""
     return WithSession(model, partial(EditedSession, change=change))

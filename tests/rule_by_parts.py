@@ -6,17 +6,17 @@ from course_utils.decoding.sampling import sample
 
 
 def accepts(i, p, q, x, uniforms):
-    """Is drafted token i accepted?"""
+    """Return whether drafted token i is accepted."""
     return uniforms[i] < float(p[i, x] / q[i, x])
 
 
 def correction(i, p, q, uniforms):
-    """The token after a rejection at place i."""
+    """Return the token after a rejection at place i."""
     return sample(residual(p[i], q[i]), uniforms[-1])
 
 
 def bonus(p, uniforms):
-    """The token after a fully accepted draft."""
+    """Return the token after a fully accepted draft."""
     return sample(p[-1], uniforms[-1])
 
 

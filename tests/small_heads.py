@@ -1,4 +1,4 @@
-"""A random target and untrained heads on it, for the tests of heads and of what serves them."""
+"""A random target with untrained heads, for the tests of heads and their drafters."""
 
 import torch
 
@@ -7,18 +7,18 @@ from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
 
 LAYERS, PROMPT = 3, [5, 3, 8, 8, 1, 0, 7]
-AUX_LAYERS = (1, 2, LAYERS)  # after which an EAGLE-like head reads the states
+AUX_LAYERS = (1, 2, LAYERS)  # an EAGLE-like head reads the states after these
 
 
 def small_target(weights=torch.float32):
-    """With norms that are not ones, which could be applied twice."""
+    """Return a target whose norms are not ones, so that applying them twice is visible."""
     model = random_qwen3(LAYERS)
     model.model.norm.weight.data.uniform_(0.7, 1.3)
     return Qwen3.from_transformers(model.to(weights))
 
 
 def random_head(kind, model):
-    """A head of one of the kinds "eagle", "mtp", "medusa", "block", its rows far from even."""
+    """Return a head, "eagle", "mtp", "medusa" or "block", with rows far from uniform."""
     torch.manual_seed(3)
     ends, draft_vocabulary = Ends.of(model).float(), None if kind == "mtp" else 40
     aux_layers = (LAYERS,) if kind == "mtp" else AUX_LAYERS

@@ -1,8 +1,10 @@
-"""The pages of the course: links lead somewhere, and the commands that are named exist."""
+"""The texts of the course: working links, existing commands, no retired words or names."""
 
+import ast
 import re
 from pathlib import Path
 
+import nbformat
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
@@ -18,6 +20,9 @@ PAGES = [
     *sorted((ROOT / "notebooks").glob("*.md")),
 ]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
+RETIRED_NAMES = {"told", "said", "kept", "held", "shown", "asked", "met", "found"}
+RETIRED_PROSE = r"\b(?:comes? about|came about|of yours|in turns|foretold)\b|, for it "
+DOCUMENTED = ast.Module, ast.ClassDef, ast.FunctionDef
 TARGETS = set(re.findall(r"^([a-z0-9-]+):", MAKEFILE, re.MULTILINE))
 
 
@@ -25,7 +30,7 @@ TARGETS = set(re.findall(r"^([a-z0-9-]+):", MAKEFILE, re.MULTILINE))
 def test_links_lead_somewhere_and_commands_exist(page):
     text = page.read_text("utf-8")
     problems = links_lead_somewhere(new_notebook(cells=[new_markdown_cell(text)]), page)
-    # where a student's copy is, matters to lessons only
+    # links from a student's copy matter only in lessons
     assert [p.what for p in problems if "student's copy" not in p.what] == []
     assert set(re.findall(r"-m course_utils ([a-z][\w-]*)", text)) <= set(COMMANDS)
     assert set(re.findall(r"-m workshop ([a-z][\w-]*)", text)) <= set(AUTHORS_COMMANDS)
@@ -34,3 +39,22 @@ def test_links_lead_somewhere_and_commands_exist(page):
 
 def test_no_lesson_imports_what_only_authors_have():
     assert [p.name for p in lesson_paths() if "from workshop" in p.read_text("utf-8")] == []
+
+
+def test_retired_names_and_phrases_are_gone():
+    texts = [(page, "", page.read_text("utf-8")) for page in PAGES]
+    for folder in ("course_utils", "workshop", "tests"):
+        texts += [(path, path.read_text("utf-8"), "") for path in ROOT.glob(f"{folder}/**/*.py")]
+    for path in ROOT.glob("notebooks/**/*.ipynb"):
+        for at, cell in enumerate(nbformat.read(path, 4).cells):
+            sources = (cell.source, "") if cell.cell_type == "code" else ("", cell.source)
+            texts.append((f"{path}, cells[{at}]", *sources))
+    problems = []
+    for place, code, prose in texts:
+        nodes = list(ast.walk(ast.parse(code)))
+        docstrings = [ast.get_docstring(n) or "" for n in nodes if isinstance(n, DOCUMENTED)]
+        names = {str(getattr(n, f, "")) for n in nodes for f in ("id", "arg", "attr", "name")}
+        retired = [name for name in names if name.strip("_") in RETIRED_NAMES]
+        retired += re.findall(RETIRED_PROSE, "\n".join([prose, *docstrings]))
+        problems += [f"{place}: {word}" for word in retired]
+    assert not problems, "\n".join(problems)

@@ -1,4 +1,4 @@
-"""What only authors of the course run: lint, notebooks, site, training, bench, a class rehearsed.
+"""Tools for the course's authors: lint, notebooks, site, training, bench, rehearsal of a class.
 
 `course_utils` never imports it.
 """

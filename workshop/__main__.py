@@ -1,16 +1,16 @@
-"""python -m workshop [--debug] COMMAND [...]: what only the course's authors run."""
+"""python -m workshop [--debug] COMMAND [...]: the authors' tools."""
 
 import sys
 
 from course_utils.commands import program
 
 COMMANDS = {
-    "lint": "is every notebook as a lesson should be? --fix repairs what can be",
+    "lint": "check the form of every notebook; --fix repairs what it can",
     "notebooks": "execute the notebooks again and store their outputs",
-    "site": "build the static site: the lessons as they are stored, their scenes alive",
-    "train": "make the trained pair from the standard library's sources",
-    "bench": "measure the pair against other engines; where the time goes",
-    "rehearse": "a class on a hub of this machine",
+    "site": "build the static site: the stored lessons with live scenes",
+    "train": "train the pair on the standard library's sources",
+    "bench": "compare the pair's speed with other engines, and show where the time goes",
+    "rehearse": "rehearse a class on a hub of this machine",
 }
 PROGRAM = program.Program("workshop", f"{__doc__}\n\n{program.EXIT_STATUSES}", COMMANDS)
 

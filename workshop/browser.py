@@ -1,7 +1,7 @@
-"""A real browser on a real server: JupyterLab or Voilà, driven through Chromium.
+"""A real browser with a real server: JupyterLab or Voilà, driven through Chromium.
 
 For the browser tests and the screenshots.
-Playwright is imported on use; it comes with the test dependencies.
+Playwright is imported when needed; it comes with the test dependencies.
 """
 
 import json
@@ -41,7 +41,7 @@ QUIET = [
 ]
 TOKEN = "course"
 LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "file:", "data:", "blob:", "about:")
-# in the place of a folded cell stands an empty prompt
+# a folded cell has an empty prompt
 ALL_RAN = """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
   .filter(prompt => !prompt.matches('.jp-Placeholder-prompt'))
   .every(prompt => /\\[\\d+\\]/.test(prompt.innerText))"""
@@ -50,71 +50,71 @@ IDLE = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'
 
 @dataclass
 class Visit:
-    """An open page, and what went wrong on it."""
+    """An open page, and the problems on it."""
 
     page: "Page"
     errors: list[str] = field(default_factory=list)  # exceptions of the page's scripts
     outside: list[str] = field(default_factory=list)  # requests that left this machine
-    said: list[str] = field(default_factory=list)  # warnings and errors on the console
+    console: list[str] = field(default_factory=list)  # warnings and errors on the console
 
 
 def find_chromium() -> str | None:
-    """The path of a Chromium or Chrome, or None."""
+    """Return the path of a Chromium or Chrome, or None."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 @contextmanager
 def lab(notebook: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
-    """JupyterLab on a copy of one notebook, with settings of its own; gives its address.
+    """Serve a copy of one notebook in JupyterLab, with separate settings; yield its address.
 
-    A copy, because JupyterLab saves what it shows.
+    It is a copy because JupyterLab saves what it shows.
 
     Raises:
-        TimeoutError: it did not answer within a minute; with what it had said.
+        TimeoutError: it did not answer within a minute; with its output.
     """
     options = ["--no-browser", "--LabApp.expose_app_in_browser=True", "--allow-root"]
     quiet = [f"--IdentityProvider.token={TOKEN}", "--LabApp.news_url=None"]
     with TemporaryDirectory() as home:
         settings = Path(home) / "settings" / "@jupyterlab"
-        # all cells of a notebook stand in the page, also those that are not on the screen
+        # all cells are in the page, also those that are not on the screen
         _write(settings / "notebook-extension" / "tracker", {"windowingMode": "none"})
         _write(settings / "apputils-extension" / "themes", {"theme": theme})
         (root := Path(home) / "root").mkdir()
         shutil.copy(notebook, root)
         command = ["jupyter", "lab", *options, *quiet, f"--ServerApp.root_dir={root}"]
-        with served(command, "--ServerApp.port={}", home) as address:
+        with server_at(command, "--ServerApp.port={}", home) as address:
             yield address
 
 
 @contextmanager
 def presented(theme: str = "light") -> Iterator[str]:
-    """The talk, as `make present` serves it; gives its address.
+    """Serve the talk as `make present` does; yield its address.
 
     Raises:
-        TimeoutError: it did not answer within a minute; with what it had said.
+        TimeoutError: it did not answer within a minute; with its output.
     """
     command = ["course_utils", "present", "--no-browser", f"--theme={theme}"]
-    with TemporaryDirectory() as home, served(command, "--port={}", home) as address:
+    with TemporaryDirectory() as home, server_at(command, "--port={}", home) as address:
         yield address
 
 
 @contextmanager
 def visiting(width: int = 1400, height: int = 1000, touch: bool = False) -> Iterator[Visit]:
-    """A fresh browser with one empty page; `touch`: it has a touch screen.
+    """Open a new browser with one empty page; `touch` gives it a touch screen.
 
     Raises:
-        FileNotFoundError: no Chromium on this machine.
+        FileNotFoundError: there is no Chromium on this machine.
     """
     from playwright.sync_api import sync_playwright
 
     chromium = find_chromium()
     if chromium is None:
-        raise FileNotFoundError("no Chromium here: install chromium or Google Chrome")
+        raise FileNotFoundError("there is no Chromium here: install chromium or Google Chrome")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
         page = browser.new_page(viewport={"width": width, "height": height}, has_touch=touch)
         visit = Visit(page)
-        page.on("console", lambda line: _note_said(visit, line))
+        page.on("console", lambda line: _note_console(visit, line))
         page.on("pageerror", lambda error: visit.errors.append(str(error)))
         page.on("request", lambda request: _note_outside(visit, request.url))
         page.on("websocket", lambda socket: _note_outside(visit, socket.url))
@@ -132,19 +132,19 @@ def run_all(visit: Visit, address: str, notebook: Path, seconds: float = 120) ->
     page.goto(f"{address}/doc/tree/{notebook.name}?token={TOKEN}&reset", timeout=wait)
     page.wait_for_selector(IDLE, state="attached", timeout=wait)
     page.wait_for_function("window.jupyterapp !== undefined", timeout=wait)
-    page.wait_for_timeout(3000)  # the widget manager arrives after the kernel is idle
+    page.wait_for_timeout(3000)  # the widget manager starts after the kernel is idle
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    page.wait_for_timeout(500)  # numbers of an earlier run are gone by now
+    page.wait_for_timeout(500)  # until the numbers of an earlier run are gone
     page.wait_for_function(ALL_RAN, timeout=wait)
     page.wait_for_selector(IDLE, state="attached", timeout=wait)
 
 
 @contextmanager
-def served(command: list[str], port_option: str, home: str) -> Iterator[str]:
-    """The server that `python -m command` starts, its settings in `home`; gives its address.
+def server_at(command: list[str], port_option: str, home: str) -> Iterator[str]:
+    """Start a server by `python -m command`, with its settings in `home`; yield its address.
 
     Raises:
-        TimeoutError: it did not answer within a minute; with what it had said.
+        TimeoutError: it did not answer within a minute; with its output.
     """
     port, log = _free_port(), Path(home) / "log"
     places = ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_WORKSPACES_DIR")
@@ -182,9 +182,9 @@ def _free_port() -> int:
         return probe.getsockname()[1]
 
 
-def _note_said(visit: Visit, line: "ConsoleMessage") -> None:
+def _note_console(visit: Visit, line: "ConsoleMessage") -> None:
     if line.type in ("warning", "error"):
-        visit.said.append(line.text)
+        visit.console.append(line.text)
 
 
 def _note_outside(visit: Visit, url: str) -> None:
@@ -197,14 +197,14 @@ def _write(path: Path, settings: dict[str, object]) -> None:
     path.with_name(f"{path.name}.jupyterlab-settings").write_text(json.dumps(settings))
 
 
-# --- a scene as a picture: what paper, GitHub and other pages without scripts show of it --
+# --- pictures of scenes, for paper, GitHub and other pages without scripts -----------------
 
-WIDTH = 860  # CSS pixels, those of a notebook's page
-COLOURS = 128  # of the stored picture: a palette makes it three times smaller
+WIDTH = 860  # CSS pixels, the width of a notebook's page
+COLOURS = 128  # in the stored picture: a palette makes it three times smaller
 
 
 def photographs(scenes: Sequence[dict[str, Any]]) -> list[bytes]:
-    """A PNG of each `Scene.stored`, as its module draws it for paper, on white.
+    """Return a PNG of each `Scene.stored`, as its module draws it for paper, on white.
 
     Raises:
         FileNotFoundError: no Chromium on this machine.
@@ -219,7 +219,7 @@ def photographs(scenes: Sequence[dict[str, Any]]) -> list[bytes]:
             visit.page.goto(path.as_uri())
             section = visit.page.locator(".course-scene")
             section.wait_for()
-            visit.page.wait_for_timeout(500)  # fonts, and what a scene draws a frame later
+            visit.page.wait_for_timeout(500)  # for fonts and delayed drawing
             if visit.errors:
                 raise RuntimeError(f"the scene {scene['scene']!r} failed: {visit.errors[0]}")
             pictures.append(_smaller(section.screenshot()))
@@ -227,21 +227,21 @@ def photographs(scenes: Sequence[dict[str, Any]]) -> list[bytes]:
 
 
 def with_photographs(notebook: NotebookNode) -> NotebookNode:
-    """The notebook, a picture in every output that holds a scene and no other form for paper.
+    """Return the notebook with a picture in every output with a scene and no form for paper.
 
     Raises:
-        As `photographs` does; nothing if there is no such output.
+        As `photographs`, if there is such an output.
     """
-    found = list(unprinted(notebook))
-    shots = photographs([data[MIME] for data, _ in found]) if found else []
-    for (data, metadata), png in zip(found, shots, strict=True):
+    unseen = list(unprinted(notebook))
+    shots = photographs([data[MIME] for data, _ in unseen]) if unseen else []
+    for (data, metadata), png in zip(unseen, shots, strict=True):
         data["image/png"] = b64encode(png).decode()
         metadata["image/png"] = {"alt": data[MIME]["alt"]}
     return notebook
 
 
 def unprinted(notebook: NotebookNode) -> list[tuple[NotebookNode, NotebookNode]]:
-    """(data, metadata) of the outputs with a scene that paper cannot show."""
+    """Return (data, metadata) of the outputs with a scene that paper cannot show."""
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     return [
         (output.data, output.metadata)

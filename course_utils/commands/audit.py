@@ -1,11 +1,10 @@
 """Replay a recorded run: does every decision follow from the recorded p, q and uniforms?
 
-What it cannot see: p and q themselves. Rows of p or q that were changed without
-changing a decision, a row forged together with the token that it gives, a model
-that computed wrong rows, a guess that was withheld and counts of a cache all pass. Whether the rows
-are the models' own is for `certify`, which has the models.
+It takes p and q as recorded. So it misses rows changed without changing a decision, a row
+forged together with its token, a model that computed wrong rows, a withheld guess and wrong
+counts of a cache. Use `certify`, which has the models, to check the rows themselves.
 
-Exit status: 0, all agree; 1, something does not; 2, the file cannot be read.
+Exit status: 0, all decisions follow; 1, one does not; 2, the file cannot be read.
 """
 
 from pathlib import Path

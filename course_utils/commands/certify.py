@@ -1,7 +1,7 @@
-"""Look for a defect in how a pair decodes: no defect found, lossy, or inconclusive.
+"""Test whether a pair decodes losslessly: no defect found, lossy, or inconclusive.
 
-Each check says what it would have seen.  Exit status: 0, no defect found; 1, lossy;
-3, inconclusive; 2, something in the call was wrong.
+Each check states the smallest fault that it detects.  Exit status: 0, no defect found;
+1, lossy; 3, inconclusive; 2, something in the call was wrong.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from course_utils.writing import (
 )
 
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
-MAX_SECONDS = 1800  # of a whole examination
+MAX_SECONDS = 1800  # for the whole examination
 PROMPTS_PER_KIND = 4
 GAMMA = 4
 SPECIMENS = (*BUGS, *TREE_BUGS)
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
     from course_utils.pairs import load_pair
 
     if options.gamma is not None:
-        check_whole("gamma", options.gamma, 1)  # now, not after a minute
+        check_whole("gamma", options.gamma, 1)  # before a minute of loading
     check_seed(options.seed)
     check_whole("seconds", options.seconds, 1)
     set_threads(options.threads, options.target or "tiny")
@@ -61,18 +61,18 @@ def main(arguments: list[str]) -> int:
         draft = guessing_model(named_drafter(options.drafter), pair)
         target = decoding_target(pair, draft)
     texts = [x for kind in ("code", "prose") for x in held_out_prompts(kind)[:PROMPTS_PER_KIND]]
-    named = any(getattr(options, name) is not None for name in vars(Sampling()))
+    filtered_settings = any(getattr(options, name) is not None for name in vars(Sampling()))
     certificate = certify(
         target, draft, decoder, [pair.encode(text) for text in texts],
         options.gamma or usual_gamma, options.seed, pair.stop_tokens,
-        [sampling_of(options)] if named else [], seconds=options.seconds,
+        [sampling_of(options)] if filtered_settings else [], seconds=options.seconds,
     )  # fmt: skip
     print(as_text(certificate))
     return STATUS[certificate.verdict]
 
 
 def _decoder(options: argparse.Namespace) -> tuple[Decoder | Program, int]:
-    """Return the decoder to examine, and γ where none is asked for: of a tree all its nodes.
+    """Return the decoder to examine and the default γ, for a tree the number of its nodes.
 
     Raises:
         ValueError: there is no such bug, rule, drafter or file.
@@ -80,15 +80,15 @@ def _decoder(options: argparse.Namespace) -> tuple[Decoder | Program, int]:
     if options.decoder:
         if not all(options.decoder.partition(":")):
             raise ValueError(
-                f"decoder is {options.decoder!r}; give MODULE:NAME or FILE:NAME, as "
+                f"decoder is {options.decoder!r}; give MODULE:NAME or FILE:NAME, such as "
                 "my_lessons/my_decoder.py:speculate"
             )
         return load_plugin("decoder", options.decoder, "(target, draft, prompt, ...)"), GAMMA
     if options.bug is not None:
         specimen = bug(options.bug, SPECIMENS)
         return specimen.decoder, len(SHAPE) if specimen in TREE_BUGS else GAMMA
-    named = named_drafter(options.drafter)
-    return Decoder(rule_for(named, options.rule), named.make), named.nodes or GAMMA
+    choice = named_drafter(options.drafter)
+    return Decoder(rule_for(choice, options.rule), choice.make), choice.nodes or GAMMA
 
 
 def as_text(certificate: Certificate) -> str:
@@ -127,17 +127,16 @@ def _parser() -> Parser:
     group.add_argument(
         "--decoder",
         metavar="FILE:NAME",
-        help=f"a whole decoder of yours, speculate({signature}): "
-        "my_lessons/my_decoder.py:speculate",
+        help=f"your own decoder, speculate({signature}): my_lessons/my_decoder.py:speculate",
     )
     add_rule(group)
     specimens = f"a specimen of the bug zoo: {'; '.join(b.name for b in SPECIMENS)}"
     group.add_argument("--bug", metavar="NAME", help=specimens)
-    gamma = "drafted tokens per round (default: 4; of a tree all nodes)"
+    gamma = "drafted tokens per round (default: 4; for a tree all its nodes)"
     parser.add_argument("--gamma", type=int, help=gamma)
-    add_settings(parser, "(examined beside the course's own settings)")
-    seed = "of the texts, and of the places that are drawn (default 0)"
+    add_settings(parser, "(examined in addition to the course's settings)")
+    seed = "seed of the texts and of the random places (default 0)"
     parser.add_argument("--seed", type=int, default=0, help=seed)
-    seconds = "after so many no further check is begun (default: %(default)s)"
+    seconds = "start no further check after this time (default: %(default)s)"
     parser.add_argument("--seconds", type=int, default=MAX_SECONDS, help=seconds)
     return parser

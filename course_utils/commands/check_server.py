@@ -1,22 +1,23 @@
-"""Is this server's text the model's?  No defect found, LOSSY or inconclusive, from outside.
+"""Test over its API whether a server's text has the model's distribution.
 
     python -m course_utils check-server                  the trained pair's server, here
     python -m course_utils check-server --url http://127.0.0.1:8000 --model NAME --target FOLDER
         --temperature 0.6 --top-k 20 --top-p 0.95 --answers answers.jsonl
 
-The server (vLLM, llama.cpp's, any that takes and returns token ids) continues held-out texts, each
-twice, with every setting pinned in the request.  --target says where the model's rows come from: a
-copy that is loaded here, or `server`, the log-probabilities that the server itself returns, for a
-model too large for this machine.  Those show that text and rows agree, not that the weights are
-right; llama.cpp's come with the answer, so not even that they are of this text.
+The verdict is no defect found, LOSSY or inconclusive.  The server (vLLM, llama.cpp's, any that
+takes and returns token ids) continues held-out texts, each twice, with every setting in the
+request.  --target is the source of the model's rows: a copy loaded here, or `server`, the
+log-probabilities that the server returns, for a model too large for this machine.  Those show
+that text and rows agree, not that the weights are right; llama.cpp's come from the passes that
+wrote the answer, so they do not even show that the rows belong to this text.
 
-Not seen: faults smaller than what is stated; longer prompts and texts than are asked here; one
-request in fifty; requests that share their random numbers; a penalty that was not asked for; stop
-tokens withheld; two tokens of equal probability exchanged; weights rounded so little that the rows
-hardly move; and whether the server speculates at all.
+It cannot detect faults smaller than stated; faults with longer prompts or texts than here; one bad
+request in fifty; requests that share random numbers; an unrequested penalty; withheld stop tokens;
+a swap of two equally likely tokens; weights rounded so slightly that the rows barely change; and
+whether the server speculates at all.
 
-The environment's COURSE_ENGINE_KEY is sent as the key.  Exit status: 0, no defect found; 1, lossy;
-3, inconclusive; 2, something in the call was wrong.
+The environment variable COURSE_ENGINE_KEY is sent as the key.  Exit status: 0, no defect found; 1,
+lossy; 3, inconclusive; 2, something in the call was wrong.
 """
 
 import sys
@@ -46,8 +47,8 @@ from course_utils.proofs.certificate import SERVER, Check, certificate_of
 from course_utils.proofs.server_check import server_checks
 from course_utils.proofs.server_rows import LOGIT_ROUNDING, ServedText, TargetRows
 
-LIKELIEST = 20  # tokens of a row: the most that vLLM returns unless it is started otherwise
-LONGEST_PROMPT = 600  # tokens; every eighth prompt is as long
+LIKELIEST = 20  # tokens of a row: the most that vLLM returns by default
+LONGEST_PROMPT = 600  # tokens; every eighth prompt has this length
 REQUESTS_PER_PROMPT = 2
 TIMEOUT = 600.0  # seconds
 
@@ -56,7 +57,7 @@ def main(arguments: list[str]) -> int:
     """0 no defect found, 1 lossy, 3 inconclusive."""
     options = _options(arguments)
     sampling, start = sampling_of(options), now()
-    server = Server(Engine(options.url, options.model, TIMEOUT))  # before a model is loaded
+    server = Server(Engine(options.url, options.model, TIMEOUT))  # fail before loading a model
     _print(str(server))
     certificate = certificate_of(list(_findings(server, options, sampling)), now() - start)
     print(as_text(certificate))
@@ -80,8 +81,8 @@ def _findings(server: Server, options: Namespace, sampling: Sampling) -> Iterato
     answers = _answers(server, options, sampling, pair.encode)
     if unknown := [token for answer in answers for token in answer["tokens"] if token >= size]:
         raise ValueError(
-            f"{server.engine.url} wrote token {unknown[0]}, and {options.target} knows 0 to "
-            f"{size - 1}: is that the model that is served?"
+            f"{server.engine.url} wrote token {unknown[0]}, but the tokens of {options.target} are "
+            f"0 to {size - 1}: name the model that the server runs as --target"
         )
     number_format = str(getattr(target, "dtype", "float32")).removeprefix("torch.")
     rounding = LOGIT_ROUNDING[options.served_in or number_format]
@@ -99,7 +100,7 @@ def _answers(
     server: Server, options: Namespace, sampling: Sampling,
     encode: Callable[[str], Sequence[int]], likeliest: int = 0,
 ) -> list[Record]:  # fmt: skip
-    """Ask every question to which the file of answers does not hold an answer."""
+    """Request every answer that the file of answers does not have yet."""
     pairs = zip(held_out_prompts("code"), held_out_prompts("prose"), strict=True)
     texts = [text for pair in pairs for text in pair]
     texts[7::8] = ["\n".join(texts[i:] + texts[:i]) for i in range(7, len(texts), 8)]
@@ -115,8 +116,8 @@ def _answers(
         answer = server.answer(question, likeliest)
         if (written := len(answer["tokens"])) != options.tokens and not answer["ended"]:
             raise ValueError(
-                f"{server.engine.url} wrote {written} tokens where {options.tokens} were asked "
-                "for: it was stopped, or reached the end of its context"
+                f"{server.engine.url} wrote {written} tokens instead of {options.tokens}: it was "
+                "stopped, or reached the end of its context; try fewer --tokens"
             )
         return {"prompt": prompt} | answer
 
@@ -126,7 +127,7 @@ def _answers(
         except (KeyboardInterrupt, NoEngine):
             if log.path:
                 _print(f"{len(log.answers)} of {options.requests} answers are in {log.path}: the "
-                       "same command goes on from there")  # fmt: skip
+                       "same command continues from there")  # fmt: skip
             raise
 
 
@@ -136,19 +137,19 @@ def _print(line: str) -> None:
 
 def _options(arguments: list[str]) -> Namespace:
     parser = Parser("check-server", __doc__, work="course_utils.pairs")
-    parser.add_argument("--url", help=f"of the server (default: the environment's {ADDRESS})")
+    parser.add_argument("--url", help=f"the server's address (default: ${ADDRESS})")
     parser.add_argument("--model", default=MODEL, help="its name there (default: %(default)s)")
     parser.add_argument("--target", default="tiny", help=f"a folder, a hub id, "
                         f"{' or '.join(PAIRS)}; or `{SERVER}` (default: %(default)s)")  # fmt: skip
     add_settings(parser, "(default)")
     parser.add_argument("--requests", type=int, default=64, help="default: %(default)s")
-    parser.add_argument("--tokens", type=int, default=64, help="of each; default: %(default)s")
+    parser.add_argument("--tokens", type=int, default=64, help="per answer; default: %(default)s")
     parser.add_argument("--together", type=int, default=1, help="requests open at a time")
     parser.add_argument("--served-in", choices=LOGIT_ROUNDING,
-                        help="the server's number format, whose rounding is allowed for (default: "
+                        help="the server's number format, for the allowed rounding (default: "
                         f"that of the copy; with --target {SERVER} bfloat16)")  # fmt: skip
     parser.add_argument("--answers", type=Path, metavar="FILE",
-                        help="keep each answer there, and go on from those that are")  # fmt: skip
+                        help="store the answers there, and continue from stored ones")  # fmt: skip
     add_loading(parser)
     options = parser.parse_args(arguments)
     for name, least in (("requests", REQUESTS_PER_PROMPT), ("tokens", 1), ("together", 1)):

@@ -1,4 +1,4 @@
-"""Options that several commands share: a pair, how it is loaded, a rule, the sampling, a seed."""
+"""Options shared by several commands: a pair and its loading, a rule, the sampling, a seed."""
 
 import os
 from argparse import ArgumentParser, Namespace, _ActionsContainer
@@ -10,7 +10,7 @@ from course_utils.models.names import AUTO, DTYPES, FOUR_BIT, ONNX, PAIRS, READA
 
 
 def add_pair(parser: ArgumentParser) -> None:
-    """The options that name a pair and a drafter, then those of `add_loading`."""
+    """Add the options that name a pair and a drafter, then those of `add_loading`."""
     parser.add_argument("--target", help=f"folder, hub id, or {' or '.join(PAIRS)} (default tiny)")
     parser.add_argument("--draft", help="folder or hub id of the draft model")
     parser.add_argument(
@@ -22,12 +22,12 @@ def add_pair(parser: ArgumentParser) -> None:
 
 
 def add_loading(parser: ArgumentParser) -> None:
-    """The options of a command that loads a pair: how, where, and on how many cores."""
+    """Add the options for loading a pair: format, device and number of threads."""
     parser.add_argument(
         "--form",
         choices=(AUTO, READABLE, ONNX, FOUR_BIT),
         default=AUTO,
-        help="of a Qwen3: the one that lesson 07 reads, or ONNX Runtime's on a CPU, in float32 or "
+        help="form of a Qwen3: lesson 07's readable one, or ONNX Runtime's on a CPU, in float32 or "
         "with four-bit weights",
     )
     parser.add_argument("--dtype", default=AUTO, choices=(AUTO, *DTYPES))
@@ -37,21 +37,21 @@ def add_loading(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--threads",
         type=int,
-        help="CPU threads (default: one for the trained pair, else the cores given)",
+        help="CPU threads (default: one for the trained pair, else all available cores)",
     )
 
 
 def add_rule(parser: _ActionsContainer) -> None:
-    """The option `--rule`; not given, the drafter decides: see `writing.rule_for`."""
+    """Add the option `--rule`; without it, the drafter decides: see `writing.rule_for`."""
     parser.add_argument(
         "--rule",
-        help="of verification: token-wise (default), block, ... and recursive-rejection (default) "
-        "or multi-path-match for trees; a wrong name lists them all",
+        help="verification rule: token-wise (default), block, ...; for trees recursive-rejection "
+        "(default) or multi-path-match; a wrong name lists them all",
     )
 
 
 def add_settings(parser: ArgumentParser, default: str) -> None:
-    """The options of sampling, None where not given; `default` says what is done then."""
+    """Add the sampling options, by default None; `default` describes that in the help."""
     parser.add_argument("--temperature", type=float, help=f"0 is greedy, 1 is off {default}")
     parser.add_argument("--top-k", type=int, help=f"0 keeps all {default}")
     parser.add_argument("--top-p", type=float, help=f"1 keeps all {default}")
@@ -59,7 +59,7 @@ def add_settings(parser: ArgumentParser, default: str) -> None:
 
 
 def sampling_of(options: Namespace) -> Sampling:
-    """Return the settings that were given; what was not filters nothing, at temperature 1."""
+    """Return the chosen settings; by default temperature 1 and no filters."""
     settings = {name: getattr(options, name) for name in vars(Sampling())}
     return replace(Sampling(), **{name: x for name, x in settings.items() if x is not None})
 
@@ -67,10 +67,10 @@ def sampling_of(options: Namespace) -> Sampling:
 def pair_names(
     target: str | None, draft: str | None, drafter: str | None
 ) -> tuple[str, str | None]:
-    """Which models to load: (target or the trained pair's, draft or None).
+    """Return the models to load: (target or the trained pair's, draft or None).
 
     Raises:
-        ValueError: an empty name; a drafter that needs a draft model, and none is known.
+        ValueError: an empty name, or a drafter that needs an unknown draft model.
     """
     for option, name in (("--target", target), ("--draft", draft)):
         if name == "":
@@ -80,18 +80,18 @@ def pair_names(
         return usual_target, draft
     if not (draft or usual_draft) and (drafter or target not in PAIRS):
         raise ValueError(
-            f"no draft model is known for {target}: name one with --draft, "
+            f"there is no known draft model for {target}: name one with --draft, "
             "or choose --drafter suffix, lookup or none"
         )
     return usual_target, draft or usual_draft
 
 
 def set_threads(threads: int | None, pair: str | None = None) -> None:
-    """None: as many as `threads_for(pair)` says; without a pair torch keeps the cores given.
+    """Set torch's threads; None: `threads_for(pair)` or, without a pair, all available cores.
 
     Raises:
-        ValueError: fewer than one, or more than four for each core: torch
-            breaks with thousands, and is slowed down by far fewer.
+        ValueError: fewer than one, or more than four per core: torch fails with
+            thousands, and far fewer slow it down.
     """
     import torch
 
@@ -105,12 +105,12 @@ def set_threads(threads: int | None, pair: str | None = None) -> None:
 
 
 def check_seed(seed: int) -> None:
-    """Raises ValueError: no 64-bit number without a sign."""
+    """Raise a ValueError if `seed` is not an unsigned 64-bit number."""
     check_whole("seed", seed, 0, 2**64 - 1)
 
 
 def check_whole(name: str, value: int, least: int, most: int | None = None) -> None:
-    """Raises ValueError: `value` is not in least..most."""
+    """Raise a ValueError if `value` is not in least..most."""
     if value < least or (most is not None and value > most):
         limit = "" if most is None else f" and at most {most}"
         raise ValueError(f"{name} is {value}; give a whole number, at least {least}{limit}")

@@ -1,7 +1,7 @@
 """Run the lessons in order, or some of them with other parameters, into build/course.
 
-Prints how long each took and the most memory its kernel held.  The notebooks
-themselves are not touched.  Stops at the first failure and shows the cell.
+Prints each lesson's time and peak memory.  The notebooks themselves are not
+changed.  Stops at the first failure and shows the cell.
 """
 
 import ast
@@ -24,18 +24,18 @@ from course_utils.measuring.peak_memory import PeakMemory
 
 OUTPUT = NOTEBOOKS.parent / "build" / "course"
 KERNEL: dict[str, Any] = {
-    # one that has done its work, or is not to go on, is not asked: it would complain
+    # a kernel that has finished, or must stop, is not asked to: it would complain
     "shutdown_kernel": "immediate",
-    # or ipykernel 7.4 complains, among the progress bars, that anybody may listen
+    # else ipykernel 7.4 warns, among the progress bars, that the port is open to all
     "config": Config(
         {"KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"}}
     ),
 }
-MAX_MEMORY = 1.5e9  # bytes of a lesson on the trained pair; the class's rehearsal is held to it
+MAX_MEMORY = 1.5e9  # bytes per lesson on the trained pair; the class's rehearsal checks it
 
 
 def main(arguments: list[str]) -> int:
-    """0 if every lesson ran, 1 if one failed."""
+    """Return 0 if every lesson ran, 1 if one failed."""
     parser = Parser("course", __doc__)
     parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 13; default all")
     parser.add_argument("-p", "--parameter", action="append", default=[], metavar="NAME=VALUE")
@@ -63,9 +63,9 @@ def main(arguments: list[str]) -> int:
 
 
 def run(path: Path, output: Path, parameters: dict[str, object]) -> str | None:
-    """Execute one lesson; None, or what went wrong with the cell that failed.
+    """Execute one lesson; return None, or a description of the failure.
 
-    `output` is written whole, also where a cell fails.
+    `output` is written even if a cell fails.
     """
     from papermill.exceptions import PapermillExecutionError
     from papermill.execute import execute_notebook
@@ -91,7 +91,7 @@ def run(path: Path, output: Path, parameters: dict[str, object]) -> str | None:
 
 
 def kernel_died(path: Path, error: RuntimeError) -> str:
-    """What to say of an error that nbclient and jupyter_client raise where a kernel is gone.
+    """Return the message for an error that nbclient or jupyter_client raises when a kernel dies.
 
     Raises:
         RuntimeError: it is another error.
@@ -99,14 +99,13 @@ def kernel_died(path: Path, error: RuntimeError) -> str:
     if "died" not in str(error):
         raise error
     return (
-        f"{path.name} was not finished: its kernel died, most likely because the memory of this "
-        "machine was full; close other programs and notebooks, or choose smaller models, and try "
-        "again."
+        f"{path.name} did not finish: its kernel died, most likely because this machine ran out of "
+        "memory. Close other programs and notebooks, or choose smaller models, and try again."
     )
 
 
 def _parameter(text: str) -> tuple[str, object]:
-    """ "gamma=3" -> ("gamma", 3); what is no Python literal is text."""
+    """ "gamma=3" -> ("gamma", 3); a value that is not a Python literal is text."""
     name, sign, value = text.partition("=")
     if not sign:
         raise ValueError(f"{text!r} is not of the form NAME=VALUE")

@@ -1,13 +1,13 @@
-"""What this machine has and whether the course will run on it; paste the output into a bug report.
+"""Check whether this machine can run the course; paste the output into a bug report.
 
-The trained pair decodes on the device that models get here, a GPU if there is one.
+The trained pair decodes on the default device, a GPU if there is one.
 """
 
 from course_utils.commands.program import Parser
 
 
 def main(arguments: list[str]) -> int:
-    """0 if every check is OK, else 1."""
+    """Return 0 if every check is OK, else 1."""
     Parser("doctor", __doc__, work="course_utils.commands.machine").parse_args(arguments)
     from course_utils.commands.machine import description, examine
 

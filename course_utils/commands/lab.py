@@ -1,6 +1,6 @@
-"""Bring your copies of the lessons up to date and open them in JupyterLab.
+"""Update your copies of the lessons and open them in JupyterLab.
 
-Options that are not listed here go to JupyterLab: --no-browser --port 8899
+All other options go to JupyterLab: --no-browser --port 8899
 """
 
 import os
@@ -15,7 +15,7 @@ START = "00_start_here.ipynb"
 
 
 def main(arguments: list[str]) -> int:
-    """Replaces this process by JupyterLab's server; stop it with Ctrl-C."""
+    """Replace this process by JupyterLab's server; Ctrl-C stops it."""
     parser = Parser("lab", __doc__)
     parser.add_argument(
         "--folder", type=Path, default=MY_LESSONS, metavar="DIR", help="notebooks: the originals"
@@ -24,10 +24,10 @@ def main(arguments: list[str]) -> int:
     folder = options.folder.resolve()
     if folder != NOTEBOOKS:
         workbooks.main(["--folder", str(options.folder)])
-    # Jupyter refuses to start as root, which in a container one often is.
+    # Jupyter refuses to start as root, the usual user in a container.
     as_root = ["--allow-root"] if hasattr(os, "getuid") and os.getuid() == 0 else []
     page = f"--LabApp.default_url=/lab/tree/{folder.name}/{START}"
-    root = f"--ServerApp.root_dir={folder.parent}"  # what lies beside the folder opens, too
+    root = f"--ServerApp.root_dir={folder.parent}"  # files next to the folder can be opened, too
     sys.stdout.flush()
     os.execv(
         sys.executable, [sys.executable, "-m", "jupyter", "lab", root, page, *as_root, *others]

@@ -1,4 +1,4 @@
-"""What this machine has, and the checks by which `doctor` and lesson 00 say whether it is ready."""
+"""A description of this machine, and the checks behind `doctor` and lesson 00."""
 
 import os
 import platform
@@ -25,10 +25,9 @@ PACKAGES = (
     "torch", "onnxruntime", "transformers", "tokenizers", "numpy", "jupyterlab", "ipywidgets",
     "papermill",
 )  # fmt: skip
-FREE_MEMORY_GB = 1.5  # of a lesson on the trained pair
-# What the trained pair says, greedily: a line each, that anybody can check.  At every token the
-# likeliest leads by 0.2 or more, thousands of times what rounding differs by from one
-# machine to another.
+FREE_MEMORY_GB = 1.5  # the need of a lesson on the trained pair
+# The greedy text of the trained pair, one line each, for comparison.  At every token the likeliest
+# one leads by 0.2 or more, thousands of times the differences in rounding between machines.
 PROMPT = """class Stack:
     def __init__(self):
         self.items = []
@@ -43,7 +42,7 @@ CONTINUATIONS = {
 
 @dataclass(frozen=True)
 class CheckResult:
-    """A check of this machine: did it pass, and what was found?"""
+    """The result of a check of this machine."""
 
     name: str
     ok: bool
@@ -51,28 +50,28 @@ class CheckResult:
 
 
 def examine() -> list[CheckResult]:
-    """Run every check; whatever one raises is its failure."""
+    """Run every check; one that raises an error has failed."""
     results = []
     for name, check in CHECKS.items():
         try:
             ok, detail = check()
-        except Exception as error:  # a doctor reports; it does not fall ill
+        except Exception as error:  # reported as a failed check
             ok, detail = False, f"{type(error).__name__}: {error}"
         results.append(CheckResult(name, ok, detail))
     return results
 
 
 def in_a_line(results: list[CheckResult]) -> str:
-    """Say that all checks passed, or name the first that did not."""
+    """Return a sentence: all checks passed, or the first that did not."""
     failed = [result for result in results if not result.ok]
     if not failed:
-        return f"This machine is ready: {len(results)} of {len(results)} checks are passed."
+        return f"This machine is ready: {len(results)} of {len(results)} checks passed."
     first = f"{failed[0].name}: {failed[0].detail}"
     return f"This machine is not ready ({len(failed)} of {len(results)} checks failed). {first}"
 
 
 def description() -> str:
-    """Versions, hardware, and the number formats that are native here, as lines to paste."""
+    """Return versions, hardware and native number formats, as lines to paste."""
     native, device = native_dtypes(CPU), existing_device("auto")
     emulated = [name for name in DTYPES if name not in native]
     gpu = "none"
@@ -80,7 +79,7 @@ def description() -> str:
         capability = ".".join(map(str, torch.cuda.get_device_capability(device)))
         gpu = (
             f"{torch.cuda.get_device_name(device)}, compute capability {capability}, so dtype=auto "
-            f"takes {_faster(device)}; {device_memory(device)}"
+            f"is {_faster(device)}; {device_memory(device)}"
         )
     offline = os.environ.get("HF_HUB_OFFLINE")
     return "\n".join([
@@ -90,10 +89,10 @@ def description() -> str:
         f"torch uses {torch.get_num_threads()} threads",
         f"GPU {gpu}",
         f"memory {total_memory() / 1e9:.1f} GB, {free_memory(CPU) / 1e9:.1f} GB of it free",
-        f"this CPU multiplies {' and '.join(native)}, and emulates "
-        f"{' and '.join(emulated) or 'no format'}: dtype=auto takes {_faster(CPU)} for large "
+        f"native on this CPU: {' and '.join(native)}; emulated: "
+        f"{' and '.join(emulated) or 'none'}; dtype=auto is {_faster(CPU)} for large "
         "models, float32 for small ones",
-        f"hub: {'offline by HF_HUB_OFFLINE' if offline else 'asked only for hub ids'}",
+        f"hub: {'offline by HF_HUB_OFFLINE' if offline else 'used only for hub ids'}",
     ])  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What runs a command: its parser, one error line, one table of exit statuses, nothing raised.
+"""The runner of commands: a parser, errors on one line, one table of exit statuses.
 
 Shared by `python -m course_utils` and `python -m workshop`.
 """
@@ -25,19 +25,19 @@ EXIT_STATUSES = """Exit status, the same for every command:
 
     0    done: it agrees, it is lossless, every check passed
     1    the answer is no: it is lossy, problems were found, a lesson or a check failed
-    2    something in the call or in a file was wrong, or an error that nobody expected
+    2    something in the call or in a file was wrong, or there was an unexpected error
     3    inconclusive
     130  stopped with Ctrl-C
-    141  whatever read the output stopped reading, as `head` does
+    141  the reader of the output stopped reading, as `head` does
 
-What went wrong is one line, "error: ...".  --debug, before the command or after it,
-shows the traceback above that line, and what libraries warn of.
+Errors are one line, "error: ...".  --debug, before the command or after it, shows the
+traceback above that line, and the libraries' warnings.
 """
 
 
 @dataclass(frozen=True)
 class Program:
-    """`python -m PACKAGE COMMAND`, for a package whose folder `commands` has a module for each."""
+    """`python -m PACKAGE COMMAND`, for a package with one module per command in `commands`."""
 
     package: str
     description: str
@@ -47,16 +47,16 @@ class Program:
 class HelpShown(Exception):
     """The parser of a command has printed its help.
 
-    Any sys.exit() is that of a plug-in, which must not say how the command ended.
+    Any sys.exit() comes from a plug-in, which must not set the command's exit status.
     """
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse's, whose errors are one line like every error of a command.
+    """argparse's parser with errors on one line, like every error of a command.
 
     Args:
-        work: a module that the command works with and that takes long to import, as torch does:
-            imported once the line is understood, so that --help need not wait.
+        work: a module that the command needs and that is slow to import, such as torch. It is
+            imported after the arguments are parsed, so that --help is fast.
     """
 
     def __init__(
@@ -70,23 +70,23 @@ class Parser(argparse.ArgumentParser):
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
 
-    def parse_args(self, *arguments: Any, **named: Any) -> argparse.Namespace:  # type: ignore[override]
-        options = super().parse_args(*arguments, **named)
+    def parse_args(self, *arguments: Any, **keywords: Any) -> argparse.Namespace:  # type: ignore[override]
+        options = super().parse_args(*arguments, **keywords)
         if self._work:
             with ctrl_c_kills():
                 import_module(self._work)
         return options
 
     def error(self, message: str) -> NoReturn:
-        """Raise ValueError, in place of printing the whole usage."""
-        raise ValueError(f"{message}; `{self.prog} --help` lists what can be given")
+        """Raise a ValueError instead of printing the whole usage."""
+        raise ValueError(f"{message}; `{self.prog} --help` lists the options")
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         raise HelpShown
 
 
 def main(program: Program, arguments: list[str]) -> int:
-    """Run a command and return its exit status.  Nothing is raised, whatever the command does."""
+    """Run a command and return its exit status; never raise."""
     debug, arguments = _without_debug(arguments)
     try:
         status = _run(program, arguments)
@@ -101,7 +101,7 @@ def main(program: Program, arguments: list[str]) -> int:
 
 
 def _without_debug(arguments: list[str]) -> tuple[bool, list[str]]:
-    """["audit", "--debug", "x"] -> (True, ["audit", "x"]); what follows a -- is left alone."""
+    """["audit", "--debug", "x"] -> (True, ["audit", "x"]); arguments after -- are unchanged."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     options = [argument for argument in arguments[:end] if argument != "--debug"]
     return len(options) < end, options + arguments[end:]
@@ -110,25 +110,25 @@ def _without_debug(arguments: list[str]) -> tuple[bool, list[str]]:
 def _run(program: Program, arguments: list[str]) -> int:
     command = arguments[0] if arguments else None
     if command and command in program.commands:
-        share_the_machine()  # before torch is loaded; what is started inherits it
+        share_the_machine()  # before torch is loaded; child processes inherit it
         with ctrl_c_kills():
             module = import_module(f"{program.package}.commands.{command.replace('-', '_')}")
         return module.main(arguments[1:])
-    print(f"usage: {program.description}\nCOMMAND is one of these; COMMAND --help has the rest:\n")
+    print(f"usage: {program.description}\nCOMMAND is one of these; see COMMAND --help:\n")
     for name, purpose in program.commands.items():
         print(f"    {name:<12} {purpose}")
     if command in ("-h", "--help"):
         return 0
-    raise ValueError(f"no command is called {command!r}" if command else "name a command")
+    raise ValueError(f"there is no command {command!r}" if command else "name a command")
 
 
 def share_the_machine() -> None:
-    """Let whatever torch is started from here on take the cores it was given, and no others'.
+    """Set OpenMP's defaults so that torch uses only the available cores and shares them well.
 
-    To be called before torch is loaded: OpenMP reads its settings once.  Threads that spin
-    while they wait starve one another beside a busy neighbour.  Those that sleep (PASSIVE) do
-    not; but to wake one for every product of a small model takes longer than the product, so
-    GNU's OpenMP spins a little before it sleeps.
+    Call it before torch is loaded, because OpenMP reads its settings once.  Threads that spin
+    while they wait starve each other if other programs are busy; threads that sleep (PASSIVE)
+    do not.  But waking one for each product of a small model takes longer than the product, so
+    GNU's OpenMP spins briefly before it sleeps.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("GOMP_SPINCOUNT", SPIN_TURNS)
@@ -137,20 +137,20 @@ def share_the_machine() -> None:
 
 @contextmanager
 def ctrl_c_kills() -> Iterator[None]:
-    """At once, as the system does it: torch, while it loads, aborts at a KeyboardInterrupt."""
+    """Let Ctrl-C kill the process directly: torch aborts at a KeyboardInterrupt while it loads."""
     usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    ours = usual and threading.current_thread() is threading.main_thread()
-    if ours:
+    installed = usual and threading.current_thread() is threading.main_thread()
+    if installed:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         yield
     finally:
-        if ours:
+        if installed:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _status(error: BaseException) -> int:
-    """Say in one line what ended a command; the exit status for it."""
+    """Print the error that ended a command on one line; return its exit status."""
     if isinstance(error, KeyboardInterrupt):
         _write(sys.stderr, "\nstopped\n")
         return INTERRUPTED
@@ -161,21 +161,21 @@ def _status(error: BaseException) -> int:
 
 
 def _in_one_line(error: BaseException) -> str:
-    """The message; where it is not one of ours, what kind of error it is."""
+    """Return the message, with the type of error if it is not the course's own."""
     words = " ".join(str(error).split())
     words = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
     kind, details = type(error).__name__, words or "no details"
     if isinstance(error, (ValueError, OSError, MemoryError)) and words:
         return words
     if isinstance(error, SystemExit):
-        return f"code that was called ended the program with sys.exit({words}), which is no result"
+        return f"a plug-in called sys.exit({words}) instead of returning a result"
     if isinstance(error, MemoryError) or ("allocate" in words and "memory" in words):
-        return f"memory ran out ({kind}: {details}); --debug shows the rest"
-    return f"{kind}: {details}; --debug shows the rest"
+        return f"out of memory ({kind}: {details}); --debug shows the traceback"
+    return f"{kind}: {details}; --debug shows the traceback"
 
 
 def _write(stream: TextIO, text: str) -> bool:
-    """Write, if anybody still reads this stream; return whether somebody does."""
+    """Write if the stream is still read; return whether it is."""
     try:
         stream.write(text)
         stream.flush()
@@ -185,9 +185,9 @@ def _write(stream: TextIO, text: str) -> bool:
 
 
 def start(program: Program) -> int:
-    """Run `main` on the command line, with streams that take every character.
+    """Run `main` on the command line, with streams that accept every character.
 
-    What libraries warn of is shown with --debug only.
+    The libraries' warnings are shown only with --debug.
     """
     if not _without_debug(sys.argv[1:])[0]:
         warnings.simplefilter("ignore")
@@ -196,6 +196,6 @@ def start(program: Program) -> int:
         getattr(sys, name).reconfigure(errors="backslashreplace")
     status = main(program, sys.argv[1:])
     for descriptor, stream in ((1, sys.stdout), (2, sys.stderr)):
-        if not _write(stream, ""):  # the interpreter would try again, and complain
+        if not _write(stream, ""):  # else the interpreter would try again and complain
             os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
     return status

@@ -1,10 +1,10 @@
-"""Which exercises and questions of the course are passed, tried, or still open.
+"""List the exercises and questions that are passed, tried or open.
 
-With --homes FOLDER, of a whole class: a row for each home in that folder, a column for each
-lesson and one for the electives together.  The homes are only read, and no link in them is
-followed: a home belongs to a student, who may have put anything there.
+With --homes FOLDER, list a whole class: a row per home in that folder, a column per lesson and
+one for all electives.  The homes are only read, and no link in them is followed, because students
+may put anything there.
 
-Exit status: 0; 1, a home could not be read; 2, there is no record yet, or no home.
+Exit status: 0, done; 1, a home could not be read; 2, there is no record yet, or no home.
 """
 
 import os
@@ -21,10 +21,10 @@ from course_utils.classroom.progress import FILE, PASSED, Record, parsed, read
 from course_utils.classroom.table import text_table
 from course_utils.commands.program import Parser
 
-MAX_RECORD_BYTES = 2**20  # the whole course fills some kilobytes
+MAX_RECORD_BYTES = 2**20  # the whole course takes a few kilobytes
 TRIED, OPEN = "tried", "open"
 SIGNS = {PASSED: "●", TRIED: "◐", OPEN: "○"}
-KINDS = (CORE, DEEP, ELECTIVE)  # what is next is in the first of these with something open
+KINDS = (CORE, DEEP, ELECTIVE)  # the next task is in the first of these with an open one
 
 Tasks = Sequence[Sequence[Task]]  # the checkpoints of one exercise together
 Done = dict[str, str]  # {name of an exercise or question: "passed" or "wrong"}
@@ -32,9 +32,9 @@ Done = dict[str, str]  # {name of an exercise or question: "passed" or "wrong"}
 
 @dataclass(frozen=True)
 class Lesson:
-    """What a lesson asks of a student."""
+    """The exercises and questions of a lesson."""
 
-    name: str  # its place in the folder, without the ending
+    name: str  # its path in the folder, without the suffix
     kind: str  # one of KINDS
     exercises: list[list[Task]]
     questions: list[list[Task]]
@@ -49,7 +49,7 @@ def main(arguments: list[str]) -> int:
         return print_class(options.homes)
     folder = options.folder
     if not (folder / FILE).exists():
-        raise ValueError(f"nothing is recorded in {folder.name}/: begin with `make lab`")
+        raise ValueError(f"there is no record in {folder.name}/: start with `make lab`")
     record = read(folder)
     print(as_text([lesson_at(path) for path in lesson_paths()], record.done, folder.name))
     if record.damage:
@@ -72,7 +72,7 @@ def lesson_at(path: Path) -> Lesson:
 
 
 def as_text(lessons: Sequence[Lesson], done: Done, folder: str) -> str:
-    """A line per lesson, the sums, and what to do next."""
+    """Return a line per lesson, the totals, and the next exercise."""
     rows = [("lesson", "exercises", "questions")]
     for lesson in lessons:
         kind = "" if lesson.kind == CORE else f"  {lesson.kind.lower()}"
@@ -95,12 +95,12 @@ def _state(name: str, done: Done) -> str:
 
 
 def _signs(tasks: Tasks, done: Done) -> str:
-    """'● ◐ ○'; the checkpoints of one exercise stand together, '● ●●◐○ ○'."""
+    """'● ◐ ○'; the checkpoints of one exercise are joined, '● ●●◐○ ○'."""
     return " ".join("".join(SIGNS[_state(part.name, done)] for part in task) for task in tasks)
 
 
 def _passed(tasks: Tasks, done: Done, of: str = " of ") -> str:
-    """'3 of 21'; an exercise with checkpoints is one, passed when all of them are."""
+    """'3 of 21'; an exercise with checkpoints counts once, when all of them are passed."""
     passed = sum(all(done.get(part.name) == PASSED for part in task) for task in tasks)
     return f"{passed}{of}{len(tasks)}"
 
@@ -114,7 +114,7 @@ def _sums(lessons: Sequence[Lesson], done: Done) -> tuple[str, str]:
 
 
 def _next(lessons: Sequence[Lesson], done: Done, folder: str) -> str:
-    """The first exercise that is not passed, on the core path before all others."""
+    """Return the first exercise that is not passed, on the core path first."""
     for lesson in sorted(lessons, key=lambda lesson: KINDS.index(lesson.kind)):
         for exercise in (part for task in lesson.exercises for part in task):
             if done.get(exercise.name) != PASSED:
@@ -124,7 +124,7 @@ def _next(lessons: Sequence[Lesson], done: Done, folder: str) -> str:
 
 
 def print_class(folder: Path) -> int:
-    """Print a line for each home; one that cannot be read is named, and the others are shown.
+    """Print a line per home; name each one that cannot be read, and continue.
 
     Raises:
         ValueError: there is no home.
@@ -132,7 +132,7 @@ def print_class(folder: Path) -> int:
     """
     homes = sorted(h for h in folder.iterdir() if h.name[0] != "." and h.name != "lost+found")
     if not homes:
-        raise ValueError(f"no home lies in {folder.name}/: name the folder that holds them")
+        raise ValueError(f"there is no home in {folder.name}/: name the folder of the homes")
     lessons = [lesson_at(path) for path in lesson_paths()]
     trunk = [lesson for lesson in lessons if lesson.kind != ELECTIVE]
     electives = [task for lesson in lessons if lesson.kind == ELECTIVE for task in lesson.exercises]
@@ -140,12 +140,12 @@ def print_class(folder: Path) -> int:
     heads = (*(lesson.name[:2] for lesson in trunk), "electives", "exercises", "questions")
     rows, status = [("student", *heads)], 0
     for home in homes:
-        # what would move the terminal's cursor or turn its text round is spelt out
+        # characters that control the terminal are escaped
         name = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in home.name)
         try:
             record = read_home(home)
         except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error  # not what its owner wrote
+            why = getattr(error, "strerror", None) or error  # without text by the home's owner
             print(f"not read: {name}: {why}", file=sys.stderr)
             status = 1
             continue
@@ -153,31 +153,31 @@ def print_class(folder: Path) -> int:
             rows.append((name, *["–"] * len(heads)))
             continue
         if record.damage:
-            print(f"damaged, what could be read of it counts: {name}", file=sys.stderr)
+            print(f"damaged, only its readable part counts: {name}", file=sys.stderr)
         counts = (_passed(tasks, record.done, "/") for tasks in columns)
         rows.append((name, *counts, *_sums(lessons, record.done)))
     print(text_table(rows, left=(0,)))
-    print("\nExercises passed in each lesson, as far as students left their records alone.")
+    print("\nExercises passed in each lesson, if students did not change their records.")
     return status
 
 
 def read_home(home: Path) -> Record | None:
-    """Return what is recorded in a home; None where nothing is.
+    """Return the record in a home; None if there is none.
 
     Raises:
-        ValueError: a link leads to it, or it is no plain file of that size.
+        ValueError: it is behind a link, too large, or not a regular file.
         OSError: it cannot be read.
     """
     place = f"{MY_LESSONS.name}/{FILE}"
     path = os.path.join(os.path.realpath(home.parent), home.name, place)
     if os.path.realpath(path) != path:
-        raise ValueError("its record lies behind a link")
-    try:  # a pipe would be waited for
+        raise ValueError("its record is behind a link")
+    try:  # without blocking on a pipe
         file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except FileNotFoundError:
         return None
     with open(file, "rb") as opened:
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_RECORD_BYTES:
-            raise ValueError(f"{FILE} is no plain file of at most {MAX_RECORD_BYTES // 2**20} MB")
+            raise ValueError(f"{FILE} is no regular file of at most {MAX_RECORD_BYTES // 2**20} MB")
         return parsed(opened.read(MAX_RECORD_BYTES), place)

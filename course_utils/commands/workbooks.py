@@ -1,9 +1,9 @@
-"""Copy the lessons to my_lessons/, for students to work in, and bring the copies up to date.
+"""Copy the lessons to my_lessons/, for students to work in, and update the copies.
 
-The copies come without outputs: a question before a reveal is none if the answer
-is on the page.  A copy that the student changed is never written to.  What was handed out is
-remembered in .issued.json, as hashes of the sources: outputs, folded cells and
-the empty cell that Jupyter adds at the end are no changes.
+The copies have no outputs, so that answers are not on the page before the question.
+A copy that the student changed is never overwritten.  .issued.json records the versions
+handed out, as hashes of the sources: outputs, folded cells and the empty cell that
+Jupyter adds at the end do not count as changes.
 """
 
 import json
@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--folder", type=Path, default=MY_LESSONS, metavar="DIR")
     folder = parser.parse_args(arguments).folder
     if folder.resolve() == NOTEBOOKS.resolve():
-        raise ValueError(f"{folder} holds the originals: name a folder for the copies")
+        raise ValueError(f"{folder} contains the originals: name another folder for the copies")
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder / ISSUED):
         issued, complaint = read_issued(folder)
@@ -55,14 +55,14 @@ def main(arguments: list[str]) -> int:
         notes.append(progress.begin(folder))
     except OSError as error:
         why = f"{folder.name}/{progress.FILE}: {error.strerror or error}"
-        notes.append(f"{why}. So nothing that you pass is recorded.")
+        notes.append(f"{why}. So your progress is not recorded.")
     for note in filter(None, notes):
         print(f"  {note}", file=sys.stderr)
     return 0
 
 
 def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
-    """Hand out one lesson, and note that in `issued`: (what was done, a note for the student)."""
+    """Hand out one lesson and record it in `issued`; return (action, a note for the student)."""
     try:
         notebook = without_outputs(read_lesson(path))
     except (ValueError, OSError) as error:
@@ -80,7 +80,7 @@ def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
     if current == UNREADABLE:
         note += (
             f" {folder.name}/{beneath(path)} cannot be read as a notebook and was left alone. "
-            "Rename it, and `make lab` gives you a fresh copy."
+            "Rename it, and run `make lab` for a fresh copy."
         )
     if lesson not in known:
         known.append(lesson)
@@ -88,12 +88,11 @@ def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
 
 
 def decide(lesson: str, current: str | None, known: list[str]) -> str:
-    """What to do with one copy, by the versions of lesson and copy.
+    """Decide what to do with one copy, from the versions of lesson and copy.
 
     Args:
-        current: of the copy; None if there is none.
-        known: the versions that were handed out; a copy of another version is
-            the student's work.
+        current: the copy's version; None if there is none.
+        known: the versions handed out; any other version is the student's work.
     """
     if current is None:
         return COPY
@@ -105,7 +104,7 @@ def decide(lesson: str, current: str | None, known: list[str]) -> str:
 
 
 def place_beside(notebook: "NotebookNode", copy: Path, known: list[str]) -> str:
-    """Put the lesson beside the student's copy, over nothing that they changed; its name."""
+    """Put the lesson next to the student's copy, without overwriting changes; return its name."""
     ends = chain([".new"], (f".new{number}" for number in count(2)))
     for place in (copy.with_name(f"{copy.stem}{end}.ipynb") for end in ends):
         kind = decide(version(notebook), version_of(place), known)
@@ -117,7 +116,7 @@ def place_beside(notebook: "NotebookNode", copy: Path, known: list[str]) -> str:
 
 
 def without_outputs(notebook: "NotebookNode") -> "NotebookNode":
-    """As before its first run."""
+    """Return the notebook as before its first run."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
@@ -125,7 +124,7 @@ def without_outputs(notebook: "NotebookNode") -> "NotebookNode":
 
 
 def version(notebook: "NotebookNode") -> str:
-    """A hash of what was written in the cells, the empty ones left out."""
+    """Return a hash of the cells' sources, without empty ones."""
     cells = [(c.cell_type, c.source) for c in notebook.cells if c.source.strip()]
     return sha256(json.dumps(cells).encode()).hexdigest()[:16]
 
@@ -141,7 +140,7 @@ def version_of(path: Path) -> str | None:
 
 
 def read_issued(folder: Path) -> tuple[Issued, str]:
-    """What was handed out, and a complaint if that cannot be read; then it begins anew."""
+    """Return the versions handed out, and a complaint if the record is damaged and restarted."""
     try:
         issued = json.loads((folder / ISSUED).read_text("utf-8"))
         if all(isinstance(known, list) for known in issued.values()):
@@ -151,6 +150,6 @@ def read_issued(folder: Path) -> tuple[Issued, str]:
     except (OSError, ValueError, AttributeError, RecursionError):
         pass
     return {}, (
-        f"{folder.name}/{ISSUED} was damaged and is begun anew. Which lessons you changed cannot "
-        "be told, so every copy that differs from its lesson is taken for your work."
+        f"{folder.name}/{ISSUED} was damaged and is replaced. So every copy that differs from its "
+        "lesson counts as your work."
     )

@@ -1,6 +1,6 @@
 """Speculative decoding in NumPy: the loop, its contracts, sampling and metrics in one line.
 
-Rules, trees, batches, theory and the text of a stream stand in the modules below.
+Rules, trees, batches, theory and streamed text are in the modules below.
 """
 
 from course_utils.decoding.contracts import Draft, Rule, Verdict

@@ -1,14 +1,14 @@
-"""The loop over several texts: what `loop` does to one, in one pass of the target for all.
+"""The decoding loop for several texts, with one pass of the target for all of them.
 
-Each text is a `Run` of the loop, with its own settings, its own random numbers and its own
-end.  Only the two forward passes are shared, and in them no text sees another.  So row i
-says what prompt i says alone, as far as a row of logits does not depend on how many others are
-in the pass.  With `Separately` it does not; with `Batched` it does by rounding, so that some texts
-in float32 and most in bfloat16 are others than alone, drawn from the same target.
+Each text is a `Run` of the loop, with its own settings, random numbers and end.  Only the
+two forward passes are shared, and in them no text sees another.  So row i equals what prompt i
+gives alone, if its logits do not depend on how many rows share the pass.  With `Separately` they
+do not.  With `Batched`, rounding makes them depend: some texts in float32 and most in bfloat16
+differ from those decoded alone, though all are drawn from the same target.
 
-A text that has ended leaves its slot, and the next prompt takes it at once (continuous
-batching).  A slot is a place in a model's batch; a row is one of the texts, numbered as the
-prompts are, which keeps its random numbers whatever slot it is given.
+A finished text leaves its slot, and the next prompt takes it at once (continuous
+batching).  A slot is a place in a model's batch.  A row is one of the texts, numbered like the
+prompts; its random numbers do not depend on its slot.
 """
 
 from collections import deque
@@ -42,46 +42,46 @@ class BatchSession(Protocol):
     slots: int
 
     def start(self, slot: int, prompt: Sequence[int]) -> SlotSession:
-        """Forget what the slot held and process `prompt`, which may be empty."""
+        """Clear the slot and process `prompt`, which may be empty."""
 
     def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
-        """One pass over the named slots, each of which reads its own tokens, one at least: for
-        each of them logits (its tokens, vocabulary), as `Session.extend`."""
+        """Run one pass in which each slot of `tokens` reads its own, at least one.  Return each
+        slot's logits, (its tokens, vocabulary), as `Session.extend` does."""
 
 
 class BatchModel(LanguageModel, Protocol):
     """A LanguageModel that can process several texts in one pass."""
 
     def start_batch(self, slots: int) -> BatchSession:
-        """A new session of so many empty slots."""
+        """Return a new session with `slots` empty slots."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """One row that is to be drafted."""
+    """One row that needs a draft."""
 
     row: int
     tokens: Sequence[int]  # the row's text; the same object in all its rounds
-    gamma: int  # the most guesses
-    noise: RoundNoise  # one uniform for each of them
+    gamma: int  # the largest number of guesses
+    noise: RoundNoise  # one uniform per guess
 
 
 class BatchDrafter(Protocol):
-    """Guesses for several rows at once; for each row all holds that a `Drafter` promises.
+    """A drafter for several rows at once; for each row it must do what a `Drafter` does.
 
-    One that adapts also has `learn(row: int, done: Round)`.
+    A drafter that adapts also has `learn(row: int, done: Round)`.
     """
 
     def propose(self, requests: Sequence[Request]) -> Sequence[Draft]:
-        """A draft for each request, in their order.
+        """Return a draft for each request, in the same order.
 
-        A row that was asked for before and is not now has ended: it never comes again.
+        A row that was requested before and is missing now has ended and will not return.
         """
 
 
 @dataclass(frozen=True)
 class Lane:
-    """A row in work: its number, its text, and its slot of the target's session."""
+    """An active row: its number, its text, and its slot of the target's session."""
 
     row: int
     text: Run
@@ -94,27 +94,27 @@ def generate_batch(
     max_new_tokens: int = 128, stop_tokens: Sequence[int] = (),
     seed: int = 0, noise: Callable[[int, int], NoiseSource] = Noise, rows: bool = False,
 ) -> Iterator[tuple[int, Round]]:  # fmt: skip
-    """Yield the number of a prompt and its next `Round`, as its row gets on.
+    """Yield (prompt number, `Round`) as each row advances.
 
     Row i's random numbers are `noise(seed, i)`: its rounds are those of `generate` with
-    `noise=lambda seed: Noise(seed, i)`.  The seconds of a round are the row's share: an
-    equal part of the drafting and of the target's pass that the rows had in common.
-    At most `slots` rows are in work at once.
+    `noise=lambda seed: Noise(seed, i)`.  The seconds of a round are the row's share: the time
+    of the shared drafting and of the shared target pass, divided by the number of rows.
+    At most `slots` rows are active at once.
 
     Raises:
-        ValueError: as `generate`, with the number of the prompt; no slots; a target or a
-            drafter for one text; or a draft that is a tree.
+        ValueError: as `generate`, with the number of the prompt; `slots` below 1; a target
+            or a drafter for single texts; or a draft that is a tree.
     """
     if not hasattr(target, "start_batch"):
         raise ValueError(
-            f"a {type(target).__name__} processes one text: take Batched(model) for a Qwen3, or "
-            "Separately(model) for any other"
+            f"a {type(target).__name__} processes one text at a time: use Batched(model) for a "
+            "Qwen3, or Separately(model) for any other model"
         )
     if not hasattr(slots, "__index__") or slots < 1:
         raise ValueError(f"slots is {slots!r}; give a whole number, at least 1")
     waiting: deque[tuple[int, Run]] = deque()
     for row, prompt in enumerate(prompts):
-        with _named(row):
+        with _with_prompt_number(row):
             text = Run(
                 target, prompt, gamma=gamma, sampling=sampling, rule=rule, rows=rows,
                 max_new_tokens=max_new_tokens, stop_tokens=stop_tokens, noise=noise(seed, row),
@@ -126,7 +126,7 @@ def generate_batch(
     lanes: dict[int, Lane] = {}  # by slot
     while lanes or waiting:
         for slot in range(session.slots):
-            if slot not in lanes and waiting:  # its prompt is read in a pass of its own
+            if slot not in lanes and waiting:  # each prompt is read in a separate pass
                 row, text = waiting.popleft()
                 lanes[slot] = Lane(row, text, session.start(slot, text.tokens[:-1]))
         began = now()
@@ -139,7 +139,7 @@ def generate_batch(
         for slot, lane in list(lanes.items()):
             judging = now()
             clock = [judging - sum(shares), judging - shares[1], judging]
-            with _named(lane.row):
+            with _with_prompt_number(lane.row):
                 done = lane.text.commit(lane.session, drafts[lane.row], logits[slot], clock)
             if lane.text.ended:
                 del lanes[slot]
@@ -149,7 +149,7 @@ def generate_batch(
 def _drafts(
     drafter: BatchDrafter | None, lanes: Sequence[Lane], target: BatchModel
 ) -> dict[int, Draft]:
-    """A checked draft for each row; not a draft for each, or a tree, is a ValueError."""
+    """Return a checked draft for each row; raise a ValueError for a tree or a missing draft."""
     drafts = {lane.row: NO_DRAFT for lane in lanes}
     growing = [lane for lane in lanes if lane.text.limit]
     if drafter is None or not growing:
@@ -166,19 +166,19 @@ def _drafts(
     if len(proposed) != len(requests):
         raise ValueError(
             f"the drafter returned {len(proposed)} drafts for {len(requests)} rows: return one "
-            "for each request, NO_DRAFT where there is no guess"
+            "per request, NO_DRAFT where there is no guess"
         )
     for request, draft in zip(requests, proposed, strict=True):
-        with _named(request.row):
+        with _with_prompt_number(request.row):
             drafts[request.row] = checked_draft(draft, request.gamma, target)
             if draft.parents is not None:
-                raise ValueError("the draft is a tree: a batch takes chains; decode texts alone")
+                raise ValueError("the draft is a tree: a batch takes only chains; use generate")
     return drafts
 
 
 @contextmanager
-def _named(row: int) -> Iterator[None]:
-    """Let an error say which prompt it is about."""
+def _with_prompt_number(row: int) -> Iterator[None]:
+    """Add the number of the prompt to an error's message."""
     try:
         yield
     except ValueError as error:

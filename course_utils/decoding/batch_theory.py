@@ -1,9 +1,8 @@
-"""What a batch costs and brings: who waits for whom, and what draft length a load allows.
+"""The cost and the throughput of a batch: idle slots, and the draft length for a given load.
 
 Symbols as in `theory`: alpha, gamma, and times in units of the target's pass over one token.
-B rows are in work at once.  c(k) and v(k) are the draft's and the target's time for k tokens
-in one pass, o(B) the host's time for a turn.  Acceptances are independent (i.i.d.), as
-there.
+B rows are active at once.  c(k) and v(k) are the draft's and the target's time for k tokens
+in one pass, o(B) the host's time for a turn.  Acceptances are i.i.d., as in `theory`.
 """
 
 from collections.abc import Callable
@@ -14,7 +13,7 @@ Cost = Callable[[int], float]  # tokens, or rows -> time
 
 
 def emitted_distribution(alpha: float, gamma: int) -> np.ndarray:
-    """P(a round emits k tokens), k = 0 .. gamma + 1: a geometric that ends at the bonus.
+    """P(a round emits k tokens), k = 0 .. gamma + 1: a geometric distribution, cut at the bonus.
 
     >>> emitted_distribution(0.5, 2)
     array([0.  , 0.5 , 0.25, 0.25])
@@ -28,11 +27,11 @@ def emitted_distribution(alpha: float, gamma: int) -> np.ndarray:
 def rounds_distribution(alpha: float, gamma: int, tokens: int) -> np.ndarray:
     """P(a text of `tokens` tokens takes r rounds), r = 0 .. tokens; exact.
 
-    Near the end the loop drafts fewer, as many as fit; that a round emits the rest of
-    the text has the same probability.
+    Near the end the loop drafts only as many tokens as fit; a round finishes the text with
+    the same probability.
     """
     step = emitted_distribution(alpha, gamma)
-    unfinished = np.zeros(tokens + 1)  # P(so many tokens are there after r rounds, not all before)
+    unfinished = np.zeros(tokens + 1)  # P(exactly k tokens after r rounds, k < tokens), by k
     unfinished[0] = 1
     finished = np.zeros(tokens + 1)
     for r in range(1, tokens + 1):
@@ -48,14 +47,14 @@ def expected_rounds(rounds: np.ndarray) -> float:
 
 
 def expected_slowest(rounds: np.ndarray, rows: int) -> float:
-    """E[max over `rows` independent texts of the rounds they take]: sum of P(max > r)."""
+    """E[the most rounds that any of `rows` independent texts takes]: sum of P(max > r)."""
     return float((1 - np.cumsum(rounds).clip(max=1) ** rows).sum())
 
 
 def throughput(
     tokens_per_round: float, gamma: int, rows: int, c: Cost, v: Cost, o: Cost = lambda rows: 0.0
 ) -> float:
-    """B tokens / (gamma c(B) + v(B (gamma + 1)) + o): tokens in the time of a pass over one.
+    """B tokens / (gamma c(B) + v(B (gamma + 1)) + o): tokens per time of a one-token pass.
 
     gamma 0 is plain decoding, B / (v(B) + o(B)).
     """

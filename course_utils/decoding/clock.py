@@ -1,8 +1,8 @@
-"""The clock of all that is timed here: it waits for the devices that work on their own.
+"""The clock behind every timing of the course: it waits for asynchronous devices.
 
-A pass on a GPU returns long before its rows are computed, so `now` waits before it looks.  How one
-waits for a device is said by whoever puts a model there: `models.device.timed_on`.  Nothing else in
-the package reads `perf_counter`; ruff holds that.
+A pass on a GPU returns long before its rows are computed, so `now` waits before it reads the
+time.  Whoever puts a model on a device registers how to wait for it: `models.device.timed_on`.
+Nothing else in the package reads `perf_counter`; ruff enforces this.
 """
 
 from collections.abc import Callable, Hashable
@@ -12,13 +12,13 @@ _WAITS: dict[Hashable, Callable[[], object]] = {}
 
 
 def wait_for(device: Hashable, wait: Callable[[], object]) -> None:
-    """Let `now` call `wait`, which returns when `device` has done all that it was asked for."""
+    """Let `now` call `wait`, which returns when `device` has finished its queued work."""
     _WAITS[device] = wait
 
 
 def now() -> float:
-    """The time in seconds, when all that devices were asked for before is done."""
-    if _WAITS:  # the loop alone takes as long as the clock
+    """Return the time in seconds, after all queued work of the devices is done."""
+    if _WAITS:  # an empty loop would cost as much as reading the clock
         for wait in list(_WAITS.values()):
             wait()
     return perf_counter()

@@ -1,7 +1,7 @@
-"""What the author of a model, a drafter or a rule must read: the shapes that flow in the loop.
+"""The interfaces of the loop: what the author of a model, a drafter or a rule must provide.
 
-A plug-in is anything that fits one of these protocols; nothing is inherited and nothing is
-registered.  Rows are NumPy arrays or torch tensors: the code above this file works on both.
+Any object that fits one of these protocols is a plug-in; there is nothing to inherit from and
+nothing to register.  Rows are NumPy arrays or torch tensors: the callers work with both.
 
 Letters, everywhere: p is the target's distribution after temperature, top-k, top-p and
 min-p; q is the distribution the draft was actually drawn from; gamma is the number of
@@ -19,58 +19,58 @@ Uniforms = Sequence[float]  # each in [0, 1); used in comparisons only
 
 
 class SlotSession(Protocol):
-    """The half of a session that moves an integer; in a batch, one slot's text."""
+    """The part of a session that only moves a length; in a batch, one slot's text."""
 
     @property
     def length(self) -> int:
         """Tokens processed so far."""
 
     def rollback(self, length: int) -> None:
-        """Forget all but the first `length` tokens, at a cost that does not grow."""
+        """Forget all but the first `length` tokens, in constant time."""
 
 
 class Session(SlotSession, Protocol):
     """One text being processed by one model: in practice, a key-value cache."""
 
     def extend(self, tokens: Sequence[int]) -> Rows:
-        """Process `tokens`; logits of what follows each: (len(tokens), vocabulary)."""
+        """Process `tokens`; return the logits after each: (len(tokens), vocabulary)."""
 
 
 class TreeSession(Session, Protocol):
-    """A session that can also hold a tree of guesses behind its text: see `Draft`.
+    """A session that can also hold a tree of guesses after its text: see `Draft`.
 
-    After the verdict it gets `rollback` if the accepted path stands at the tree's first places,
-    else `keep`; and neither if the whole tree was accepted, which was a chain then.
+    After the verdict the loop calls `rollback` if the accepted path is the tree's first nodes,
+    `keep` if it is not, and neither if the whole tree was accepted (it was a chain then).
     """
 
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
-        """Process `tokens`; the last `len(parents)` tokens that it then holds are a tree.
+        """Process `tokens`; afterwards the last `len(parents)` tokens of the session are a tree.
 
-        A token of the tree follows the text before the tree and its own ancestors, nothing
-        else.  A tree may grow call by call: `parents` is always that of all of it.
+        A token of the tree sees only the text before the tree and its own ancestors.  A tree
+        may grow over several calls: `parents` always describes the whole tree.
         """
 
     def keep(self, length: int, path: Sequence[int]) -> None:
-        """Forget all but the first `length` tokens, the text, and the tree's nodes at `path`."""
+        """Forget all but the text (the first `length` tokens) and the tree's nodes at `path`."""
 
 
 class LanguageModel(Protocol):
-    """Gives logits for the next token; holds no text itself."""
+    """A model that gives logits for the next token; its sessions hold the texts."""
 
     vocabulary_size: int
-    context: int  # the most tokens a session can hold
+    context: int  # the largest number of tokens a session can hold
 
     def start(self, prompt: Sequence[int]) -> Session:
-        """A new session that has processed `prompt`, which may be empty."""
+        """Return a new session that has processed `prompt`, which may be empty."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """Guessed tokens and the distribution of each guess: a chain, each after the one before, or a
-    tree, in which several candidates for one position have the same parent."""
+    """Guessed tokens and the distribution of each guess: a chain, or a tree, in which several
+    candidates for one position have the same parent."""
 
     tokens: tuple[int, ...]
-    q: Rows | None  # (len(tokens), vocabulary), copied at once; None: the guesses were certain
+    q: Rows | None  # (len(tokens), vocabulary), copied at once; None: one-hot guesses
     parents: tuple[int, ...] | None = None  # places, -1 for the text; None: a chain, (-1, 0, ...)
 
 
@@ -81,47 +81,47 @@ class RoundNoise(Protocol):
     """The random numbers of one round."""
 
     def uniforms(self, purpose: str, count: int) -> Uniforms:
-        """`count` numbers; the same purpose always gives the same numbers."""
+        """Return `count` numbers; the same purpose always gives the same numbers."""
 
 
 class NoiseSource(Protocol):
     """The random numbers of one text."""
 
     def round(self, index: int) -> RoundNoise:
-        """The random numbers of round `index`."""
+        """Return the random numbers of round `index`."""
 
 
 class Drafter(Protocol):
-    """Guesses what the target will say.
+    """Whatever guesses the target's next tokens.
 
-    The output is the target's whatever is guessed, if two things hold.  Guess i is
-    drawn from row i of q, by `sampling.sample` with number i of `noise`, or is certain
-    (q None).  And what is proposed depends only on what was known before it was drawn:
-    a drafter may stop after an unlikely guess, but a guess that was drawn must be
-    submitted, whatever it turned out to be.
+    The output has the target's distribution, however bad the guesses, on two conditions.
+    Guess i is drawn from row i of q, by `sampling.sample` with number i of `noise`, or is
+    one-hot (q None).  And whether a guess is submitted depends only on what was known before
+    it was drawn: a drafter may stop after an unlikely guess, but must submit every guess
+    that it has drawn.
 
-    `proposal` makes the rest impossible: a drafter cannot see the uniforms that will
-    judge its guesses, change the text, or change a proposal once it is made.
+    `proposal` prevents everything else: a drafter cannot see the uniforms that decide
+    acceptance, change the text, or change a proposal after returning it.
 
-    A drafter that adapts also has `learn(done: Round)`: it sees the round before, with all
-    its rows, once before the next `propose`.  All in it was known before the next guess is
-    drawn, so whatever is learned from it, the output stays the target's.
+    A drafter that adapts also has `learn(done: Round)`, called once before the next `propose`
+    with the last round and its whole rows.  All of it was known before the next guess is
+    drawn, so learning from it cannot change the output's distribution.
     """
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        """Guess at most `gamma` tokens after the committed `tokens`; `NO_DRAFT` without a guess.
+        """Guess at most `gamma` tokens after the committed `tokens`; `NO_DRAFT` for no guess.
 
-        `tokens` is the whole text so far; it can be read, not changed, and it is the same object
-        in all rounds of a run.  `tokens.sampling` is the `Sampling` of the run: guesses drawn
-        with the same settings are accepted most often.  A drafter that calls another hands it
-        `tokens` itself, as a copy is a list without settings.  `noise` has one uniform for
-        each guess: noise.uniforms("draft", gamma).
+        `tokens` is the whole text so far, read-only, and the same object in all rounds of a
+        run.  `tokens.sampling` is the `Sampling` of the run: guesses drawn with the same
+        settings are accepted most often.  A drafter that calls another one passes on `tokens`
+        itself: a copy is a plain list without settings.  `noise` has one uniform per guess:
+        noise.uniforms("draft", gamma).
         """
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a rule decided: how many drafted tokens are accepted, and the token after them."""
+    """A rule's decision: how many drafted tokens are accepted, and the token after them."""
 
     accepted: int
     token: int  # the bonus if nothing was drafted after the last accepted one, else the correction
@@ -129,28 +129,28 @@ class Verdict:
 
     @property
     def places(self) -> Sequence[int]:
-        """Places of the accepted tokens in the draft."""
+        """The places of the accepted tokens in the draft."""
         return range(self.accepted) if self.path is None else self.path
 
 
-# (p, q, drafted, uniforms), and of a tree its parents
+# (p, q, drafted, uniforms), and a tree's parents
 Verify = Callable[..., Verdict]
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A verification rule, and what tables and charts say of it.
+    """A verification rule and its description for tables and charts.
 
     Attributes:
-        name: what a table, a trace and `rule_named` call it; of `RULES` no two have the same.
+        name: its name in tables, traces and `rule_named`; unique among `RULES`.
         verify: the decision, a pure function of (p, q, drafted, uniforms).  p is (gamma + 1,
-            vocabulary), q is (gamma, vocabulary) or None, and of the gamma + 1 uniforms the
-            last one is for the correction or the bonus.  If the rule judges trees, `parents`
-            comes fifth; then p[0] is the row after the text, p[i + 1] the one after node i.
-        lossless: is the distribution of the output exactly the target's?
+            vocabulary), q is (gamma, vocabulary) or None.  There are gamma + 1 uniforms, the
+            last one for the correction or the bonus.  A rule for trees gets `parents` as a
+            fifth argument; then p[0] is the row after the text, p[i + 1] the one after node i.
+        lossless: does the output have exactly the target's distribution?
         source: the paper and its algorithm, or an anchor of REFERENCES.md.
         what: a phrase that follows the rule's name: "accepts ..., corrects ...".
-        trees: does it judge trees?  A chain is a tree to it.
+        trees: does it judge trees?  It then takes a chain as a tree.
     """
 
     name: str
@@ -164,10 +164,10 @@ class Rule:
         self, p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms,
         parents: Sequence[int] | None = None,
     ) -> Verdict:  # fmt: skip
-        """The verdict on a draft of either form.
+        """Return the verdict on a draft, chain or tree.
 
         Raises:
-            ValueError: a tree, and the rule judges chains.
+            ValueError: the draft is a tree and the rule judges chains only.
         """
         if self.trees:
             chain = range(-1, len(drafted) - 1)
@@ -175,26 +175,26 @@ class Rule:
         if parents is None:
             return self.verify(p, q, drafted, uniforms)
         raise ValueError(
-            f"the draft is a tree, and the rule {self.name!r} judges chains: take one of "
+            f"the draft is a tree, but the rule {self.name!r} judges only chains: use one of "
             "TREE_RULES, such as RECURSIVE_REJECTION"
         )
 
 
 @dataclass(frozen=True)
 class Seconds:
-    """Where the time of a round went."""
+    """The time of a round by part."""
 
     draft: float
     verify: float  # the target's forward pass
-    host: float  # everything else, but for what `Round.compact` takes
+    host: float  # everything else except `Round.compact`
 
 
 @dataclass(frozen=True)
 class Round:
-    """One turn of the loop: enough to show it and count it, and with its rows to replay it.
+    """One round of the loop: enough to show and count it, and with whole rows to replay it.
 
-    `generate` yields compact rounds, whose p and q are `SparseRows`; with `rows=True` they
-    are whole.
+    `generate` yields compact rounds, whose p and q are `SparseRows`; `rows=True` keeps the
+    whole rows.
     """
 
     index: int
@@ -214,13 +214,13 @@ class Round:
 
     @property
     def accepted(self) -> int:
-        """Drafted tokens that were committed; never the correction or the bonus."""
+        """The number of drafted tokens committed, without the correction or the bonus."""
         return min(self.verdict.accepted, len(self.emitted))
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """For each emitted token: "accepted", "correction", "bonus", or "target"
-        where nothing had been drafted and the target simply said the next token."""
+        """For each emitted token: "accepted", "correction", "bonus", or "target" if nothing
+        was drafted and the token is simply the target's next one."""
         parents = range(-1, len(self.drafted) - 1) if self.parents is None else self.parents
         if not self.drafted:
             last = "target"
@@ -231,10 +231,10 @@ class Round:
         return ("accepted",) * self.accepted + (last,) * (len(self.emitted) - self.accepted)
 
     def examined_overlaps(self) -> list[float]:
-        """sum(min(p, q)) at each examined position of a chain; p(x) for a one-hot draft.
+        """Return sum(min(p, q)) at each examined position of a chain; p(x) for a one-hot draft.
 
-        Each is the probability with which the token-wise rule accepts a token there, so
-        their sum and the count of accepted tokens have one expectation under that rule.
+        Each is the probability that the token-wise rule accepts a token there, so under that
+        rule their sum and the number of accepted tokens have the same expectation.
         Block verification and the lossy rules accept at other rates.
         """
         if self.overlaps is not None:
@@ -246,8 +246,8 @@ class Round:
         return [float(rate) for rate in smaller.sum(axis=-1)]
 
     def compact(self) -> "Round":
-        """The round without its rows: p and q at the drafted tokens, p at the one that the verdict
-        added, and the overlaps of a chain."""
+        """Return the round without its rows: with p and q at the drafted tokens, p at the token
+        that the verdict added, and a chain's overlaps."""
         before = range(len(self.drafted)) if self.parents is None else [i + 1 for i in self.parents]
         last = (-1, *self.verdict.places)[-1] + 1
         places = [*zip(before, self.drafted, strict=True), (last, self.verdict.token)]

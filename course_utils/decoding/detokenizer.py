@@ -1,8 +1,8 @@
-"""From tokens to text while they come: no space lost, no half character shown, no stop string.
+"""Streaming tokens as text: without a lost space, half a character or a stop string.
 
 A token cannot be decoded alone: some tokenizers drop the space before a first word, others join
-"##ing" to what stands before it, and a byte-level token may hold a third of a Chinese character.
-So each is decoded with those before it, and what it adds is the difference, as in vLLM.
+"##ing" to the token before it, and a byte-level token may be a third of a Chinese character.
+So each token is decoded together with those before it, and its text is the difference, as in vLLM.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,46 +12,46 @@ from course_utils.decoding.contracts import Round
 
 Decode = Callable[[list[int]], str]
 HALF_A_CHARACTER = "\ufffd"
-BEFORE = 8  # tokens of a prompt that are decoded again with the first one behind it
+BEFORE = 8  # prompt tokens that are decoded together with the first new one
 
 
 class Detokenizer:
-    """Tokens in, text out, as it becomes readable.
+    """Tokens in, text out, as soon as it is readable.
 
-    A token costs the same wherever it stands.  Together the pieces are `decode(tokens)`, if more
-    tokens change no character of a text but the half one at its end.  That holds for byte-level
-    tokens, metaspaces and WordPiece.  It fails in one place: `ByteFallback` withdraws all
-    characters of a run of bytes that turns out to be no UTF-8; what was shown of them stays here.
+    Each token costs the same, wherever it is in the text.  The pieces add up to `decode(tokens)`
+    if later tokens change nothing but an incomplete character at the end.  That is true for
+    byte-level tokens, metaspaces and WordPiece, with one exception: `ByteFallback` withdraws all
+    characters of a run of bytes that is not UTF-8; here, those already shown stay.
 
     Args:
-        before: the tokens that the text continues; their own text is not given again.
+        before: the tokens that the text continues; their text is not repeated.
     """
 
     def __init__(self, decode: Decode, before: Sequence[int] = ()):
         self._decode = decode
-        self._shown = list(before[-BEFORE:])  # the last tokens with a text
+        self._decoded = list(before[-BEFORE:])  # the last tokens with a text
         self._waiting: list[int] = []
 
     def push(self, token: int) -> str:
-        """The text that `token` completes; empty in the middle of a character."""
+        """Return the text that `token` completes; empty in the middle of a character."""
         self._waiting.append(token)
         piece = self._added()
         if not piece or piece.endswith(HALF_A_CHARACTER):
             return ""
-        self._shown, self._waiting = self._waiting, []
+        self._decoded, self._waiting = self._waiting, []
         return piece
 
     def rest(self) -> str:
-        """What is left when no more tokens come."""
+        """Return the remaining text when there are no more tokens."""
         return self._added() if self._waiting else ""
 
     def _added(self) -> str:
-        text = self._decode(self._shown) if self._shown else ""
-        return self._decode(self._shown + self._waiting)[len(text) :]
+        text = self._decode(self._decoded) if self._decoded else ""
+        return self._decode(self._decoded + self._waiting)[len(text) :]
 
 
 def pieces(tokens: Sequence[int], decode: Decode, before: Sequence[int] = ()) -> list[str]:
-    """The text each token adds to that of `before`; together, the whole text."""
+    """Return the text that each token adds to that of `before`; together, the whole text."""
     detokenizer = Detokenizer(decode, before)
     texts = [detokenizer.push(token) for token in tokens]
     if texts:
@@ -60,10 +60,10 @@ def pieces(tokens: Sequence[int], decode: Decode, before: Sequence[int] = ()) ->
 
 
 class StopStrings:
-    """Lets a text through, piece by piece, up to the first place where a stop string has ended.
+    """Pass a text on, piece by piece, up to the first complete stop string.
 
-    The text is cut before that string, as by vLLM and OpenAI.  What may be the beginning of one
-    waits until it is known.  So the text is the same however it is cut into pieces.
+    The text is cut before that string, as in vLLM and OpenAI's API.  A possible beginning of a
+    stop string is withheld until that is decided, so the text does not depend on its pieces.
 
     Raises:
         ValueError: one of `strings` is empty.
@@ -77,7 +77,7 @@ class StopStrings:
         self.ended = False
 
     def push(self, piece: str) -> str:
-        """What may be shown now."""
+        """Return the text that may be shown now."""
         text = self._waiting + piece
         starts = [(text.find(s) + len(s), text.find(s)) for s in self._strings if s in text]
         if starts:
@@ -89,7 +89,7 @@ class StopStrings:
         return text[:ready]
 
     def rest(self) -> str:
-        """What was held back when no more text comes."""
+        """Return the withheld text when there is no more."""
         text, self._waiting = self._waiting, ""
         return text
 
@@ -99,11 +99,11 @@ def stream_text(
     decode: Decode,
     *, before: Sequence[int] = (), stop_strings: Sequence[str] = (),
 ) -> Iterator[tuple[Round, list[str]]]:  # fmt: skip
-    """Each round of `generate` with the text that each of its tokens completes.
+    """Yield each round of `generate` with the text that each of its tokens completes.
 
-    The texts end before the first of `stop_strings`, wherever in a round that is complete.  The
-    token that completes it is the last one emitted, and `stop_reason` is then "stop_string".  How
-    much is drafted never depends on it, so what is emitted up to there has the target's
+    The text ends before the first of `stop_strings`, even in the middle of a round.  The token
+    that completes the string is the last one emitted, and `stop_reason` is "stop_string".  The
+    number of drafted tokens does not depend on it, so the emitted text has the target's
     distribution.
 
     Args:

@@ -1,7 +1,7 @@
 """The one decoding loop of the course.
 
 Draft, verify all guesses in one forward pass of the target, let the rule
-decide, commit, roll back.  Autoregressive decoding is the same loop with no
+decide, commit, roll back.  Autoregressive decoding is the same loop without a
 drafter.  Nothing here knows which model, drafter or rule is plugged in.
 """
 
@@ -45,24 +45,24 @@ def generate(
     """Yield a `Round` after each verification; the last one has a `stop_reason`.
 
     Emits at most `max_new_tokens` tokens and ends after the first of `stop_tokens`, which
-    is emitted.  How much is drafted depends on the room left, never on a guess: so the text
-    has the target's distribution to its last token.  All randomness is `noise(seed)`.
+    is emitted.  The number of drafted tokens depends on the room left, never on a guess, so
+    the text has the target's distribution up to its last token.  All randomness is `noise(seed)`.
 
     Args:
-        sampling: of the target; a drafter that has no settings of its own follows it.
-        rows: yield whole rows of p and q, 5.5 MB a round at Qwen3's vocabulary and gamma 4,
-            and not only their numbers at the drafted and emitted tokens.
+        sampling: the target's settings; a drafter without its own settings uses them too.
+        rows: yield whole rows of p and q, 5.5 MB per round at Qwen3's vocabulary and gamma 4,
+            and not only p and q at the drafted and emitted tokens.
 
     Raises:
-        ValueError: no model or no drafter, an empty or too long prompt, an unknown token, gamma or
-            max_new_tokens below 1, a draft that `proposal` refuses, or rows of p not finite.
+        ValueError: not a model or not a drafter, an empty or too long prompt, an unknown token,
+            gamma or max_new_tokens below 1, a draft that `proposal` refuses, or non-finite p.
     """
     check_model(target, "target")
     text = Run(
         target, prompt, gamma=gamma, sampling=sampling, rule=rule,
         max_new_tokens=max_new_tokens, stop_tokens=stop_tokens, noise=noise(seed), rows=rows,
     )  # fmt: skip
-    session = target.start(text.tokens[:-1])  # the last token waits: its row is needed
+    session = target.start(text.tokens[:-1])  # the last token is read later: its row is needed
     while not text.ended:
         clock = [now()]
         draft = text.draft(drafter)
@@ -73,9 +73,9 @@ def generate(
 
 
 class Run:
-    """One text being decoded: what happens to it before and after the target's pass.
+    """One text being decoded: the steps before and after the target's pass.
 
-    Arguments and errors are those of `generate`; `noise` is the text's own source.
+    Arguments and errors are those of `generate`; `noise` is the source for this text.
     """
 
     def __init__(
@@ -101,11 +101,11 @@ class Run:
 
     @property
     def limit(self) -> int:
-        """How many guesses fit: the target adds one token of its own."""
+        """The number of guesses that fit: the target adds one token."""
         return min(self._gamma, self.end - len(self.tokens) - 1)
 
     def draft(self, drafter: Drafter | None) -> Draft:
-        """What is guessed in the next round."""
+        """Return the draft of the next round."""
         if not drafter or not self.limit:
             return NO_DRAFT
         notify(drafter, self.last)
@@ -113,22 +113,22 @@ class Run:
         return proposal(drafter, self.committed, self.limit, noise, self._target)
 
     def draft_uniforms(self) -> Sequence[float]:
-        """The uniforms of the next round's guesses, where others do the drafting."""
+        """Return the uniforms for the next round's guesses, for drafting outside this class."""
         return self._noise.round(self.index).uniforms("draft", self.limit)
 
     def commit(
         self, session: SlotSession, draft: Draft, logits: Rows, clock: Sequence[float]
     ) -> Round:
-        """Judge the draft, commit, and make `session` forget what was rejected.
+        """Judge the draft, commit, and roll `session` back to the accepted tokens.
 
         Args:
-            logits: those after the last committed token and after each guess; `session`
-                has processed all of them.
-            clock: when drafting began, when verification did, and when that ended.
+            logits: after the last committed token and after each guess; `session` has
+                processed all of these tokens.
+            clock: the start of drafting, the start of verification, and its end.
         """
         length, cached = len(self.tokens), session.length - len(draft.tokens) - 1
         p = probabilities(logits, self._sampling)
-        q = None if draft.q is None else _beside(p, draft.q)
+        q = None if draft.q is None else _in_library_of(p, draft.q)
         uniforms = self._noise.round(self.index).uniforms("verify", len(draft.tokens) + 1)
         verdict = self._rule.judge(p, q, draft.tokens, uniforms, draft.parents)
         tokens = [*(draft.tokens[place] for place in verdict.places), verdict.token]
@@ -151,16 +151,16 @@ class Run:
 
 
 def forward(session: Session, tokens: Sequence[int], parents: Sequence[int] | None) -> Rows:
-    """Logits of `tokens`, the last of which may be a tree."""
+    """Return the logits of `tokens`, the last of which may be a tree."""
     return session.extend(tokens) if parents is None else in_trees(session).extend(tokens, parents)
 
 
 def in_trees(session: SlotSession) -> TreeSession:
-    """`session`, or a ValueError if it holds no trees."""
+    """Return `session`; raise a ValueError if it cannot hold trees."""
     if not hasattr(session, "keep"):
         raise ValueError(
-            f"a {type(session).__name__} holds no trees of guesses, only texts: take a model of "
-            "the course (Qwen3, tables), or a drafter of chains (Sampled)"
+            f"a {type(session).__name__} cannot hold trees of guesses: use a model of the course "
+            "(Qwen3, tables), or a drafter of chains (Sampled)"
         )
     return cast(TreeSession, session)
 
@@ -168,19 +168,20 @@ def in_trees(session: SlotSession) -> TreeSession:
 def rollback_rejected(
     session: SlotSession, length: int, draft: Draft, verdict: Verdict, committed: int
 ) -> None:
-    """Leave in `session`, which holds `length` tokens and the draft but for one token, those
-    and the first `committed` accepted guesses."""
+    """Reduce `session` to `length` tokens and the first `committed` accepted guesses; before, it
+    holds `length` tokens and the whole draft."""
     path = verdict.places[:committed]
     if draft.parents is not None and any(at != place for at, place in enumerate(path)):
         in_trees(session).keep(length, path)
-    elif session.length > length + len(path):  # they stand in their places
+    elif session.length > length + len(path):  # the path is already the first nodes
         session.rollback(length + len(path))
 
 
 def catch_up(session: Session, tokens: Sequence[int], agreed: int) -> Rows:
-    """Make `session` hold exactly `tokens`, the first `agreed` of which it may have.
+    """Make `session` hold exactly `tokens`; it may already have the first `agreed` of them.
 
-    Rolls back the rest, reads what is missing and returns its logits (None if nothing was).
+    Rolls back the rest, reads the missing tokens and returns their logits (None if none was
+    missing).
     """
     if session.length > agreed:
         session.rollback(agreed)
@@ -189,14 +190,14 @@ def catch_up(session: Session, tokens: Sequence[int], agreed: int) -> Rows:
 
 
 def common_prefix(a: Sequence[int], b: Sequence[int]) -> int:
-    """How many tokens two texts share from their start: [1, 2, 3], [1, 2, 9, 9] -> 2"""
+    """Return the length of the common prefix: [1, 2, 3], [1, 2, 9, 9] -> 2"""
     return next(
         (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
     )
 
 
-def _beside(p: Rows, q: Rows) -> Rows:
-    """q as p is held: a counted draft (NumPy) may guess for a target in torch."""
+def _in_library_of(p: Rows, q: Rows) -> Rows:
+    """Return q in p's array library: a counted draft (NumPy) may serve a target in torch."""
     if is_numpy_array(p) and is_torch_array(q):  # NumPy has no bfloat16 and reads no GPU
         q = q.cpu() if q.dtype.itemsize > 2 else q.cpu().float()
     return namespace(p).asarray(q, device=array_api_compat.device(p))
@@ -208,19 +209,19 @@ def _checked_prompt(
     try:
         tokens = [operator.index(token) for token in prompt]
     except TypeError:
-        raise ValueError(f"the prompt is {prompt!r:.60}: give token ids, not text") from None
+        raise ValueError(f"the prompt is {prompt!r:.60}: pass token ids, not text") from None
     if not tokens:
-        raise ValueError("the prompt is empty: give at least one token to continue from")
+        raise ValueError("the prompt is empty: pass at least one token")
     for token in tokens:
         if not 0 <= token < target.vocabulary_size:
             raise ValueError(
-                f"the prompt holds token {token}, but the target knows 0 to "
-                f"{target.vocabulary_size - 1}: was it made with another tokenizer?"
+                f"the prompt has token {token}, but the target's tokens are 0 to "
+                f"{target.vocabulary_size - 1}: was it encoded with another tokenizer?"
             )
     if len(tokens) >= target.context:
         raise ValueError(
-            f"the prompt has {len(tokens)} tokens and the context holds {target.context}, one of "
-            "them new: shorten the prompt, or load the model with a longer context if it can"
+            f"the prompt has {len(tokens)} tokens, but the context is {target.context}, including "
+            "at least one new token: shorten the prompt, or load the model with a longer context"
         )
     for name, value in (("gamma", gamma), ("max_new_tokens", max_new_tokens)):
         if not hasattr(value, "__index__") or value < 1:

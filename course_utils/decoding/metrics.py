@@ -1,4 +1,4 @@
-"""What a run of rounds amounts to.
+"""Counts, rates and seconds of a run.
 
 "Acceptance rate" means at least four numbers; each has its own name here.  A fifth, `overlap`,
 estimates the same alpha as accepted / examined, without the noise of the uniforms.
@@ -13,13 +13,13 @@ from course_utils.decoding.contracts import Round
 
 @dataclass(frozen=True)
 class Metrics:
-    """Counts over a whole generation; rates are None where nothing was drafted."""
+    """Counts over a whole run; rates are None if nothing was drafted."""
 
     tokens: int  # emitted
     rounds: int
     drafted: int
-    accepted: int  # drafted and committed; no corrections, no bonuses
-    examined: int  # drafted tokens whose fate was decided one by one
+    accepted: int  # drafted and committed, without corrections and bonuses
+    examined: int  # drafted tokens judged one by one: the accepted and the first rejected
     corrections: int
     bonuses: int  # tokens after a fully accepted draft
     overlap: float | None  # mean of sum(min(p, q)) where examined; None for candidate trees
@@ -30,7 +30,7 @@ class Metrics:
 
     @property
     def target_forwards(self) -> int:
-        """Forward passes after the prompt: one a round."""
+        """Forward passes after the prompt: one per round."""
         return self.rounds
 
     @property
@@ -43,12 +43,12 @@ class Metrics:
 
     @property
     def accepted_per_drafted(self) -> float | None:
-        """What vLLM and llama.cpp print; falls as gamma grows."""
+        """The rate that vLLM and llama.cpp print; it falls as gamma grows."""
         return self.accepted / self.drafted if self.drafted else None
 
     @property
     def accepted_per_examined(self) -> float | None:
-        """The consistent estimator of alpha: tokens after a rejection do not count."""
+        """The consistent estimator of alpha: it leaves out tokens after a rejection."""
         return self.accepted / self.examined if self.examined else None
 
     @property
@@ -58,18 +58,18 @@ class Metrics:
 
 
 def summarise(rounds: Iterable[Round]) -> Metrics:
-    """Add up a generation.
+    """Return the metrics of a run.
 
     Raises:
         ValueError: no rounds.
     """
     rounds = list(rounds)
     if not rounds:
-        raise ValueError("no rounds to add up: run generate() to its end first")
+        raise ValueError("there are no rounds to add up: run generate() to its end first")
     kinds = [kind for r in rounds for kind in r.kinds]
     accepted, corrections = kinds.count("accepted"), kinds.count("correction")
     examined = accepted + corrections
-    # candidates share a position: no single sum(min(p, q)) is the chance of accepting one
+    # candidates share a position, so no sum(min(p, q)) is the probability of accepting one
     trees = any(r.drafted and r.parents is not None for r in rounds)
     overlaps = fsum(share for r in rounds for share in r.examined_overlaps()) if not trees else 0.0
     return Metrics(
@@ -89,13 +89,13 @@ def summarise(rounds: Iterable[Round]) -> Metrics:
 
 
 def emitted_tokens(rounds: Iterable[Round]) -> list[int]:
-    """The new tokens, in order."""
+    """Return the new tokens, in order."""
     return [token for r in rounds for token in r.emitted]
 
 
 def acceptance_counts(rounds: Sequence[Round], gamma: int) -> list[tuple[int, int]]:
-    """(accepted, reached) for i = 1..gamma: how often the i - 1 tokens before drafted token i
-    were accepted, and how often it was, too."""
+    """Return (accepted, reached) for i = 1..gamma: how often drafted token i was accepted, and
+    how often all i - 1 before it were."""
     counts = []
     for i in range(gamma):
         reached = [r for r in rounds if len(r.drafted) > i and r.verdict.accepted >= i]
@@ -104,6 +104,6 @@ def acceptance_counts(rounds: Sequence[Round], gamma: int) -> list[tuple[int, in
 
 
 def acceptance_by_position(rounds: Sequence[Round], gamma: int) -> list[float | None]:
-    """P(token i is accepted | the i - 1 before it were), for i = 1..gamma."""
+    """Return P(token i is accepted | the i - 1 before it were), for i = 1..gamma."""
     counts = acceptance_counts(rounds, gamma)
     return [accepted / reached if reached else None for accepted, reached in counts]

@@ -1,7 +1,7 @@
-"""All randomness of the course: uniforms, addressed rather than drawn.
+"""All randomness of the course: uniforms that are looked up by address.
 
-Draft noise and acceptance noise must be independent, and a stored round must replay.  A
-counter-based generator gives both: the address (seed, row, round, purpose) *is* the state.
+Draft noise and acceptance noise must be independent, and a stored round must be replayable.  A
+counter-based generator does both: the address (seed, row, round, purpose) *is* the state.
 Source: Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3" (Philox).
 """
 
@@ -32,13 +32,13 @@ class Noise:
 
 @dataclass(frozen=True)
 class PhiloxRound:
-    """The uniforms of one round, a stream for each purpose."""
+    """The uniforms of one round, one stream per purpose."""
 
     noise: Noise
     index: int
 
     def uniforms(self, purpose: str, count: int) -> list[float]:
-        """`count` numbers in [0, 1), 53 bits each.
+        """Return `count` numbers in [0, 1), 53 bits each.
 
         Raises:
             ValueError: an unknown purpose.
@@ -53,7 +53,7 @@ class PhiloxRound:
 
 
 class _Generator(threading.local):
-    """One generator a thread, sent to an address: a new one costs 50 microseconds."""
+    """One generator per thread, moved to an address: creating one takes 50 microseconds."""
 
     def __init__(self) -> None:
         self._philox = np.random.Philox(key=0)
@@ -69,7 +69,7 @@ _GENERATOR = _Generator()
 
 
 class DraftNoise:
-    """The uniforms of a round's guesses, one each: the `RoundNoise` that a drafter is handed."""
+    """The uniforms of a round's guesses, one each: the `RoundNoise` that a drafter gets."""
 
     __slots__ = ("_uniforms",)
 
@@ -77,19 +77,19 @@ class DraftNoise:
         self._uniforms = tuple(uniforms)
 
     def uniforms(self, purpose: str, count: int) -> Uniforms:
-        """The first `count` of them.
+        """Return the first `count` of them.
 
         Raises:
-            ValueError: another purpose than "draft", or more than there are guesses.
+            ValueError: a purpose other than "draft", or more numbers than guesses.
         """
         if purpose != "draft":
             raise ValueError(
-                f"a drafter asked for {purpose!r} uniforms: it is handed those of its own "
-                'guesses, "draft", and no others, or the text would not be the target\'s'
+                f'a drafter requested {purpose!r} uniforms, but gets only "draft", one for each '
+                "guess: with others the text would not have the target's distribution"
             )
         if not 0 <= count <= len(self._uniforms):
             raise ValueError(
-                f"a drafter asked for {count} uniforms; there is one for each of the "
+                f"a drafter requested {count} uniforms, but there is one for each of the "
                 f"{len(self._uniforms)} guesses that fit"
             )
         return list(self._uniforms[:count])

@@ -1,15 +1,15 @@
-"""Which tree of guesses is the best: Sequoia's, before a guess is made, and EAGLE-2's, after.
+"""The best tree of guesses: Sequoia chooses it before drafting, EAGLE-2 while drafting.
 
-Sequoia (Chen et al. 2024, REFERENCES.md: chen2024sequoia): of all trees with so many nodes, the one
-with the most expected tokens.  If the child of rank r is accepted with probability by_rank[r]
-wherever its parent was reached, the best tree is made of best trees: the first child gets m of the
-nodes and the siblings behind it the rest, and what remains is to try each m.
+Sequoia (Chen et al. 2024, REFERENCES.md: chen2024sequoia): the tree with the most expected tokens
+among all with a given number of nodes.  Assume that the child of rank r is accepted with
+probability by_rank[r] if its parent was reached.  Then the best tree consists of best trees: the
+first child's subtree gets m of the nodes, its siblings the rest, and the search tries each m.
 
 EAGLE-2 (Li et al. 2024, REFERENCES.md: li2024eagle2): a node's value is the product of the draft's
-confidences along its path, which is near the probability that it is accepted.  While the tree
-grows, only the most valuable nodes of the last level get children; when it is grown, the most
-valuable nodes of all are submitted.  That is for guesses chosen without chance (q None): to leave
-out a guess that was drawn, because of what it was, is lossy.
+confidences along its path, which approximates the probability that it is accepted.  While the tree
+grows, only the most valuable nodes of the last level get children; at the end the most valuable
+nodes of all levels are submitted.  Use it only for deterministic guesses (q None): dropping a
+sampled guess because of its value is lossy.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,19 +18,19 @@ import numpy as np
 
 from course_utils.decoding.trees import Parents
 
-ROUNDING = 1e-12  # trees closer than this are equally good
+ROUNDING = 1e-12  # trees whose values differ by less are equally good
 
 
 class Optima:
-    """The best trees of up to `nodes` nodes and `levels` levels, all from one table.
+    """The best trees of up to `nodes` nodes and `levels` levels, from one table.
 
     Args:
         by_rank: P(the child of rank r is the accepted one | its parent was reached).  A
-            node has at most as many children as there are rates.
-        levels: the most tokens on a path; None sets no limit.
+            node has at most `len(by_rank)` children.
+        levels: the largest number of tokens on a path; None sets no limit.
 
     Raises:
-        ValueError: a rate that is no probability, or a limit below 1.
+        ValueError: a rate outside [0, 1], or a limit below 1.
     """
 
     def __init__(self, by_rank: Sequence[float], nodes: int, levels: int | None = None):
@@ -40,8 +40,8 @@ class Optima:
         if not all(rate is not None and 0 <= rate <= 1 for rate in by_rank):
             raise ValueError(f"by_rank is {list(by_rank)}: give a probability for each rank")
         self.nodes = nodes
-        # accepted[d][n]: the most accepted tokens that exactly n nodes in at most d levels
-        # can bring where their common parent was reached; -inf if they do not fit
+        # accepted[d][n]: the most expected accepted tokens with exactly n nodes in at most d
+        # levels, if their common parent was reached; -inf if they do not fit
         self.accepted = [np.array([0.0] + [-np.inf] * nodes)]
         self._first: list[np.ndarray] = [np.zeros((len(by_rank), nodes + 1), dtype=int)]
         for _ in range(levels):
@@ -49,10 +49,10 @@ class Optima:
             self.accepted.append(best)
             self._first.append(first)
             if np.array_equal(best, self.accepted[-2]):
-                break  # another level changes nothing, so neither do all that follow
+                break  # this level changes nothing, so no further one does
 
     def tree(self, nodes: int, levels: int) -> Parents:
-        """The best with exactly `nodes` nodes in at most `levels` levels, breadth-first."""
+        """Return the best tree with exactly `nodes` nodes in at most `levels` levels."""
         parents: list[int] = []
         waiting = [(-1, nodes, levels)]  # grows while it is read: breadth-first
         for parent, left, deep in waiting:
@@ -65,8 +65,7 @@ class Optima:
         return tuple(parents)
 
     def trees(self) -> Iterator[Parents]:
-        """One for each number of nodes and levels, those left out that a further level
-        does not improve."""
+        """Yield one for each number of nodes and levels, except levels that improve nothing."""
         for deep in range(1, len(self.accepted)):
             gained = self.accepted[deep] > self.accepted[deep - 1] + ROUNDING
             for nodes in np.flatnonzero(gained).tolist():
@@ -74,8 +73,8 @@ class Optima:
 
 
 def sequoia(by_rank: Sequence[float], nodes: int, levels: int | None = None) -> Parents:
-    """The tree with the most expected tokens (`trees.expected_tokens`) of all that have at
-    most `nodes` nodes and `levels` levels; of equally good ones, one with the fewest nodes.
+    """Return the tree with the most expected tokens (`trees.expected_tokens`) of at most `nodes`
+    nodes and `levels` levels; among equally good ones, one with the fewest nodes.
 
     >>> sequoia([0.6, 0.3], 4)
     (-1, -1, 0, 2)
@@ -90,28 +89,28 @@ def sequoia(by_rank: Sequence[float], nodes: int, levels: int | None = None) -> 
 
 
 def _one_level_more(rates: Sequence[float], below: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """From the best of at most d levels, `below` (n + 1,), to that of at most d + 1.
+    """Return the best values of at most d + 1 levels from `below`, (n + 1,), those of at most d.
 
-    With it, (ranks, n + 1), how many nodes the child of each rank takes, itself counted, if it
-    and the siblings behind it share so many.
+    The second array, (ranks, n + 1), is the size of the subtree at the child of each rank if
+    that child and its later siblings share n nodes.
     """
     count = len(below)
-    shared = np.arange(count)[:, None] - np.arange(count)  # what is left for the siblings
+    shared = np.arange(count)[:, None] - np.arange(count)  # nodes left for the siblings
     behind = np.array([0.0] + [-np.inf] * (count - 1))  # no ranks are left
     first = np.zeros((len(rates), count), dtype=int)
     for rank in reversed(range(len(rates))):
-        child = np.full(count, -np.inf)  # by the number of nodes that it and its own take
+        child = np.full(count, -np.inf)  # by the number of nodes in its subtree
         fits = np.isfinite(below[:-1])
         child[1:][fits] = rates[rank] * (1 + below[:-1][fits])
         total = np.where(shared >= 0, child + behind[np.maximum(shared, 0)], -np.inf)
         first[rank] = total.argmax(axis=1)
         behind = total.max(axis=1)
-        behind[0] = 0.0  # this rank, too, may stay empty
+        behind[0] = 0.0  # this rank may stay empty, too
     return behind, first
 
 
 def path_values(parents: Sequence[int], confidences: Sequence[float]) -> tuple[float, ...]:
-    """The product of the confidences along each node's path, its own included."""
+    """Return the product of the confidences along each node's path, its own included."""
     values = [1.0]  # the text's, then each node's
     for parent, confidence in zip(parents, confidences, strict=True):
         values.append(values[parent + 1] * float(confidence))
@@ -119,10 +118,10 @@ def path_values(parents: Sequence[int], confidences: Sequence[float]) -> tuple[f
 
 
 def rerank(values: Sequence[float], keep: int) -> tuple[int, ...]:
-    """The places of the `keep` most valuable nodes, in place order; all if there are fewer.
+    """Return the places of the `keep` most valuable nodes, sorted; all if there are fewer.
 
-    A value never rises along a path, so with each node its ancestors are chosen; where
-    values are equal, the node that stands first is chosen, which is the parent.
+    A value never rises along a path, so a node's ancestors are chosen with it; among equal
+    values the first node is chosen, which is the parent.
 
     >>> rerank([0.1, 0.4, 0.2], 2)
     (1, 2)
@@ -132,8 +131,8 @@ def rerank(values: Sequence[float], keep: int) -> tuple[int, ...]:
 
 
 def restricted(parents: Sequence[int], places: Sequence[int]) -> Parents:
-    """The shape that is left of a tree if only the nodes at `places` stay, rising, each with
-    its ancestors.
+    """Return the shape of a tree reduced to the nodes at `places`, which are sorted and include
+    the ancestors of each.
 
     >>> restricted((-1, -1, 0, 1), (1, 3))
     (-1, 0)

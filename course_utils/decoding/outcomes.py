@@ -1,9 +1,9 @@
-"""What a round tells of the acceptance, and what it does not: outcomes that are censored.
+"""What a round reveals about acceptance, and what it hides: censored outcomes.
 
-A draft of gamma guesses is judged up to its first rejection.  If n < gamma were accepted,
-the result of every other length is known: min(n, length).  If all were, only that of
-shorter drafts is: the draft was cut before it failed.  An estimate that forgets this
-takes a length for a rate.
+A draft of gamma guesses is judged up to its first rejection.  If n < gamma were accepted, the
+result of every other length is known: min(n, length).  If all were accepted, only the results of
+shorter drafts are known, because the draft ended before it failed.  An estimate that ignores this
+confuses draft length with acceptance.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,21 +13,21 @@ from math import prod
 
 from course_utils.decoding.contracts import Round
 
-Cost = Callable[[int], float]  # of a round with so many guesses; any unit, all lengths in one
+Cost = Callable[[int], float]  # number of guesses -> cost of the round, in any one unit
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a draft."""
+    """The outcome of one draft."""
 
-    allowed: int  # guesses
-    drafted: int  # guesses that it made; fewer if the drafter stopped by itself
-    accepted: int  # those before the first rejection
-    sure: tuple[float, ...] = ()  # the largest probability in each row of q; () if certain
+    allowed: int  # guesses allowed
+    drafted: int  # guesses made; fewer if the drafter stopped early
+    accepted: int  # guesses before the first rejection
+    sure: tuple[float, ...] = ()  # the largest probability in each row of q; () for one-hot q
 
     @property
     def examined(self) -> int:
-        """Guesses whose fate was decided: the accepted ones and the first rejected one."""
+        """The number of guesses judged: the accepted ones and the first rejected one."""
         return self.accepted + self.rejected
 
     @property
@@ -37,24 +37,24 @@ class Outcome:
 
 
 def outcome_of(done: Round, allowed: int) -> Outcome:
-    """A round of the loop, whose drafter was allowed so many guesses, as an outcome."""
+    """Return the outcome of a round whose drafter was allowed `allowed` guesses."""
     sure = () if done.q is None else tuple(float(row[row.argmax(-1)]) for row in done.q)
     return Outcome(allowed, len(done.drafted), done.verdict.accepted, sure)
 
 
 def round_cost(c: float, v: Callable[[int], float] = lambda k: 1.0, o: float = 0.0) -> Cost:
-    """gamma c + v(gamma + 1) + o: a round's time, in passes of the target over one token.
+    """Return gamma c + v(gamma + 1) + o: a round's time, in one-token passes of the target.
 
     Args:
-        c, v, o: as in `theory`; verification is free of charge unless v says otherwise.
+        c, v, o: as in `theory`; by default, verifying k tokens costs as much as one.
     """
     return lambda gamma: gamma * c + v(gamma + 1) + o
 
 
 def censored(outcomes: Iterable[Outcome]) -> float:
-    """accepted / examined: the likelihood's maximum at independent acceptances of one probability.
+    """Return accepted / examined: the maximum-likelihood estimate for i.i.d. acceptances.
 
-    Consistent, whatever chose the lengths before the guesses were drawn.
+    Consistent for any choice of lengths that is made before the guesses are drawn.
 
     Raises:
         ValueError: nothing was examined.
@@ -64,7 +64,7 @@ def censored(outcomes: Iterable[Outcome]) -> float:
 
 
 def naive(outcomes: Iterable[Outcome]) -> float:
-    """accepted / drafted: guesses after a rejection count as if they had failed.
+    """Return accepted / drafted: guesses after a rejection count as failures.
 
     Raises:
         ValueError: nothing was drafted.
@@ -75,12 +75,13 @@ def naive(outcomes: Iterable[Outcome]) -> float:
 
 def _ratio(part: int, whole: int) -> float:
     if not whole:
-        raise ValueError("no guess was judged: there is nothing to estimate from")
+        raise ValueError("no guess was judged: an estimate needs at least one round with a draft")
     return part / whole
 
 
 def fastest_length(accepted: Sequence[float], cost: Cost) -> int:
-    """The length with the most tokens per cost: argmax of (1 + S_1 + ... + S_gamma) / cost(gamma).
+    """Return the length with the most tokens per cost: argmax of (1 + S_1 + ... + S_gamma) /
+    cost(gamma).
 
     Args:
         accepted: P(the first j guesses are accepted), j = 1 to the longest allowed.
@@ -93,7 +94,7 @@ def fastest_length(accepted: Sequence[float], cost: Cost) -> int:
 
 
 def of_length(alpha: float, gamma: int) -> list[tuple[float, Outcome]]:
-    """Every outcome of a draft of `gamma` guesses, and its probability at a constant alpha."""
+    """Return every outcome of `gamma` guesses with its probability at a constant alpha."""
     shares = [alpha**n * (1 - alpha) for n in range(gamma)] + [alpha**gamma]
     return [(share, Outcome(gamma, gamma, n)) for n, share in enumerate(shares)]
 
@@ -101,9 +102,9 @@ def of_length(alpha: float, gamma: int) -> list[tuple[float, Outcome]]:
 def expected_estimate(
     estimate: Callable[[Sequence[Outcome]], float], alpha: float, lengths: Sequence[int]
 ) -> float:
-    """What `estimate` gives in expectation after rounds of these lengths, by enumeration.
+    """Return the expectation of `estimate` after rounds of these lengths, by enumeration.
 
-    Costs the product of (gamma + 1) over the rounds: for a few of them.
+    The cost is the product of (gamma + 1) over the rounds, so use it for a few rounds.
     """
     total = 0.0
     for rounds in product(*(of_length(alpha, gamma) for gamma in lengths)):

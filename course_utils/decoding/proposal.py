@@ -1,8 +1,8 @@
-"""What a drafter is handed, and what is taken from it.
+"""The boundary between loop and drafter: what a drafter gets, and checks of what it returns.
 
-A drafter is anybody's code, and the output is the target's only if it plays fair.  So it sees the
-text but cannot change it, it gets the uniforms of its own guesses and no others, and what it
-proposes is copied and checked before the target looks at it.
+A drafter may be anybody's code, and the output has the target's distribution only if the drafter
+plays fair.  So it can read the text but not change it, it gets only the uniforms of its own
+guesses, and its proposal is copied and checked before the target sees it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,16 +19,16 @@ from course_utils.decoding.rows import namespace, single, wide
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.trees import checked_parents
 
-SUM_SLACK = 1e-2  # a row of q may miss 1 by the rounding of bfloat16, not by more
-SUM_ROUNDING = 1e-6  # and by the rounding of float32, without being divided by its sum
+SUM_SLACK = 1e-2  # how far the sum of a row of q may be from 1: rounding of bfloat16
+SUM_ROUNDING = 1e-6  # rounding of float32: up to here a row is not divided by its sum
 
 
 class CommittedText(Sequence[int]):
-    """A view of the committed tokens: to be read, sliced and copied, not to be changed.
+    """A read-only view of the committed tokens.
 
-    A run has one, and the text behind it only grows: a drafter that is handed the same
-    view again need not compare what it has seen.  Slices and copies of it are plain lists.
-    `sampling` are the settings of the run.
+    Each run has one, and its text only grows: a drafter that gets the same view again need
+    not compare the part it has already read.  Slices and copies are plain lists.
+    `sampling` holds the settings of the run.
     """
 
     __slots__ = ("_tokens", "sampling")
@@ -56,24 +56,24 @@ class CommittedText(Sequence[int]):
 
 
 def sampling_of(tokens: Sequence[int], own: Sampling | None = None) -> Sampling:
-    """The settings to draft with: `own`, or else those of the run that `tokens` belongs to; of a
-    plain list `Sampling()`."""
+    """Return the settings to draft with: `own`, or else those of the run that `tokens` belongs
+    to, or `Sampling()` for a plain list."""
     return own or getattr(tokens, "sampling", None) or Sampling()
 
 
 def notify(drafter: Drafter, done: Round | None) -> None:
-    """Let a drafter that learns see the round before, in copies that it may write over."""
+    """Pass the last round to a drafter that learns, in copies that it may overwrite."""
     if done is not None and hasattr(drafter, "learn"):
         q = None if done.q is None else _copied(done.q)
         drafter.learn(replace(done, p=_copied(done.p), q=q))
 
 
 def check_model(model: object, role: str) -> None:
-    """Raises ValueError: it is no LanguageModel."""
+    """Raise a ValueError if `model` is not a LanguageModel."""
     if not hasattr(model, "start"):
         raise ValueError(
-            f"the {role} is a {type(model).__name__}, and that is no LanguageModel: give a "
-            "model of load_pair (pair.target, pair.draft), or one of transformers as "
+            f"the {role} is a {type(model).__name__}, not a LanguageModel: pass a model from "
+            "load_pair (pair.target, pair.draft), or wrap one of transformers as "
             "TransformersModel(model)"
         )
 
@@ -81,26 +81,26 @@ def check_model(model: object, role: str) -> None:
 def proposal(
     drafter: Drafter, text: CommittedText, limit: int, noise: RoundNoise, target: LanguageModel
 ) -> Draft:
-    """What `drafter` guesses after `text`, at most `limit` tokens, copied and checked.
+    """Return the guesses of `drafter` after `text`, at most `limit`, copied and checked.
 
     Raises:
-        ValueError: no drafter, or as `checked_draft`.
+        ValueError: not a drafter, or as `checked_draft`.
     """
     if not hasattr(drafter, "propose"):
         raise ValueError(
-            f"the drafter is a {type(drafter).__name__}, which proposes nothing: of a draft "
-            "model make one, as Sampled(pair.draft)"
+            f"the drafter is a {type(drafter).__name__}, which has no method propose: wrap a "
+            "draft model, as in Sampled(pair.draft)"
         )
     own = DraftNoise(noise.uniforms("draft", limit))
     return checked_draft(drafter.propose(text, limit, own), limit, target)
 
 
 def checked_draft(draft: Any, limit: int, target: LanguageModel) -> Draft:
-    """A copy of what a drafter returned.
+    """Return a checked copy of a drafter's draft.
 
     Raises:
-        ValueError: no Draft, too many guesses, an unknown token, rows of q that are no
-            distributions or exclude the guess, or a tree whose parents do not come first.
+        ValueError: not a Draft, too many guesses, an unknown token, rows of q that are not
+            distributions or give a guess probability 0, or a tree not in breadth-first order.
     """
     try:
         proposed, q, parents = draft.tokens, draft.q, draft.parents
@@ -110,59 +110,59 @@ def checked_draft(draft: Any, limit: int, target: LanguageModel) -> Draft:
     try:
         guesses = tuple(map(index, proposed))
     except TypeError:
-        raise ValueError(f"the drafter proposed {proposed!r:.60}: give token ids") from None
+        raise ValueError(f"the drafter proposed {proposed!r:.60}: return token ids") from None
     if len(guesses) > limit:
-        raise ValueError(f"the drafter proposed more tokens than fit, which are at most {limit}")
+        raise ValueError(f"the drafter proposed more tokens than fit: return at most {limit}")
     last = target.vocabulary_size - 1
     for x in guesses:
         if not 0 <= x <= last:
-            raise ValueError(f"the drafter proposed token {x}; the target knows 0 to {last}")
+            raise ValueError(f"the drafter proposed token {x}; the target's are 0 to {last}")
     if q is not None:
         q = _checked_q(_copied(q), guesses, target.vocabulary_size)
     if parents is not None:
         parents = checked_parents(parents)
         if len(parents) != len(guesses):
-            raise ValueError(f"{len(parents)} parents for {len(guesses)} guesses: give one each")
+            raise ValueError(f"{len(parents)} parents for {len(guesses)} guesses: return one each")
     return Draft(guesses, q, parents)
 
 
 def _copied(rows: Any) -> Rows:
-    """Rows in float32 at least, which stay what they are when the drafter writes over its own."""
+    """Return a copy of the rows, in float32 at least, that the drafter cannot overwrite."""
     if isinstance(rows, np.ndarray):
         return np.array(single(rows) if rows.dtype.kind == "f" else rows.astype(float))
     if is_torch_array(rows):
         large = rows.is_floating_point() and rows.element_size() > 2
         return rows.detach().clone() if large else rows.detach().float()
     raise ValueError(
-        f"q is a {type(rows).__name__}: give a NumPy array or a torch tensor of probabilities, "
-        "a row for each guess"
+        f"q is a {type(rows).__name__}: return a NumPy array or a torch tensor of probabilities, "
+        "one row per guess"
     )
 
 
 def _checked_q(q: Rows, guesses: tuple[int, ...], vocabulary_size: int) -> Rows:
-    """Rows that sum to 1, as those do from which `sampling.sample` draws."""
+    """Return the rows with sums of 1, as `sampling.sample` draws from them."""
     expected = (len(guesses), vocabulary_size)
     if tuple(q.shape) != expected:
         raise ValueError(
-            f"q has shape {tuple(q.shape)}, expected {expected}: give a row for "
-            "each guess; draft and target must share one vocabulary"
+            f"q has shape {tuple(q.shape)}, expected {expected}: return one row per guess; draft "
+            "and target must share one vocabulary"
         )
     if not guesses:
         return q
     xp = namespace(q)
     sums = xp.sum(q, axis=-1, keepdims=True, **wide(q))
     apart = float(xp.max(xp.abs(sums - 1)))
-    # NaN fails every comparison, so each is put as what must hold
+    # NaN fails every comparison, so each condition is what must be true
     if not (float(xp.min(q)) >= 0 and apart <= SUM_SLACK):
         raise ValueError(
-            f"a row of q is no distribution (row sums {np.asarray(sums[:, 0].tolist())}): give "
-            "the probabilities, not logits, that each guess was drawn from"
+            f"a row of q is not a distribution (row sums {np.asarray(sums[:, 0].tolist())}): "
+            "return the probabilities, not logits, that each guess was drawn from"
         )
     for i, x in enumerate(guesses):
         if not float(q[i, x]) > 0:
             raise ValueError(
-                f"guess {i} is token {x}, which its own row of q gives probability 0: it cannot "
-                "have been drawn from it"
+                f"guess {i} is token {x}, but its row of q gives it probability 0: return the row "
+                "that the guess was drawn from"
             )
     if apart > SUM_ROUNDING:
         q /= sums

@@ -1,22 +1,22 @@
-"""How long a pass must last: its weights come from memory, its products are computed.
+"""The shortest time of a pass: its weights are read from memory, its products are computed.
 
-The two go on at the same time, so the longer one decides (Williams et al. 2009, the
+Both happen at the same time, so the longer one decides (Williams et al. 2009, the
 roofline).  Left out: reading the key-value cache, starting the operations, and the host.
-Units: bytes, bytes per second, operations per second, seconds; all are above 0, or a ValueError
-names the one that is not.
+Units: bytes, bytes per second, operations per second, seconds.  A number not above 0 is a
+ValueError that names it.
 """
 
 OPERATIONS_PER_WEIGHT = 2  # for each token: a product and a sum
 
 
 def memory_time(size: float, bandwidth: float) -> float:
-    """Seconds in which `size` bytes of weights come from memory; once, for any number of tokens."""
+    """Seconds to read `size` bytes of weights from memory: once, for any number of tokens."""
     _check(size=size, bandwidth=bandwidth)
     return size / bandwidth
 
 
 def arithmetic_time(parameters: float, tokens: float, operations: float) -> float:
-    """Seconds in which `tokens` tokens are multiplied by `parameters` weights."""
+    """Seconds to multiply `tokens` tokens by `parameters` weights."""
     _check(parameters=parameters, tokens=tokens, operations=operations)
     return OPERATIONS_PER_WEIGHT * parameters * tokens / operations
 
@@ -24,7 +24,7 @@ def arithmetic_time(parameters: float, tokens: float, operations: float) -> floa
 def pass_time(
     size: float, bandwidth: float, parameters: float, tokens: float, operations: float
 ) -> float:
-    """Seconds of one pass over `tokens` tokens, at best: the longer of the two."""
+    """Seconds of one pass over `tokens` tokens, at best: the longer of the two times."""
     weights = memory_time(size, bandwidth)
     return max(weights, arithmetic_time(parameters, tokens, operations))
 

@@ -1,7 +1,7 @@
-"""Rows of either array library: NumPy's and torch's functions by one name, and rows kept in part.
+"""Rows in NumPy or torch: one namespace for both libraries, and sparse rows.
 
-`array_api_compat` looks at every array anew, 20 microseconds a dozen times a round; here an
-array's type settles which library it is of.
+`array_api_compat` inspects every array, 20 microseconds a dozen times per round; here the
+array's type alone decides.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ _BY_TYPE: dict[type, Any] = {}
 
 
 def namespace(rows: Rows) -> Any:
-    """The module whose `exp`, `where`, `sort`, ... work on `rows` (array API standard)."""
+    """Return the module whose `exp`, `where`, `sort`, ... work on `rows` (array API standard)."""
     kind = type(rows)
     if kind not in _BY_TYPE:
         _BY_TYPE[kind] = array_api_compat.array_namespace(rows)
@@ -25,42 +25,42 @@ def namespace(rows: Rows) -> Any:
 
 
 def single(rows: Rows) -> Rows:
-    """Rows in half precision as float32; any others as they are."""
+    """Return rows in half precision as float32, all others unchanged."""
     if isinstance(rows, np.ndarray):
         return rows.astype(np.float32) if rows.dtype == np.float16 else rows
     return rows.float() if rows.is_floating_point() and rows.element_size() == 2 else rows
 
 
 def wide(rows: Rows) -> dict[str, Any]:
-    """How to ask for sums in float64, whatever the format of `rows`: `xp.sum(rows, **wide(rows))`.
+    """Return the arguments for sums in float64, whatever the format: `xp.sum(rows, **wide(rows))`.
 
-    An Apple GPU has nothing wider than float32.
+    On an Apple GPU, whose widest format is float32, there are none.
     """
     apple = not isinstance(rows, np.ndarray) and rows.device.type == "mps"
     return {} if apple else {"dtype": namespace(rows).float64}
 
 
 def as_numpy(rows: Rows) -> np.ndarray:
-    """Rows of either library, on any device, as NumPy's; NumPy has no bfloat16, so as float32."""
+    """Return rows of either library, on any device, in NumPy; bfloat16 becomes float32."""
     return rows if isinstance(rows, np.ndarray) else single(rows).cpu().numpy()
 
 
 DROPPED = (
-    "of these rows only the numbers at the drafted and emitted tokens were kept; for whole rows, "
-    "decode with generate(..., rows=True)"
+    "these rows have only the numbers at the drafted and emitted tokens: for whole rows, decode "
+    "with generate(..., rows=True)"
 )
 
 
 @dataclass(frozen=True)
 class SparseRows:
-    """Rows reduced to a few numbers: `rows[i, x]` as before, and nothing else.
+    """Rows reduced to a few numbers: only `rows[i, x]` still works.
 
-    A row of 151,936 tokens is 0.6 MB in float32; counts and most figures ask only for p and q of
+    A row of 151,936 tokens is 0.6 MB in float32; counts and most figures need p and q only at
     the drafted and emitted tokens.
 
     Raises:
-        LookupError: another place was asked for.
-        AttributeError: a method of an array.
+        LookupError: the number at this place was dropped.
+        AttributeError: a method of an array was called.
     """
 
     shape: tuple[int, int]
@@ -68,7 +68,7 @@ class SparseRows:
 
     @classmethod
     def of(cls, rows: Rows, places: Iterable[tuple[int, int]]) -> "SparseRows":
-        """Keep the numbers of `rows` at `places`, (row, token)."""
+        """Keep only the numbers of `rows` at `places`, (row, token)."""
         return cls(tuple(rows.shape), {place: float(rows[place]) for place in places})
 
     def __len__(self) -> int:

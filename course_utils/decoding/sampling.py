@@ -1,9 +1,9 @@
 """From logits to a distribution, and from distributions and uniforms to tokens.
 
 The same settings apply to target and draft.  The processors and their order
-are those of transformers' `generate`: temperature, top-k, top-p, min-p.  One
-thing differs: where equally likely tokens stand at the edge of top-p, here the
-first of them stay, in transformers others may.
+are those of transformers' `generate`: temperature, top-k, top-p, min-p, with one
+difference: of equally likely tokens at the edge of top-p, the first ones stay
+here; in transformers others may.
 
     >>> probabilities(np.log([[0.5, 0.3, 0.2]]), Sampling(top_k=2))
     array([[0.625, 0.375, 0.   ]])
@@ -22,11 +22,11 @@ from course_utils.decoding.contracts import NO_DRAFT, Draft, Rows, Session, Unif
 from course_utils.decoding.rows import as_numpy, namespace, single, wide
 
 COLDEST = 1e-30  # float32 cannot divide by much less
-BLOCK_COLUMNS = 512  # of a row, added up at once
-DIRECT_COLUMNS = 8192  # of a row that is added up as it is
-SORTED_COLUMNS = 4096  # of a row that is sorted whole; of a larger one the likely tokens are
-LIKELY = (1e-3, 1e-4, 1e-5)  # probabilities: at most 1,000, 10,000, 100,000 tokens reach
-ROUNDING = 1e-4  # more than two ways of adding up a row's float32 probabilities differ by
+BLOCK_COLUMNS = 512  # columns added up at once
+DIRECT_COLUMNS = 8192  # up to here a row is added up without blocks
+SORTED_COLUMNS = 4096  # up to here a row is sorted whole; of a longer one only the likely tokens
+LIKELY = (1e-3, 1e-4, 1e-5)  # probabilities that at most 1,000, 10,000, 100,000 tokens reach
+ROUNDING = 1e-4  # above the rounding error of a row's sum of float32 probabilities
 
 
 _SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
@@ -39,7 +39,7 @@ _SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 @dataclass(frozen=True)
 class Sampling:
-    """How to turn logits into the distribution that is sampled.
+    """The settings that turn logits into the distribution to sample from.
 
     Raises:
         ValueError: a setting outside its range.
@@ -61,19 +61,19 @@ GREEDY = Sampling(temperature=0)
 
 
 def probabilities(logits: Rows, sampling: Sampling) -> Rows:
-    """Rows (n, vocabulary) of logits -> rows of probabilities, each summing to 1.
+    """Turn rows (n, vocabulary) of logits into rows of probabilities, each summing to 1.
 
-    Logits in half precision give rows in float32: a sum of half-precision numbers is worth little.
+    Logits in half precision give rows in float32: sums in half precision are too inexact.
 
     Raises:
-        ValueError: a row without a finite largest logit: NaN or infinity.
+        ValueError: a row whose largest logit is NaN or infinite.
     """
     xp, logits = namespace(logits), single(logits)
     largest = xp.max(logits, axis=-1, keepdims=True)
     if not math.isfinite(float(largest.sum())):  # NaN and infinity pass through maxima and sums
         raise ValueError(
-            "the model's logits are NaN or infinite: are its weights damaged, or a number in "
-            "its config out of range?"
+            "the model's logits are NaN or infinite: check whether its weights are damaged or a "
+            "number in its config is out of range"
         )
     if sampling.temperature == 0:
         # The first of equal maxima, in NumPy, torch and transformers alike.
@@ -82,12 +82,12 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
         return xp.astype(ids == best, logits.dtype)
     if 0 < sampling.top_k < logits.shape[-1]:
         unlikely = logits < _kth_largest(logits, sampling.top_k)
-        if _are_large(logits):  # the rest is worked out for the few tokens that are left
+        if _are_large(logits):  # the rest is computed only for the few tokens left
             few = replace(sampling, top_k=0)
             places = [xp.nonzero(~row)[0] for row in unlikely]
             return _at(places, logits, lambda row: probabilities(row[None], few)[0])
         logits = xp.where(unlikely, -math.inf, logits)
-    # subtle: `logits` is a new array from here on, which may be written over
+    # subtle: from here on `logits` is a new array that may be overwritten
     logits = logits - largest  # before the division, so that nothing overflows
     if sampling.temperature != 1:
         logits = logits / sampling.temperature
@@ -106,27 +106,27 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
 
 
 def _exponentials(rows: Rows) -> Rows:
-    """exp of each number; floats are written over, for a verification's rows are too large to be
-    allocated several times a round."""
+    """Return exp of each number; floats are overwritten, since the rows of a verification are too
+    large to allocate several times per round."""
     if isinstance(rows, np.ndarray):
         return np.exp(rows, out=rows if rows.dtype.kind == "f" else None)
     return rows.exp_() if rows.is_floating_point() else rows.exp()
 
 
 def _kth_largest(rows: Rows, k: int) -> Rows:
-    """The k-th largest number of each row, (n, 1); the array API only sorts."""
+    """Return the k-th largest number of each row, (n, 1); the array API can only sort."""
     if isinstance(rows, np.ndarray):
         return np.partition(rows, -k, axis=-1)[..., -k, None]
     return rows.topk(k, dim=-1).values[..., -1:]
 
 
 def _are_large(rows: Rows) -> bool:
-    """Are these rows (n, vocabulary) too long to be sorted in every round?"""
+    """Return whether these rows (n, vocabulary) are too long to sort in every round."""
     return bool(rows.ndim == 2 and rows.shape[-1] > SORTED_COLUMNS)
 
 
 def _at(places: Sequence[Rows], rows: Rows, function: Callable[[Rows], Rows]) -> Rows:
-    """`function` of the numbers at the places of each row, left there; 0 elsewhere."""
+    """Apply `function` to the numbers at the places of each row; 0 elsewhere."""
     result = namespace(rows).zeros_like(rows)
     for at, row, out in zip(places, rows, result, strict=True):
         out[at] = function(row[at])
@@ -134,7 +134,7 @@ def _at(places: Sequence[Rows], rows: Rows, function: Callable[[Rows], Rows]) ->
 
 
 def _likely(xp: Any, p: Rows, top_p: float) -> Rows:
-    """Places of the likeliest tokens of a row (vocabulary,), of more than that mass."""
+    """Return the places of the likeliest tokens of a row (vocabulary,), with mass above `top_p`."""
     for floor in LIKELY:
         places = xp.nonzero(p >= floor)[0]
         if float(p[places].sum()) > top_p + ROUNDING:
@@ -157,9 +157,9 @@ def _nucleus(xp: Any, p: Rows, top_p: float) -> Rows:
 
 
 def sample(row: Rows, uniform: float) -> int:
-    """The token whose slice of [0, 1) holds `uniform` (inverse transform).
+    """Return the token whose slice of [0, 1) contains `uniform` (inverse transform).
 
-    The row is added up in float64, whatever its format, and need not sum to 1.  A token of
+    The row is summed in float64, whatever its format, and need not sum to 1.  A token of
     probability 0 is never drawn.
 
         >>> [sample(np.array([0.2, 0.0, 0.8]), u) for u in (0.0, 0.19, 0.2, 0.99)]
@@ -168,7 +168,7 @@ def sample(row: Rows, uniform: float) -> int:
     if len(row) <= DIRECT_COLUMNS:
         ends = as_numpy(row).cumsum(dtype=np.float64)
         return _slice(ends / ends[-1], uniform)
-    # in blocks a large row takes a tenth of the time
+    # blocks take a tenth of the time for a large row
     xp, whole = namespace(row), len(row) // BLOCK_COLUMNS * BLOCK_COLUMNS
     totals = xp.sum(xp.reshape(row[:whole], (-1, BLOCK_COLUMNS)), axis=-1, **wide(row))
     blocks = np.append(as_numpy(totals), as_numpy(row[whole:]).sum(dtype=np.float64)).cumsum()
@@ -180,39 +180,39 @@ def sample(row: Rows, uniform: float) -> int:
 
 
 def _slice(ends: np.ndarray, uniform: float) -> int:
-    """The first slice that ends above `uniform`, but none behind the last that is not empty."""
+    """Return the first slice that ends above `uniform`, but none after the last non-empty one."""
     if isinstance(uniform, float):
         below = ends.searchsorted(uniform, side="right")
-    else:  # a uniform that is enumerated is compared, and nothing else
+    else:  # an enumerated uniform supports only comparisons
         below = (ends <= uniform).sum()
     return min(int(below), int(ends.searchsorted(ends[-1])))
 
 
 def log_rows(p: np.ndarray) -> np.ndarray:
-    """Probabilities -> logits, with -inf where the probability is 0."""
+    """Turn probabilities into logits, with -inf where the probability is 0."""
     with np.errstate(divide="ignore"):
         return np.log(p)
 
 
-# (rows of q so far, guesses drawn so far) -> draw no more.  Asked before each pass of the
-# draft model, and again before the draw, when there is one row more than there are guesses.
+# (rows of q so far, guesses drawn so far) -> stop drafting?  Called before each pass of the
+# draft model, and again before each draw, when there is one row more than guesses.
 Stop = Callable[[Sequence[Rows], Sequence[int]], bool]
 
 
 def never(rows: Sequence[Rows], guesses: Sequence[int]) -> bool:
-    """Draft as many as fit."""
+    """Never stop: draft as many guesses as fit."""
     return False
 
 
 def drawing(
     missing: Sequence[int], uniforms: Uniforms, sampling: Sampling, stop: Stop = never
 ) -> Generator[Sequence[int], Rows, Draft]:
-    """A guess for each uniform, each from the row after the one before, unless `stop` ends it.
+    """Draw one guess per uniform, each from the row after the last guess, until `stop` ends it.
 
-    Yields the tokens that the draft model is to read next, is sent their logits, and returns
-    the draft: who runs it decides which session reads, and which other texts beside it.
+    Yields the tokens that the draft model must read next, is sent their logits, and returns the
+    draft.  The caller decides which session reads, and which other texts share the pass.
 
-    `missing` are the last tokens of the text, those that were not read yet.
+    `missing` are the last tokens of the text, which the model has not read yet.
     """
     rows: list[Rows] = []
     guesses: list[int] = []
@@ -234,9 +234,9 @@ def draft_from(
     session: Session, missing: Sequence[int], uniforms: Uniforms, sampling: Sampling,
     stop: Stop = never,
 ) -> Draft:  # fmt: skip
-    """What `drawing` draws when `session` reads, which has processed the text but for `missing`.
+    """Return the draft of `drawing`; `session` has processed the text except `missing`.
 
-    Afterwards it has processed at most all of it and all guesses but the last.
+    Afterwards it has processed the text and at most all guesses except the last.
     """
     steps = drawing(missing, uniforms, sampling, stop)
     try:

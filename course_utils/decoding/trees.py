@@ -1,13 +1,13 @@
-"""The shape of a tree of guesses: who follows whom, and what a shape is worth.
+"""The shape of a tree of guesses: each node's parent, and the expected tokens of a shape.
 
 A shape is `parents`, as in `Draft`: parents[i] is the place of the node that node i
-follows, -1 for the text.  Nodes stand in breadth-first order: level by level, and the
+follows, -1 for the text.  Nodes are in breadth-first order: level by level, with the
 children of a node side by side, in the order in which they are judged.
 
     >>> widths((2, 2))  # two guesses for the next position, two after each of them
     (-1, -1, 0, 0, 1, 1)
 
-A chain is a tree, too.  Left out: which tokens stand at the nodes.
+A chain is a tree, too.  Left out: the tokens at the nodes.
 """
 
 from collections.abc import Sequence
@@ -20,22 +20,22 @@ Parents = tuple[int, ...]
 
 
 def chain(nodes: int) -> Parents:
-    """Each node after the one before: chain(3) -> (-1, 0, 1)."""
+    """Return the tree in which each node follows the last one: chain(3) -> (-1, 0, 1)."""
     return widths((1,) * nodes)
 
 
 def star(nodes: int) -> Parents:
-    """All of them candidates for the position after the text: star(3) -> (-1, -1, -1)."""
+    """Return `nodes` candidates for the position after the text: star(3) -> (-1, -1, -1)."""
     return widths((nodes,))
 
 
 def widths(children: Sequence[int]) -> Parents:
-    """The tree in which every node of level i has children[i] children; the text is level 0.
+    """Return the tree in which each node of level i has children[i] children; the text is level 0.
 
-    SpecInfer's way to write one: widths((4, 2, 1)) has 20 nodes (REFERENCES.md: specinfer2024).
+    SpecInfer writes trees this way: widths((4, 2, 1)) has 20 nodes (REFERENCES.md: specinfer2024).
 
     Raises:
-        ValueError: a number of children that is no whole number, or is below 1.
+        ValueError: a number of children that is not a whole number of at least 1.
     """
     parents: list[int] = []
     level = [-1]
@@ -49,11 +49,11 @@ def widths(children: Sequence[int]) -> Parents:
 
 
 def checked_parents(parents: Sequence[int]) -> Parents:
-    """`parents` as a tuple of ints.
+    """Return `parents` as a tuple of ints.
 
     Raises:
-        ValueError: a parent that is no whole number or no earlier node, or nodes that are
-            not in breadth-first order; says which.
+        ValueError: a parent that is not a whole number or not an earlier node, or nodes that
+            are not in breadth-first order; names the node.
     """
     try:
         places = tuple(map(index, parents))
@@ -69,15 +69,15 @@ def checked_parents(parents: Sequence[int]) -> Parents:
             )
         if place and parent < places[place - 1]:
             raise ValueError(
-                f"node {place} follows node {parent}, and the one before it node "
+                f"node {place} follows node {parent}, but the one before it follows node "
                 f"{places[place - 1]}: put the nodes in breadth-first order, level by level, "
-                "children of one node side by side"
+                "with the children of a node side by side"
             )
     return places
 
 
 def depths(parents: Sequence[int]) -> tuple[int, ...]:
-    """How many nodes stand between each node and the text: 0 for the text's own children.
+    """Return the number of nodes between each node and the text: 0 for the text's children.
 
     A node's position is the text's length plus its depth.
     """
@@ -85,18 +85,18 @@ def depths(parents: Sequence[int]) -> tuple[int, ...]:
 
 
 def levels(parents: Sequence[int]) -> int:
-    """Nodes on the longest path: the most tokens that can be accepted.  chain(3) -> 3"""
+    """Return the number of nodes on the longest path: chain(3) -> 3"""
     return max(map(len, paths(parents)), default=0)
 
 
 def ranks(parents: Sequence[int]) -> tuple[int, ...]:
-    """Which child of its parent each node is: 0 for the one that is judged first."""
+    """Return which child of its parent each node is: 0 for the one judged first."""
     parents = checked_parents(parents)
     return tuple(place - parents.index(parent) for place, parent in enumerate(parents))
 
 
 def children(parents: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The children of the text, then those of each node, as the rows of p stand: n + 1 tuples.
+    """Return the children of the text, then those of each node, in the order of p: n + 1 tuples.
 
     >>> children((-1, -1, 0))
     ((0, 1), (2,), (), ())
@@ -108,7 +108,7 @@ def children(parents: Sequence[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def paths(parents: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The places from the text to each node, the node itself last.
+    """Return the places on the path to each node, the node itself last.
 
     >>> paths((-1, -1, 0))
     ((0,), (1,), (0, 2))
@@ -120,9 +120,9 @@ def paths(parents: Sequence[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def ancestors(parents: Sequence[int]) -> np.ndarray:
-    """The tree's attention mask, (n, n) of bool: may node i (row) see node j (column)?
+    """Return the tree's attention mask, (n, n) of bool: may node i (row) see node j (column)?
 
-    A node sees itself, its parent, its parent's parent; and the text, which is not shown.
+    A node sees itself and its ancestors, and also the text, which the mask leaves out.
     A chain's mask is the causal one (REFERENCES.md: specinfer2024).
     """
     mask = np.zeros((len(parents), len(parents)), dtype=bool)
@@ -135,9 +135,9 @@ def expected_tokens(parents: Sequence[int], by_rank: Sequence[float]) -> float:
     """Tokens per round: 1 + for each node the product of by_rank[rank] along its path.
 
     by_rank[r] is the probability that the child of rank r is the accepted one, given that
-    its parent was reached; 0 for ranks beyond the list.  That it depends on nothing else
-    is Sequoia's assumption (REFERENCES.md: chen2024sequoia).  With one rank it is the
-    i.i.d. assumption of `theory.expected_tokens`: a chain gives the same number.
+    its parent was reached; 0 for ranks beyond the list.  Sequoia assumes that it depends on
+    nothing else (REFERENCES.md: chen2024sequoia).  With one rank that is the i.i.d. assumption
+    of `theory.expected_tokens`: a chain gives the same number.
     """
     reached = [1.0]  # the text, then each node
     for parent, rank in zip(parents, ranks(parents), strict=True):
@@ -146,15 +146,15 @@ def expected_tokens(parents: Sequence[int], by_rank: Sequence[float]) -> float:
 
 
 def tree_places(length: int, new: int, parents: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Positions (new,) and a mask (new, length + new), True where a new token sees a slot.
+    """Return positions (new,) and a mask (new, length + new), True where a new token sees a slot.
 
-    Nodes lie one behind the other in a cache; what makes a tree of them is the mask, and that
-    siblings have one position (REFERENCES.md: specinfer2024, tree attention).
+    In the cache, nodes are stored one after the other.  The mask and the shared position of
+    siblings make them a tree (REFERENCES.md: specinfer2024, tree attention).
 
     Args:
         length: slots in use before the pass.
         new: tokens of the pass, in the slots after those.
-        parents: of the tree that the last slots then are; earlier ones hold the text.
+        parents: the parents of the tree in the last slots; earlier slots hold the text.
     """
     total = length + new
     base = total - len(parents)  # the text ends here
@@ -162,11 +162,11 @@ def tree_places(length: int, new: int, parents: Sequence[int]) -> tuple[np.ndarr
     slots = np.arange(length, total)
     positions = np.where(slots < base, slots, base + depth[np.maximum(slots - base, 0)])
     mask = np.arange(total) <= slots[:, None]
-    own = max(0, base - length)  # so many of the new tokens are text
+    own = max(0, base - length)  # the number of new tokens that are text
     mask[own:, base:] = ancestry[own + length - base :]
     return positions, mask
 
 
-@lru_cache(maxsize=64)  # a shape that was fixed before comes again each round
+@lru_cache(maxsize=64)  # a fixed shape is used in every round
 def _shape(parents: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
     return np.array(depths(parents), int), ancestors(parents)

@@ -1,1 +1,1 @@
-"""Drafters, one a module; `named` is the table of all."""
+"""Drafters, one per module; `named` is the table of all."""

@@ -11,7 +11,7 @@ from course_utils.drafters.cached_prefix import CachedPrefix
 
 
 class Each:
-    """An ordinary drafter for each row, made by `make()`; a BatchDrafter."""
+    """A BatchDrafter with an ordinary drafter per row, created by `make()`."""
 
     def __init__(self, make: Callable[[], Drafter]):
         self._make = make
@@ -27,7 +27,7 @@ class Each:
 
 @dataclass
 class _Lane:
-    """A row's place in the draft model's session, and what that holds of it."""
+    """A row's slot in the draft model's session, and the tokens cached there."""
 
     slot: int
     session: SlotSession
@@ -35,14 +35,14 @@ class _Lane:
 
 
 class BatchSampled:
-    """What `Sampled` does, for all rows in lock-step: one pass of the draft model a guess.
+    """`Sampled` for all rows in lock-step: one pass of the draft model per guess.
 
-    After a rejection a row's session holds too much, after full acceptance a token too
-    little: the first pass of a round reads as many tokens of each row as it lacks.
+    After a rejection a row's session has too many tokens, after full acceptance one too few.
+    The first pass of a round reads the missing tokens of each row.
 
     Args:
-        sampling: None, the settings of each row's run.
-        stop: as for `Sampled`, asked for each row; who stopped is left out of the passes.
+        sampling: None uses the settings of each row's run.
+        stop: as for `Sampled`, applied to each row; rows that stopped skip the other passes.
     """
 
     def __init__(self, model: BatchModel, sampling: Sampling | None = None, stop: Stop = never):
@@ -55,7 +55,7 @@ class BatchSampled:
         session = self._seated(fitting)
         drafts = {request.row: NO_DRAFT for request in requests}
         steps: dict[int, Generator[Sequence[int], Rows, Draft]] = {}
-        waiting: dict[int, Sequence[int]] = {}  # what each row that is not done reads next
+        waiting: dict[int, Sequence[int]] = {}  # the tokens that each active row reads next
 
         def advance(row: int, logits: Rows) -> None:
             try:
@@ -81,19 +81,19 @@ class BatchSampled:
         for a in fitting:
             lane = self._lanes[a.row]
             beyond = lane.session.length - len(a.tokens)
-            if beyond >= 0:  # else it was stopped before its first pass
+            if beyond >= 0:  # else it stopped before its first pass
                 lane.cached.update(a.tokens, drafts[a.row].tokens[:beyond])
         return [drafts[request.row] for request in requests]
 
     def _seated(self, fitting: Sequence[Request]) -> BatchSession:
-        """The session, with a slot for each row that is asked for, and for no other."""
+        """Return the session with a slot for each requested row and for no other."""
         rows = {a.row for a in fitting}
         self._lanes = {row: lane for row, lane in self._lanes.items() if row in rows}
         if self._session is None or self._session.slots < len(rows):
             self._session, self._lanes = self.model.start_batch(max(1, len(rows))), {}
         free = sorted({*range(self._session.slots)} - {lane.slot for lane in self._lanes.values()})
         for a in fitting:
-            if a.row not in self._lanes:  # a new one reads its prompt
+            if a.row not in self._lanes:  # a new row reads its prompt
                 slot = free.pop(0)
                 self._lanes[a.row] = _Lane(slot, self._session.start(slot, a.tokens[:-1]))
                 self._lanes[a.row].cached.update(a.tokens[:-1])

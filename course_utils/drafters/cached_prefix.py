@@ -1,4 +1,4 @@
-"""What a drafter's model has processed, and how much of it still holds."""
+"""The tokens that a drafter's model has processed, and how many are still valid."""
 
 from collections.abc import Sequence
 
@@ -7,19 +7,19 @@ from course_utils.decoding.proposal import CommittedText
 
 
 class CachedPrefix:
-    """The tokens in a drafter's session, which may have been rejected since.
+    """The tokens in a drafter's session, some of which may have been rejected.
 
-    A text that the loop hands out only grows, so of a text that was seen before only
-    what came after is compared.
+    The loop's text only grows, so if the same text is passed again, only its new tokens are
+    compared.
     """
 
     def __init__(self) -> None:
         self._last: Sequence[int] | None = None  # the text, if it can only have grown
-        self.tokens: list[int] = []  # what was processed
-        self._agreed = 0  # so many of them are known to be the text's
+        self.tokens: list[int] = []  # processed tokens
+        self._agreed = 0  # the number of them known to be the text's
 
     def match(self, text: Sequence[int]) -> int:
-        """How many tokens of `text`, from its start, were processed; the others are forgotten."""
+        """Return how many of the first tokens of `text` were processed; forget the others."""
         start = self._agreed if text is self._last else 0
         self._agreed = start + common_prefix(self.tokens[start:], text[start:])
         del self.tokens[self._agreed :]
@@ -27,7 +27,7 @@ class CachedPrefix:
         return self._agreed
 
     def update(self, text: Sequence[int], more: Sequence[int] = ()) -> None:
-        """Note that all of `text` and `more` were processed; `match` the text first."""
+        """Record that `text` and `more` were processed; call `match` with the text first."""
         self.tokens += text[len(self.tokens) :]
         self._agreed = len(self.tokens)
         self.tokens += more

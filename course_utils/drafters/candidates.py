@@ -1,7 +1,7 @@
-"""Several candidates for the next position, drawn in one of three ways.
+"""Several candidates for the next position, chosen in one of three ways.
 
-For `recursive_rejection`; gamma is how many candidates there are.  In the trees of
-`tree` each candidate has candidates of its own.
+For `recursive_rejection`; gamma is the number of candidates.  In the trees of
+`tree`, each candidate has further candidates after it.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,17 +22,17 @@ from course_utils.decoding.rules import without
 from course_utils.decoding.sampling import Sampling, probabilities, sample
 from course_utils.drafters.cached_prefix import CachedPrefix
 
-# (row, uniforms) -> candidates and the distribution of each, None if chosen without chance
+# (row, uniforms) -> candidates and the distribution of each, None if deterministic
 Draw = Callable[[Rows, Uniforms], tuple[list[int], list[Rows] | None]]
 
 
 def with_replacement(row: Rows, uniforms: Uniforms) -> tuple[list[int], list[Rows]]:
-    """Independent draws; the same token may come twice."""
+    """Draw independently; the same token may appear twice."""
     return [sample(row, uniform) for uniform in uniforms], [row] * len(uniforms)
 
 
 def without_replacement(row: Rows, uniforms: Uniforms) -> tuple[list[int], list[Rows]]:
-    """Each draw from what the others left; fewer than asked for if none is left."""
+    """Draw each from the tokens not drawn yet; fewer than `uniforms` if none is left."""
     tokens, rows = [], []
     for uniform in uniforms:
         tokens.append(sample(row, uniform))
@@ -44,13 +44,13 @@ def without_replacement(row: Rows, uniforms: Uniforms) -> tuple[list[int], list[
 
 
 def likeliest(row: Rows, uniforms: Uniforms) -> tuple[list[int], None]:
-    """The most probable tokens, as many as there are uniforms, which are not used."""
+    """Take the most probable tokens, one per uniform; the uniforms themselves are not used."""
     xp = namespace(row)
     return xp.argsort(row, descending=True)[: len(uniforms)].tolist(), None
 
 
 class Candidates:
-    """Drafts a star: `gamma` candidates for the one position after the text."""
+    """A drafter of stars: `gamma` candidates for the position after the text."""
 
     def __init__(self, model: LanguageModel, draw: Draw, sampling: Sampling | None = None):
         self.model, self.draw, self.sampling = model, draw, sampling

@@ -1,4 +1,4 @@
-"""Choose the drafter for each round: the first that has a guess makes it."""
+"""Choose the drafter for each round: the first one with a guess."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,11 @@ from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, RoundNoise
 
 
 class FirstToGuess:
-    """The first of its drafters that guesses anything; so name the surest first.
+    """Use the first of its drafters that guesses anything; list the most reliable one first.
 
-    Lossless if each of them is: whether a fair drafter guesses at all depends only on the
-    text, so which one is asked does, too.  What must not be done is to let two of them draw
-    and submit the better looking guess: what is submitted would then not come from its q.
+    It is lossless if each of them is: whether a correct drafter guesses at all depends only on
+    the text, so the choice does, too.  Letting two drafters draw and submitting the better-looking
+    guess would be lossy: the submitted guess would not have the distribution q.
     """
 
     def __init__(self, *drafters: Drafter):

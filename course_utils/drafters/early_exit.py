@@ -1,10 +1,10 @@
 """The target's own first layers as the draft, on the target's own key-value cache.
 
-The draft runs the first layers on the last token and on its guesses, and writes their keys and
-values where the target's next pass will write the same ones again.  So nothing is prefilled or
+The draft runs the first layers on the last token and on its guesses.  It writes their keys and
+values where the target's next pass will write the same ones again, so nothing is prefilled or
 cached twice.  REFERENCES.md: zhang2023, elhoushi2024.
 
-Left out: taking the hidden states of the accepted guesses over into the verification.
+Left out: reusing the hidden states of the guesses in the verification.
 """
 
 from collections.abc import Sequence
@@ -17,18 +17,18 @@ from course_utils.models.qwen3.shared_layers import SharedSession, SharedTarget
 
 
 class EarlyExit:
-    """Drafts with the first layers of a shared target: `generate(shared, prompt, drafter)`.
+    """Draft with the first layers of a shared target: `generate(shared, prompt, drafter)`.
 
-    A text that no session of `shared` is at work on (another model decodes, or nobody) is read
-    in a session of the drafter's own: the guesses are the same, and cost a prefill.
+    If no session of `shared` is decoding the text (another model is, or none), the drafter
+    opens a session for it: the guesses are the same, but cost a prefill.
 
     Args:
-        layers: 1 to the target's number of layers; the rest is left out.
-        sampling: None, the settings of the run.
-        stop: when to draft no more; it cannot take back a guess that was drawn.
+        layers: 1 to the target's number of layers; the others are skipped.
+        sampling: None uses the settings of the run.
+        stop: the stop rule; it cannot withdraw a guess already drawn.
 
     Raises:
-        ValueError: the target is not shared, or has not so many layers.
+        ValueError: the target is not shared, or has fewer layers.
     """
 
     def __init__(
@@ -37,21 +37,20 @@ class EarlyExit:
     ):  # fmt: skip
         if not isinstance(shared, SharedTarget):
             raise ValueError(
-                f"an early exit was given a {type(shared).__name__}: make shared = "
-                "SharedTarget(target), and give it to the drafter and to generate, in the "
-                "target's place"
+                f"an early exit needs a SharedTarget, not a {type(shared).__name__}: create shared "
+                "= SharedTarget(target), and pass it to the drafter, and to generate as the target"
             )
         if type(layers) is not int or not 1 <= layers <= shared.layers:
             raise ValueError(
-                f"layers is {layers!r}; the target has {shared.layers}, so give a whole number "
-                f"from 1 to {shared.layers}"
+                f"layers is {layers!r}; give a whole number from 1 to {shared.layers}, the "
+                "target's number of layers"
             )
         self.shared, self.layers = shared, layers
         self.sampling, self.stop = sampling, stop
         self._last: Sequence[int] | None = None  # the text, if it can only have grown
-        self._session: SharedSession | None = None  # the one at work on it
-        self._agreed = 0  # so many of its tokens are known to be the text's
-        self._own: SharedSession | None = None  # where nobody is
+        self._session: SharedSession | None = None  # the session that decodes it
+        self._agreed = 0  # the number of its tokens known to be the text's
+        self._own: SharedSession | None = None  # used if there is none
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         gamma = min(gamma, self.shared.context - len(tokens) + 1)
@@ -62,7 +61,7 @@ class EarlyExit:
         return draft_from(draft, tokens[-1:], uniforms, sampling, self.stop)
 
     def _at_work(self, text: Sequence[int]) -> SharedSession:
-        """The session that has processed `text` but for its last token."""
+        """Return the session that has processed all of `text` except its last token."""
         before = len(text) - 1
         start = self._agreed if text is self._last else 0
         session = self._session if text is self._last else None

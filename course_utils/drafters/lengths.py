@@ -1,8 +1,7 @@
-"""Draft lengths that follow the text: a drafter that asks a policy, and such policies.
+"""Adaptive draft lengths: a drafter that follows a policy, and the policies.
 
-They are constant, rules of thumb of two engines, or estimates.  Those that weigh what a longer
-draft brings against what it costs take `cost`, the time of a round with so many guesses in any
-unit.
+Policies are constant, heuristics from two engines, or estimates.  Those that compare the gain of
+a longer draft with its cost take `cost`: number of guesses -> time of a round, in any unit.
 """
 
 from collections.abc import Sequence
@@ -14,22 +13,22 @@ from course_utils.decoding.outcomes import Cost, Outcome, fastest_length, outcom
 
 
 class Policy(Protocol):
-    """How long the next draft may be, from what became of the ones before.
+    """The largest length of the next draft, from the outcomes of earlier ones.
 
-    Finished rounds are all that it sees, so the output is the target's whatever it answers.
+    A policy sees only finished rounds, so it cannot change the output's distribution.
     """
 
     def length(self) -> int:
-        """At most so many guesses in the next round; asked once for each."""
+        """Return the most guesses for the next round; called once per round."""
 
     def learn(self, outcome: Outcome) -> None:
-        """See what became of the draft before."""
+        """Take note of the last draft's outcome."""
 
 
 class AdaptiveLength:
-    """Proposes what `drafter` does, at most `policy.length()` guesses.
+    """Limit `drafter` to `policy.length()` guesses.
 
-    A policy remembers: make a new one for each text, or keep it to go on learning.
+    A policy has state: create a new one for each text, or reuse it to continue learning.
     """
 
     def __init__(self, drafter: Drafter, policy: Policy):
@@ -68,8 +67,8 @@ class Constant:
 
 @dataclass
 class Heuristic:
-    """Two more after a draft that was accepted whole, else one fewer: transformers' "heuristic",
-    there without a largest length (REFERENCES.md: transformers-assistant)."""
+    """Two more after a fully accepted draft, else one fewer: transformers' "heuristic", which has
+    no largest length (REFERENCES.md: transformers-assistant)."""
 
     gamma: int = 5
     largest: int = MAX_GUESSES
@@ -85,7 +84,7 @@ class Heuristic:
 
 @dataclass
 class Moving:
-    """One more than a moving average of the accepted guesses, looked at now and then: SGLang's
+    """One more than a moving average of the accepted guesses, updated periodically: SGLang's
     adaptive steps (REFERENCES.md: sglang-adaptive)."""
 
     gamma: int = 4
@@ -109,12 +108,12 @@ class Moving:
 
 @dataclass
 class Estimated:
-    """The fastest length at the acceptance estimated so far; older rounds count less.
+    """The fastest length at the current estimate of acceptance; older rounds count less.
 
-    accepted / examined, starting from `alpha` as if it had been seen in `trust` guesses.
+    The estimate is accepted / examined, starting from `alpha` as if from `trust` guesses.
 
     Args:
-        memory: the rounds after which a round's weight has fallen to a third.
+        memory: the number of rounds after which a round's weight has fallen to a third.
     """
 
     cost: Cost
@@ -139,11 +138,11 @@ class Estimated:
 
 @dataclass
 class StaleBudget:
-    """The fastest length by how sure the draft was a round ago.
+    """The fastest length according to the draft's confidences one round ago.
 
-    After vLLM's adaptive verification: a cut by this round's own confidences would choose among
-    the guesses that were drawn (REFERENCES.md: vllm-adaptive).  The rows that a draft did not
-    reach are taken to be as sure as the others on average.
+    As in vLLM's adaptive verification: cutting by this round's confidences would select among
+    the drawn guesses (REFERENCES.md: vllm-adaptive).  Rows that a draft did not reach count as
+    the average of the others.
     """
 
     cost: Cost

@@ -1,8 +1,9 @@
-"""Prompt lookup: guess that the text will go on as it did the last time.
+"""Prompt lookup: guess that the text continues as it did after the last match.
 
-Follows Saxena 2023, "Prompt Lookup Decoding", but copies from the latest match and goes round
-where the text ends; Saxena, transformers and vLLM's "ngram" take the earliest, and stop there.
-Costs next to nothing to draft, and shines where text repeats itself.
+It follows Saxena 2023, "Prompt Lookup Decoding", but copies from the latest match and continues
+with its own guesses at the end of the text; Saxena, transformers and vLLM's "ngram" take the
+earliest match and stop at the end.  Drafting costs almost nothing and works best on repetitive
+text.
 """
 
 from collections.abc import Sequence
@@ -12,11 +13,11 @@ from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
 
 
 class PromptLookup:
-    """Finds the latest earlier place where the last n tokens occurred, and copies on.
+    """Find the latest earlier occurrence of the last n tokens and copy what followed it.
 
-    Tries n = longest first, down to shortest.  Behind the end of the text it copies its
-    own guesses, so that a loop of the text goes on.  The guesses are certain (q is
-    one-hot); without a match nothing is drafted.
+    It tries n = longest first, down to shortest.  Past the end of the text it copies its
+    own guesses, so that a loop in the text continues.  q is one-hot; without a match
+    nothing is drafted.
 
     Raises:
         ValueError: not 1 <= shortest <= longest.
@@ -25,7 +26,7 @@ class PromptLookup:
     def __init__(self, longest: int = 3, shortest: int = 1):
         if not 1 <= shortest <= longest:
             raise ValueError(
-                f"longest={longest}, shortest={shortest}: match at least 1 token, longest first"
+                f"longest={longest}, shortest={shortest}: give 1 <= shortest <= longest"
             )
         self.longest = longest
         self.shortest = shortest
@@ -39,7 +40,7 @@ class PromptLookup:
         return Draft(tuple(islice(cycle(followed), gamma)), None)
 
     def find(self, tokens: Sequence[int]) -> tuple[int, int] | None:
-        """(start, length) of the match, or None: [7, 8, 9, 7, 8] -> (0, 2)."""
+        """Return (start, length) of the match, or None: [7, 8, 9, 7, 8] -> (0, 2)."""
         tokens = list(tokens)
         for length in range(min(self.longest, len(tokens) - 1), self.shortest - 1, -1):
             ending = tokens[-length:]

@@ -9,13 +9,13 @@ from course_utils.drafters.cached_prefix import CachedPrefix
 
 
 class Sampled:
-    """Drafts with any LanguageModel; q is the very row each guess was drawn from.
+    """Draft with any LanguageModel; q is the row that each guess was drawn from.
 
-    At temperature 0 the guesses are certain, so q is one-hot.
+    At temperature 0 q is one-hot.
 
     Args:
-        sampling: None, the settings of the run; others are lossless too, but agree less.
-        stop: when to draft no more; it cannot take back a guess that was drawn.
+        sampling: None uses the settings of the run; others are lossless too, but accepted less.
+        stop: the stop rule; it cannot withdraw a guess already drawn.
     """
 
     def __init__(self, model: LanguageModel, sampling: Sampling | None = None, stop: Stop = never):
@@ -24,24 +24,24 @@ class Sampled:
         self.sampling = sampling
         self.stop = stop
         self._session: Session | None = None
-        self._cached = CachedPrefix()  # what the session holds
+        self._cached = CachedPrefix()  # the tokens of the session
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         gamma = min(gamma, self.model.context - len(tokens) + 1)
         if gamma < 1:
             return NO_DRAFT
-        if self._session is None:  # a prompt is read without a row for each of its tokens
+        if self._session is None:  # the prompt is read without computing a row per token
             self._session = self.model.start(tokens[:-1])
             self._cached.update(tokens[:-1])
-        # subtle: after a rejection the session holds tokens that were never
-        # committed, and after full acceptance it lags by one token.  What the
-        # text and the session share settles both.
+        # subtle: after a rejection the session has tokens that were never
+        # committed, and after full acceptance it lags by one token.  The
+        # common prefix of text and session handles both.
         agreed = min(self._cached.match(tokens), len(tokens) - 1)
         if self._session.length > agreed:
             self._session.rollback(agreed)
         uniforms, sampling = noise.uniforms("draft", gamma), sampling_of(tokens, self.sampling)
         draft = draft_from(self._session, tokens[agreed:], uniforms, sampling, self.stop)
         beyond = self._session.length - len(tokens)
-        if beyond >= 0:  # else it was stopped before its first pass
+        if beyond >= 0:  # else it stopped before its first pass
             self._cached.update(tokens, draft.tokens[:beyond])
         return draft

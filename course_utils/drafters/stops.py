@@ -1,9 +1,9 @@
-"""When to draft no more: rules for `Sampled(model, stop=...)`.
+"""Stop rules: when `Sampled(model, stop=...)` ends a draft.
 
-A rule is asked before each pass of the draft model, and again before the draw, when the
-row that would be drawn from is there.  It sees rows and guesses, and neither the next
-guess nor the uniforms: so whatever it answers, the output stays the target's.  A guess that
-was drawn is submitted, also the one that made the rule stop.
+A rule is called before each pass of the draft model, and again before each draw, when the
+row to draw from exists.  It sees rows and guesses, but neither the next guess nor the
+uniforms, so it cannot change the output's distribution.  Every drawn guess is submitted,
+including the one that made the rule stop.
 """
 
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ from course_utils.decoding.rows import namespace
 
 @dataclass(frozen=True)
 class Unsure:
-    """Stop after a guess that the draft itself gave less than `threshold`.
+    """Stop after a guess with a probability below `threshold` under the draft.
 
-    transformers' `assistant_confidence_threshold`, 0.4 by default: the token just drawn is
-    submitted with the others (REFERENCES.md: transformers-assistant).
+    transformers' `assistant_confidence_threshold`, 0.4 by default; the unlikely guess is
+    submitted, too (REFERENCES.md: transformers-assistant).
     """
 
     threshold: float = 0.4
@@ -29,10 +29,10 @@ class Unsure:
 
 @dataclass(frozen=True)
 class LikelyRejected:
-    """Stop once P(some guess so far is rejected) is above `threshold`: SpecDec++.
+    """Stop when P(some guess so far is rejected) is above `threshold`: SpecDec++.
 
-    1 - product of the estimated chances; a threshold on it is the best form of a stop rule
-    (REFERENCES.md: huang2024).  There a trained head estimates them; here q itself does.
+    That is 1 - the product of the estimated acceptance probabilities; the optimal stop rule is a
+    threshold on it (REFERENCES.md: huang2024).  There a trained head estimates them, here q does.
     """
 
     threshold: float = 0.7
@@ -48,9 +48,9 @@ class LikelyRejected:
 
 @dataclass(frozen=True)
 class Scattered:
-    """Draw nothing from a row whose entropy is above `most` nats; its pass is spent for nothing.
+    """Stop before drawing from a row whose entropy is above `most` nats; its pass is wasted.
 
-    AdaEDL's bound on the acceptance falls with the entropy (REFERENCES.md: agrawal2024).
+    AdaEDL's bound on the acceptance falls as the entropy grows (REFERENCES.md: agrawal2024).
     """
 
     most: float = 2.0

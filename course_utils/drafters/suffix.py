@@ -1,9 +1,9 @@
-"""Guess that the text goes on as it mostly did after its longest ending seen before.
+"""Guess the most frequent continuation of the text's longest ending that occurred before.
 
 SuffixDecoding (REFERENCES.md: oliaro2024) with a suffix automaton in place of a suffix tree:
-a longer match may draft more, of what followed it the most frequent token is guessed, and
-the draft ends where it becomes unlikely.
-Left out: the paper drafts a tree, may prefer a shorter ending, and looks into other texts, too.
+a longer match allows a longer draft, each guess is the most frequent next token, and the draft
+ends when it becomes unlikely.
+Left out: the paper drafts a tree, may prefer a shorter ending, and also searches other texts.
 """
 
 from collections.abc import Sequence
@@ -14,15 +14,15 @@ from course_utils.drafters.suffix_automaton import SuffixAutomaton
 
 
 class SuffixLookup:
-    """Copies from its own text, the prompt and what was said since.
+    """Copy from the text itself, prompt included.
 
-    The guesses are certain (q is one-hot) and depend on the text alone.  A round costs as many
-    steps as there are new tokens and guesses, however long the text is.
+    q is one-hot, and the guesses depend on the text alone.  A round's cost grows with its new
+    tokens and guesses, not with the length of the text.
 
     Args:
-        factor: guesses at most, for each token of the match.
+        factor: the most guesses per token of the match.
         least: drafting ends before the product of the guesses' frequencies falls below it.
-        deepest: tokens of a match, at most.
+        deepest: the most tokens of a match.
 
     Raises:
         ValueError: a factor not above 0, `least` outside [0, 1], or deepest below 1.
@@ -30,9 +30,9 @@ class SuffixLookup:
 
     def __init__(self, factor: float = 1.0, least: float = 0.1, deepest: int = 32):
         if not factor > 0:
-            raise ValueError(f"factor is {factor}: draft more than 0 tokens for each matched one")
+            raise ValueError(f"factor is {factor}: give a number of guesses above 0")
         if not 0 <= least <= 1:
-            raise ValueError(f"least is {least}; it is a probability, from 0 to 1")
+            raise ValueError(f"least is {least}; give a probability, from 0 to 1")
         self.factor, self.least, self.deepest = factor, least, deepest
         self._cached = CachedPrefix()
         self._automaton = SuffixAutomaton(deepest)

@@ -1,7 +1,7 @@
-"""A language model that guesses a tree: of a fixed shape, or of what it is most sure of.
+"""A language model that guesses trees, of a fixed shape or by confidence.
 
-For the rules of `TREE_RULES`.  Either grows level by level, one pass of the model for
-each level, over those nodes only that get children.
+For the rules in `TREE_RULES`.  Both kinds grow level by level, with one pass of the model
+per level, over only those nodes that get children.
 """
 
 from collections.abc import Sequence
@@ -27,27 +27,27 @@ from course_utils.drafters.candidates import Draw, likeliest, without_replacemen
 
 
 class CachedTree:
-    """What a drafter's model has processed: the text and, behind it, a tree of guesses.
+    """The tokens that a drafter's model has processed: the text and a tree of guesses after it.
 
-    When the text has grown, the path that it took stays in the cache, and the rest of the tree
-    is forgotten.  A node that gets no children need not be processed.
+    When the text grows, the accepted path stays in the cache and the rest of the tree is
+    dropped.  A node without children need not be processed.
 
     Raises:
-        ValueError: the model's sessions hold no trees.
+        ValueError: the model's sessions cannot hold trees.
     """
 
     def __init__(self, model: LanguageModel, prompt: Sequence[int]):
-        # a prompt is read without a row for each of its tokens
+        # the prompt is read without computing a row per token
         self._session: TreeSession = in_trees(model.start(prompt))
-        self._cached = CachedPrefix()  # of the text
+        self._cached = CachedPrefix()  # the text's tokens
         self._cached.update(prompt)
-        self._text = len(prompt)  # so many tokens of the session are the text
-        self._guesses: list[int] = []  # the tree behind it, as the session holds it
+        self._text = len(prompt)  # the number of the session's tokens that are text
+        self._guesses: list[int] = []  # the tree after it, in the session's order
         self._parents: list[int] = []
         self._slots: dict[int, int] = {}  # place in the draft -> place in the session's tree
 
     def after_text(self, tokens: Sequence[int]) -> Rows:
-        """Logits (1, vocabulary) of what follows the text; forgets the tree."""
+        """Return the logits (1, vocabulary) after the text; drop the tree."""
         agreed = self._cached.match(tokens)
         if agreed == self._text and (path := self._path(tokens[agreed:])):
             self._session.keep(agreed, path)
@@ -61,8 +61,8 @@ class CachedTree:
     def after_nodes(
         self, places: Sequence[int], guesses: Sequence[int], parents: Sequence[int]
     ) -> Rows:
-        """Logits (len(places), vocabulary) of what follows these nodes, rising, of one level of a
-        draft so far, whose parents were asked about before."""
+        """Return the logits (len(places), vocabulary) after nodes of one level, in rising order;
+        the logits after their parents must have been requested before."""
         for place in places:
             self._slots[place] = len(self._guesses)
             self._guesses.append(guesses[place])
@@ -70,9 +70,9 @@ class CachedTree:
         return self._session.extend([guesses[place] for place in places], self._parents)
 
     def _path(self, new: Sequence[int]) -> list[int]:
-        """The way that the text took through the tree, as far as it was processed.
+        """Return the text's path through the tree, as far as it was processed.
 
-        Of siblings with the same token any is right: they have the same keys and values.
+        Any of several siblings with the same token will do: they have the same keys and values.
         """
         nodes = list(zip(self._parents, self._guesses, strict=True))
         path, at = [], -1
@@ -86,19 +86,19 @@ class CachedTree:
 
 @dataclass(frozen=True)
 class MostConfident:
-    """Grow the tree that the model is most sure of, another in each round: EAGLE-2.
+    """The limits of trees grown by confidence, a different one each round: EAGLE-2.
 
-    The likeliest tokens follow each node that is expanded, the `width` most valuable nodes of a
-    level are, and the most valuable nodes of all are submitted: see `optimal_trees`.  No guess is
+    The `width` most valuable nodes of a level are expanded with their likeliest tokens, and the
+    most valuable nodes of all levels are submitted: see `optimal_trees`.  The guesses are not
     drawn, so q is None.
 
     Raises:
         ValueError: a number below 1.
     """
 
-    width: int  # nodes of a level that get children, and children of each
+    width: int  # nodes per level that get children, and children of each
     levels: int  # the most guesses on a path
-    nodes: int  # submitted at most; gamma may allow fewer
+    nodes: int  # the most nodes submitted; gamma may allow fewer
 
     def __post_init__(self) -> None:
         for name, number in vars(self).items():
@@ -107,19 +107,17 @@ class MostConfident:
 
 
 class Tree:
-    """Drafts a tree behind the text.
+    """Draft a tree after the text.
 
-    Of a fixed shape (SpecInfer's, Sequoia's, a chain), the guesses after a node are drawn from its
-    row, the first for the child of rank 0.  If a row has fewer tokens than the node has children,
-    the last of these are left out, with all behind them: that depends on what was drawn before
-    them, never on them.
+    With a fixed shape (SpecInfer's, Sequoia's, a chain), the guesses after a node are drawn from
+    its row, the first for the child of rank 0.  If a row has fewer tokens than the node has
+    children, the last children and their subtrees are left out; that depends only on earlier draws.
 
     Args:
-        shape: parents, as in `decoding.trees`, which gamma cuts to its first gamma nodes; or
-            `MostConfident`.
-        sampling: None, the settings of the run.  At temperature 0 the guesses are the
+        shape: parents, as in `decoding.trees`, cut to the first gamma nodes; or `MostConfident`.
+        sampling: None uses the settings of the run.  At temperature 0 the guesses are the
             likeliest tokens, whatever `draw` is.
-        draw: how the children of a node of a fixed shape are chosen.
+        draw: how to choose the children of a node in a fixed shape.
     """
 
     def __init__(
@@ -138,7 +136,7 @@ class Tree:
         if self._cached is None:
             self._cached = CachedTree(self.model, tokens[:-1])
         sampling, draw = sampling_of(tokens, self.sampling), self.draw
-        if sampling.temperature == 0:  # a row of one token has no second
+        if sampling.temperature == 0:  # a one-hot row has no second token
             sampling, draw = Sampling(), likeliest
         logits = self._cached.after_text(tokens)
         if isinstance(self.shape, MostConfident):
@@ -156,7 +154,7 @@ def _shaped(
     wanted = children(shape)
     guesses: list[int] = []
     parents: list[int] = []
-    of_shape: list[int] = []  # which node of the shape each guess is
+    of_shape: list[int] = []  # the node of the shape for each guess
     drawn_from: list[Rows] = []
     level = [-1]
     while level:

@@ -1,7 +1,7 @@
-"""Engines that serve: a client and a server's counters, recorded sessions, and the calculator.
+"""Serving engines: a client, a server's counters, recorded sessions, and the calculator.
 
-`client` speaks to a server, `server` in each kind's own words, `answer_log` keeps its answers;
-`counters` reads its /metrics page, `sessions` what was recorded.  `articles` has the articles'
-claims about engines.  `published` holds what others measured, with the cost line that explains it;
-`accelerators` and `calculator` say what a server would bring, and up to which load.
+`client` talks to a server, `server` in the dialect of each kind; `answer_log` stores the answers;
+`counters` reads its /metrics page, `sessions` recorded sessions.  `articles` has the articles'
+claims about engines.  `published` has measurements by others and a cost line that explains them;
+`accelerators` and `calculator` predict a server's throughput, and the load up to which drafts pay.
 """

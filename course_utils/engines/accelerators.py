@@ -1,8 +1,8 @@
-"""Accelerators as their makers describe them, and the models of the calculator.
+"""Accelerators by their data sheets, and the models of the calculator.
 
-Peak numbers, as reported: no program reaches them.  One that reaches a share is an accelerator of
-its own: `dataclasses.replace(ACCELERATORS["H200"], bandwidth=...)`.  Prices change weekly, so they
-are the reader's to give.
+These are reported peak numbers, which no program reaches.  For a program that reaches a share of
+them, create another accelerator: `dataclasses.replace(ACCELERATORS["H200"], bandwidth=...)`.
+Prices change weekly, so the reader supplies them.
 """
 
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from course_utils.classroom.memory_examples import QWEN3_06B, QWEN3_4B, Model, S
 
 @dataclass(frozen=True)
 class Accelerator:
-    """Peak numbers of one device."""
+    """The peak numbers of one device."""
 
     name: str
-    bandwidth: float  # of its memory, bytes per second
+    bandwidth: float  # memory bandwidth, bytes per second
     operations: float  # per second, bfloat16, dense matrices
     memory: float  # bytes
     source: str
@@ -32,7 +32,7 @@ ACCELERATORS = {
 }
 
 # Dense models, weights in bfloat16 (REFERENCES.md: yang2025qwen3 and REFERENCES.md: llama2024).
-# The embedding of Qwen3-8B and Llama-3.1-8B is a matrix of its own, which takes memory and is not
+# The embedding of Qwen3-8B and Llama-3.1-8B is a separate matrix, which takes memory but is not
 # read by a pass.
 QWEN3_17B = Shape(28, 2048, 6144)
 QWEN3_8B = Shape(36, 4096, 12288, num_attention_heads=32, tie_word_embeddings=False)

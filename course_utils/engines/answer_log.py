@@ -1,4 +1,4 @@
-"""Answers written to a file as they come, so that an interrupted run goes on where it stopped."""
+"""Answers written to a file one by one, so that an interrupted run can continue."""
 
 import json
 import os
@@ -14,14 +14,14 @@ class AnswerLog:
     """A file of JSON lines: the settings of all requests, then each answer with its number."""
 
     def __init__(self, path: Path | None, settings: Mapping[str, Any]):
-        """Read the answers that are there; without a path they stay in memory.
+        """Read the stored answers; without a path they stay in memory.
 
         Args:
             settings: everything that the answers depend on.
 
         Raises:
             OSError: the file cannot be read or written.
-            ValueError: it holds something else, or answers to other questions.
+            ValueError: it is another kind of file, or has answers to other questions.
         """
         self.path, self.answers = path, dict[int, Record]()
         if path is None:
@@ -36,21 +36,21 @@ class AnswerLog:
             self.answers = {record["number"]: record for record in records}
             changed = [name for name, x in settings.items() if head[name] != x]
         except (ValueError, KeyError, TypeError):
-            raise ValueError(f"{path} is no file of answers: name another one") from None
+            raise ValueError(f"{path} is not a file of answers: name another one") from None
         if changed:
             name = changed[0]
             raise ValueError(
-                f"{path} holds answers to other questions ({name} was {head[name]}, now "
-                f"{settings[name]}): name another file, or ask as before"
+                f"{path} has answers to other questions ({name} was {head[name]}, now it is "
+                f"{settings[name]}): name another file, or use the same settings"
             )
         os.truncate(path, len(whole))
 
     def complete(
         self, ask: Callable[[int], Record], count: int, threads: int, done: Callable[[], object]
     ) -> list[Record]:
-        """The answers 0 to `count` - 1, of which `ask` returns those that are missing.
+        """Return answers 0 to `count` - 1; call `ask` for the missing ones.
 
-        `done` is called after each.  Whatever `ask` raises, the answers before are in the file.
+        `done` is called after each.  If `ask` raises an error, earlier answers are in the file.
         """
         missing = [number for number in range(count) if number not in self.answers]
         pool = ThreadPoolExecutor(threads)

@@ -1,7 +1,7 @@
-"""What the articles claim of engines, what happens today, and what works instead, as a table.
+"""The articles' claims about engines, what happens today, and what works instead, as a table.
 
-data/engines/articles.toml holds the claims, and for each the `evidence` that it rests on: a file of
-an engine, a thread or a lesson.  The articles' own sentences are not repeated.
+data/engines/articles.toml has the claims and the `evidence` on each: a file of an engine, a thread
+or a lesson.  The articles' sentences are not repeated.
 """
 
 import re
@@ -14,25 +14,25 @@ from course_utils.classroom.tokens import Html
 from course_utils.models.names import DATA
 
 COLUMNS = {"article": "article", "claimed": "claimed", "happens": "today", "works": "what works"}
-WIDTH = 80  # characters of a line where there is no browser
+WIDTH = 80  # characters per line without a browser
 
 
 def claims_of(*articles: str) -> list[dict[str, str]]:
-    """The claims of the articles with these numbers in REFERENCES.md; code stands in `ticks`.
+    """Return the claims of the articles with these numbers in REFERENCES.md; code is in `ticks`.
 
     Raises:
-        KeyError: an article without claims about engines; the message names those with some.
+        KeyError: an article without claims about engines; the message lists those with claims.
     """
     claims = tomllib.loads((DATA / "engines" / "articles.toml").read_text("utf-8"))["claim"]
     known = sorted({claim["article"] for claim in claims})
     for article in articles:
         if article not in known:
-            raise KeyError(f"no claims of article {article!r} here, but of {', '.join(known)}")
+            raise KeyError(f"article {article!r} has no claims here; choose {', '.join(known)}")
     return [claim for claim in claims if claim["article"] in articles]
 
 
 def claims_table(*articles: str) -> Html:
-    """A row for each claim of the articles; text, below each other, where there is no browser."""
+    """Return a table with a row per claim; without a browser, text with one claim after another."""
     claims = claims_of(*articles)
     cells = [[_markup(claim[key]) for key in COLUMNS] for claim in claims]
     markup = markup_table([*COLUMNS.values()], cells, left=range(len(COLUMNS)))

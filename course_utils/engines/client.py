@@ -1,7 +1,7 @@
 """A client of an engine that speaks OpenAI's protocol, as vLLM's server does.
 
-Prompts go as token ids and answers come back as token ids: no template and no second tokenizer
-stands between two decoders that are compared.
+Prompts and answers are token ids, so that no template and no second tokenizer affects a comparison
+of two decoders.
 """
 
 import json
@@ -13,17 +13,17 @@ import httpx2
 
 from course_utils.engines.connection import Connection, server_address
 
-ADDRESS = "COURSE_ENGINE"  # environment: the address of a server, if not DEFAULT_ADDRESS
-KEY = "COURSE_ENGINE_KEY"  # environment: the API key, if the server wants one
+ADDRESS = "COURSE_ENGINE"  # environment variable: a server's address, if not DEFAULT_ADDRESS
+KEY = "COURSE_ENGINE_KEY"  # environment variable: the API key, if the server needs one
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 MODEL = "course-target"  # the name under which the server serves the target
 PINNED = {"repetition_penalty": 1.0, "presence_penalty": 0.0, "frequency_penalty": 0.0}
-LONGEST_MESSAGE = 300  # characters of a server's words
+LONGEST_MESSAGE = 300  # characters quoted from a server's message
 
 
 @dataclass(frozen=True)
 class Question:
-    """A prompt, and how it is to be continued."""
+    """A prompt and the settings for its continuation."""
 
     prompt: tuple[int, ...]  # tokens
     max_tokens: int
@@ -34,10 +34,10 @@ class Question:
     min_p: float = 0.0
 
     def body(self, model: str) -> dict[str, Any]:
-        """The body of POST /v1/completions.
+        """Return the body of POST /v1/completions.
 
-        The end of a text is no reason to stop, so that texts to compare are equally long.  Every
-        setting is pinned, or the model's generation_config.json would fill it in.
+        End tokens do not stop the text, so that compared texts are equally long.  Every setting
+        is explicit, or the model's generation_config.json would fill it in.
         """
         pinned = PINNED | {"ignore_eos": True, "return_token_ids": True, "model": model}
         return asdict(self) | pinned | {"prompt": list(self.prompt)}
@@ -45,29 +45,29 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """A completion; escape its `text` wherever it is put into a page."""
+    """A completion; escape its `text` before putting it into a page."""
 
-    raw: dict[str, Any]  # the response's JSON, whole
+    raw: dict[str, Any]  # the complete JSON of the response
 
     @classmethod
     def of(cls, raw: Any) -> "Answer":
-        """Raises ValueError: this JSON is no completion."""
+        """Check the JSON of a response; raise a ValueError if it is not a completion."""
         match raw:
             case {"choices": [{"text": str(), "token_ids": [*ids]}, *_]}:
                 if all(type(token) is int and token >= 0 for token in ids):
                     return cls(raw)
             case {"choices": [{"text": str()} as choice, *_]} if choice.get("token_ids") is None:
                 return cls(raw)
-        raise ValueError("this is no completion: it has no choices with a text and its token ids")
+        raise ValueError("this is not a completion: it has no choices with a text and token ids")
 
     @property
     def tokens(self) -> list[int]:
-        """The new ones; raises ValueError: the server did not send them."""
+        """Return the new tokens; raise a ValueError if the server did not send them."""
         tokens = self.raw["choices"][0].get("token_ids")
         if tokens is None:
             raise ValueError(
-                "the answer holds text and no token ids, so it cannot be compared token for "
-                "token: the server does not know vLLM's `return_token_ids`"
+                "the answer has text but no token ids, so it cannot be compared token for "
+                "token: use a server with vLLM's `return_token_ids`"
             )
         return list(tokens)
 
@@ -77,11 +77,11 @@ class Answer:
 
 
 class NoEngine(ConnectionError):
-    """Nothing answers, or what answers is no engine of this kind."""
+    """Nothing answers, or something that is not an engine of this kind."""
 
 
 class Engine:
-    """A server that runs."""
+    """A running server."""
 
     def __init__(
         self, url: str | None = None, model: str = MODEL, timeout: float = 60.0,
@@ -91,25 +91,25 @@ class Engine:
         Args:
             url: with or without /v1; by default $COURSE_ENGINE, else port 8000 of this machine.
             model: the name under which the server serves it.
-            timeout: seconds until a request is given up.
+            timeout: seconds to wait for a response.
             key: by default $COURSE_ENGINE_KEY.
 
         Raises:
-            ValueError: the address is not one, or the key cannot be sent.
+            ValueError: the address is not valid, or the key cannot be sent.
         """
         self.url = server_address(url or os.environ.get(ADDRESS, "").strip() or DEFAULT_ADDRESS)
         self.model = model
         self._key = (key or os.environ.get(KEY, "")).strip()
         if not all("!" <= character <= "~" for character in self._key):
-            raise ValueError(f"the key ({KEY}) has characters that no key can have")
+            raise ValueError(f"the key ({KEY}) has characters that no key can have: set it again")
         self._timeout = timeout
         self._connection = Connection(self.url, timeout, self._key)
 
     def check_model(self) -> None:
-        """Do nothing if the server serves the model.
+        """Check that the server serves the model.
 
         Raises:
-            NoEngine: nothing answers, or something else does.
+            NoEngine: nothing answers, or another program does.
             ValueError: it serves other models, or refuses the key.
         """
         match self.request("GET", "/v1/models"):
@@ -121,11 +121,11 @@ class Engine:
             names = ", ".join(self.readable(str(name)) for name in ids[:5]) or "nothing"
             raise ValueError(
                 f"the server at {self.url} serves {names}, not {self.model}: serve it under that "
-                "name, or ask for a model it has"
+                "name, or name a model it has"
             )
 
     def check(self) -> str:
-        """Return vLLM's version; raises as `check_model`, and NoEngine: it is no vLLM."""
+        """Return vLLM's version; raise as `check_model`, and NoEngine if it is not vLLM."""
         self.check_model()
         match self.request("GET", "/version"):
             case {"version": str(version)}:
@@ -133,27 +133,27 @@ class Engine:
         raise self._not_an_engine()
 
     def complete(self, question: Question) -> Answer:
-        """Ask for a whole answer; raises as `request`, and ValueError: it is none, or too short."""
+        """Request an answer; raise as `request`, and a ValueError if it is too short or none."""
         answer = Answer.of(self.request("POST", "/v1/completions", question.body(self.model)))
         tokens = answer.raw["choices"][0].get("token_ids")
         if tokens is not None and len(tokens) != question.max_tokens:
             raise ValueError(
-                f"the server wrote {len(tokens)} tokens where {question.max_tokens} were asked "
-                "for: it does not know vLLM's `ignore_eos`, or was stopped"
+                f"the server wrote {len(tokens)} tokens instead of {question.max_tokens}: it does "
+                "not know vLLM's `ignore_eos`, or was stopped"
             )
         return answer
 
     def request(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-        """The JSON of any page.
+        """Return the JSON of a page.
 
         Raises:
-            NoEngine: the server went away, took longer than the timeout, or sends no JSON.
-            ValueError: it refuses the request, with its own words, or the key.
+            NoEngine: the server is gone, took longer than the timeout, or does not send JSON.
+            ValueError: it refuses the request, with its own message, or the key.
         """
         return self._json(self._content(method, path, body))
 
     def metrics(self) -> str:
-        """The /metrics page, which `Counters.of` reads; raises as `request` does."""
+        """Return the /metrics page, for `Counters.of`; raise as `request` does."""
         return self._content("GET", "/metrics").decode(errors="replace")
 
     def _json(self, content: bytes) -> Any:
@@ -167,13 +167,13 @@ class Engine:
             status, content = self._connection.request(method, path, body)
         except httpx2.TimeoutException:
             raise NoEngine(
-                f"no answer from {self.url} within {self._timeout:g} seconds: is the server "
-                "busy, or the address wrong?"
+                f"no answer from {self.url} within {self._timeout:g} seconds: check whether the "
+                "server is busy or the address wrong"
             ) from None
         except httpx2.RequestError:
             raise NoEngine(
                 f"no server answers at {self.url}: start one (notebooks/command_line.md has the "
-                f"command), or set the environment's {ADDRESS} to its address"
+                f"command), or set the environment variable {ADDRESS} to its address"
             ) from None
         if not 200 <= status < 300:
             raise self._refusal(method, status, content)
@@ -188,31 +188,31 @@ class Engine:
             case body:
                 words = self.readable(str(body))
         if status in (401, 403):
-            why = "refuses the key that is set in" if self._key else "wants a key: set it in"
-            return ValueError(f"the server at {self.url} {why} the environment's {KEY}")
+            why = "refuses the key in" if self._key else "needs a key: set"
+            return ValueError(f"the server at {self.url} {why} the environment variable {KEY}")
         if status >= 500:
-            return NoEngine(f"the server at {self.url} is in trouble ({status}): {words}")
+            return NoEngine(f"the server at {self.url} has an internal error ({status}): {words}")
         if method == "POST":
-            return ValueError(f"the server refuses this: {words}")
+            return ValueError(f"the server refuses the request: {words}")
         return self._not_an_engine()
 
     def readable(self, text: str) -> str:
-        """One line without the key and without characters that a terminal would obey."""
+        """Return one line without the key and without control characters."""
         text = text.replace(self._key, "(the key)") if self._key else text
         line = " ".join("".join(c if c.isprintable() else " " for c in text[:10_000]).split())
         return line if len(line) <= LONGEST_MESSAGE else f"{line[: LONGEST_MESSAGE - 1]}…"
 
     def _not_an_engine(self) -> NoEngine:
         return NoEngine(
-            f"something answers at {self.url}, but not as vLLM's server does: is another program "
-            f"using that port? Start the engine on a free one and set {ADDRESS} to its address"
+            f"something answers at {self.url}, but it is not vLLM's server: if another program "
+            f"uses that port, start the engine on a free one and set {ADDRESS} to its address"
         )
 
 
 def engine_here(seconds: float = 2.0) -> Engine | None:
-    """The engine at $COURSE_ENGINE or the default address; None if none is set and none runs.
+    """Return the engine at $COURSE_ENGINE or the default address; None if none is set or runs.
 
-    Raises NoEngine or ValueError as `Engine.check`, if one is set.
+    If one is set, raise NoEngine or ValueError as `Engine.check`.
     """
     try:
         Engine(timeout=seconds).check()

@@ -1,6 +1,6 @@
-"""HTTP to an engine, with a limit on time and with no third party.
+"""HTTP to an engine, with a time limit and without third parties.
 
-A timeout of httpx2 is that of one read: a server that sends a byte now and then would hold a
+The timeout of httpx2 applies to one read: a server that sends a byte now and then could block a
 request for ever.  Here it limits the whole answer.
 """
 
@@ -13,29 +13,29 @@ THIS_MACHINE = "localhost", "127.0.0.1", "::1"
 
 
 def server_address(url: str) -> str:
-    """The address without /v1 and / at its end.
+    """Return the address without /v1 and / at its end.
 
     Raises:
-        ValueError: no address of a server, or one that holds a password.
+        ValueError: it is not the address of a server, or it contains a password.
     """
     url = url.strip().rstrip("/").removesuffix("/v1").rstrip("/")
-    example = "one is http://127.0.0.1:8000"
-    if "@" in url:  # the message leaves it out: what stands before @ may be a secret
-        raise ValueError("an engine's address holds no name and no password; " + example)
+    example = "give one like http://127.0.0.1:8000"
+    if "@" in url:  # the message leaves it out: the part before @ may be a secret
+        raise ValueError("an engine's address must not contain a name or password; " + example)
     try:
         scheme, host = httpx2.URL(url).scheme, httpx2.URL(url).host
     except httpx2.InvalidURL:
         scheme, host = "", ""
     if scheme not in ("http", "https") or not host or any(c in "?# " for c in url):
-        raise ValueError(f"{url!r} is no address of a server; {example}")
+        raise ValueError(f"{url!r} is not the address of a server; {example}")
     return url
 
 
 class Connection:
-    """Requests to one server, as many at a time as there are threads.
+    """Requests to one server, one at a time per thread.
 
-    Redirects are not followed, so that prompts and key go nowhere else, and proxies are not used
-    for this machine's own ports.
+    Redirects are not followed, so that prompts and key go nowhere else, and no proxy is used for
+    this machine's own ports.
     """
 
     def __init__(self, url: str, seconds: float, key: str):
@@ -46,16 +46,16 @@ class Connection:
             timeout=seconds,
             follow_redirects=False,
             trust_env=httpx2.URL(url).host not in THIS_MACHINE,
-            # vLLM's server hangs up after 5 seconds; a request then would meet a closing line
+            # vLLM's server hangs up after 5 seconds; a request at that moment would fail
             limits=httpx2.Limits(keepalive_expiry=2),
         )
 
     def request(self, method: str, path: str, body: dict[str, Any] | None) -> tuple[int, bytes]:
-        """Status and content.
+        """Return status and content.
 
         Raises:
-            httpx2.TimeoutException: the whole response did not come in time.
-            httpx2.TransportError: no response, or half of one.
+            httpx2.TimeoutException: the response was not complete in time.
+            httpx2.TransportError: there was no response, or half of one.
         """
         end, content = monotonic() + self._seconds, bytearray()
         with self._client.stream(method, path, json=body) as response:

@@ -1,8 +1,8 @@
-"""The counters of speculation on an engine's /metrics page, and the rates that follow from them.
+"""The counters of speculation on an engine's /metrics page, and rates computed from them.
 
-vLLM counts four things since its server was started (`vllm/v1/spec_decode/metrics.py`;
+vLLM counts four things from the start of its server (`vllm/v1/spec_decode/metrics.py`;
 REFERENCES.md: vllm): D drafts, K drafted tokens, A accepted ones, and A_i, how often the i-th token
-of a draft was accepted.  The difference of two pages is what was counted between them.
+of a draft was accepted.  The difference of two pages gives the counts between them.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ DRAFTS = "vllm:spec_decode_num_drafts_total"
 DRAFTED = "vllm:spec_decode_num_draft_tokens_total"
 ACCEPTED = "vllm:spec_decode_num_accepted_tokens_total"
 PER_POSITION = "vllm:spec_decode_num_accepted_tokens_per_pos_total"
-OTHER_PAGES = {  # by the first name on it
+OTHER_PAGES = {  # by the first name on the page
     "vllm:": "this server decodes without speculation",
     "sglang:": "it is SGLang's, which has no counts by position",
     "llamacpp:": "it is llama.cpp's, which counts in each answer: timings.draft_n_accepted",
@@ -23,7 +23,7 @@ OTHER_PAGES = {  # by the first name on it
 
 
 class NoCounters(ValueError):
-    """The page counts no speculation."""
+    """The page has no counters of speculation."""
 
 
 @dataclass(frozen=True)
@@ -33,18 +33,18 @@ class Counters:
     drafts: int
     drafted: int
     accepted: int
-    per_position: tuple[int, ...]  # the first drafted token first
+    per_position: tuple[int, ...]  # from the first drafted token on
 
     @classmethod
     def of(cls, page: str, model: str | None = None) -> "Counters":
-        """Read a page in Prometheus' text format, the whole text of GET /metrics.
+        """Read a page in Prometheus' text format, the complete text of GET /metrics.
 
         Args:
-            model: the name the server gives the model; None where it serves one only.
+            model: the model's name on the server; None if it serves only one.
 
         Raises:
-            NoCounters: a valid page, without these counters.
-            ValueError: not such a page; counters of several models, and none was named.
+            NoCounters: the page is valid but has none of these counters.
+            ValueError: it is not such a page, or it has several models and `model` is None.
         """
         counts: Counter[tuple[str, int]] = Counter()
         models = set()
@@ -54,7 +54,7 @@ class Counters:
                 models.add(its_model)
         if len(models) > 1:
             names = ", ".join(repr(name)[:100] for name in sorted(models))
-            raise ValueError(f"the page counts for {names}: say which model you mean")
+            raise ValueError(f"the page has counters for {names}: name the model")
         for name in (DRAFTS, DRAFTED, ACCEPTED):
             if (name, 0) not in counts:
                 lines = f"\n{page}"
@@ -68,7 +68,7 @@ class Counters:
         return cls(counts[DRAFTS, 0], counts[DRAFTED, 0], counts[ACCEPTED, 0], accepted)
 
     def __sub__(self, before: "Counters") -> "Counters":
-        """What was counted between two pages of one server; raises ValueError: it is negative."""
+        """Return the counts between two pages of a server; raise a ValueError if negative."""
         pairs = zip_longest(self.per_position, before.per_position, fillvalue=0)
         between = Counters(
             self.drafts - before.drafts,
@@ -78,31 +78,31 @@ class Counters:
         )
         if min(between.drafts, between.drafted, between.accepted, *between.per_position) < 0:
             raise ValueError(
-                "the counters went down: the server was started again between the two pages, "
-                "or they are in the wrong order"
+                "the counters went down: the server was restarted between the two pages, or they "
+                "are in the wrong order"
             )
         return between
 
     @property
     def acceptance_rate(self) -> float | None:
-        """A / K, vLLM's "draft acceptance rate"; falls as drafts get longer."""
+        """A / K, vLLM's "draft acceptance rate"; it falls as drafts get longer."""
         return self.accepted / self.drafted if self.drafted else None
 
     @property
     def mean_acceptance_length(self) -> float | None:
-        """1 + A / D: tokens per round, the correction or bonus with them."""
+        """1 + A / D: tokens per round, including the correction or bonus."""
         return 1 + self.accepted / self.drafts if self.drafts else None
 
     @property
     def conditional(self) -> tuple[float | None, ...]:
-        """A_i / A_(i-1), A_0 = D: P(the i-th is accepted | those before it were); None where none
-        were.  The course's alpha by position, if every draft is equally long."""
+        """A_i / A_(i-1), A_0 = D: P(the i-th is accepted | those before it were); None if none
+        were.  It is the course's alpha by position if all drafts are equally long."""
         pairs = zip((self.drafts, *self.per_position), self.per_position, strict=False)
         return tuple(accepted / before if before else None for before, accepted in pairs)
 
 
 def _samples(page: str) -> list[tuple[str, int, str, int]]:
-    """(name, position or 0, model, count) of each line that counts speculation."""
+    """Return (name, position or 0, model, count) of each line with a counter of speculation."""
     try:
         return [
             (name, int(labels["position"]) if name == PER_POSITION else 0,
@@ -111,7 +111,7 @@ def _samples(page: str) -> list[tuple[str, int, str, int]]:
             for name, labels, value, *_ in family.samples
             if name in (DRAFTS, DRAFTED, ACCEPTED, PER_POSITION)
         ]  # fmt: skip
-    except Exception as error:  # the parser raises whatever a line makes it stumble over
+    except Exception as error:  # the parser may raise anything
         raise ValueError(
-            f"this is no page of counters in Prometheus' text format ({type(error).__name__})"
+            f"this is not a page of counters in Prometheus' text format ({type(error).__name__})"
         ) from None

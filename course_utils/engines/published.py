@@ -1,12 +1,12 @@
-"""Tables that others reported, and the cost line that explains them.
+"""Tables reported by others, and the cost line that explains them.
 
-A round with K drafted tokens takes T(K) = a + cK passes of plain decoding: c for each drafted
-token, and a for the rest, which is v(K + 1) + o where a pass over a few tokens costs no more
-than one over a single token.  A table gives T: the time per token, times the tokens per round,
-over the plain time per token.  So a and c follow by least squares.  That the line fits the table
-it comes from is no test; a length that was held out is one.
+A round with K drafted tokens takes T(K) = a + cK passes of plain decoding: c per drafted
+token, and a for the rest, which is v(K + 1) + o if a pass over a few tokens costs no more
+than a one-token pass.  A table gives T: the time per token, times the tokens per round,
+divided by the plain time per token.  So a and c follow by least squares.  A good fit to that
+table proves nothing; a good prediction of a held-out length does.
 
-Everything in this file was measured by others.  Each line names its entry of REFERENCES.md.
+Everything in this file was measured by others; each table names its entry in REFERENCES.md.
 """
 
 from collections.abc import Sequence
@@ -17,25 +17,25 @@ import numpy as np
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """Times per token, reported for several draft lengths; columns are equally long."""
+    """Reported times per token for several draft lengths; columns are equally long."""
 
     name: str
     setting: str
     source: str
     plain: float  # milliseconds per token without a draft
     lengths: tuple[int, ...]  # K
-    tokens: tuple[float, ...]  # per round, 1 to K + 1: the correction or bonus is among them
+    tokens: tuple[float, ...]  # per round, 1 to K + 1, including the correction or bonus
     times: tuple[float, ...]  # milliseconds per token
 
     @property
     def rounds(self) -> tuple[float, ...]:
-        """T(K), the time of a round in plain passes."""
+        """T(K): the time of a round, in plain passes."""
         pairs = zip(self.times, self.tokens, strict=True)
         return tuple(time * tokens / self.plain for time, tokens in pairs)
 
     @property
     def best(self) -> int:
-        """The K with the least time per token."""
+        """The K with the smallest time per token."""
         return self.lengths[int(np.argmin(self.times))]
 
 
@@ -60,13 +60,13 @@ class Fit:
 
 
 def fit(table: PublishedTable, lengths: Sequence[int] | None = None) -> Fit:
-    """The straight line through T(K) with the least squares, each K counting alike.
+    """Fit a line to T(K) by least squares, with equal weights.
 
     Args:
-        lengths: the K's of the table to fit; by default all.
+        lengths: the values of K to fit; by default all.
 
     Raises:
-        ValueError: fewer than two lengths, or one that the table does not hold.
+        ValueError: fewer than two lengths, or one that is not in the table.
     """
     lengths = tuple(lengths or table.lengths)
     if len(set(lengths)) < 2 or not set(lengths) <= set(table.lengths):
@@ -86,5 +86,5 @@ EAGLE_3 = PublishedTable(
     (2.36, 2.79, 3.08, 3.32, 3.46, 3.54), (4.32, 4.09, 4.05, 4.13, 4.20, 4.29),
 )  # fmt: skip
 TABLES = (EAGLE_1, EAGLE_3)
-# The page's column "E1 over vanilla" contradicts its own times at K = 4, 5 and 6 (1.568, 1.610 and
-# 1.544 stand where 1.578, 1.501 and 1.431 follow), so it is not taken.
+# The page's column "E1 over vanilla" contradicts its own times at K = 4, 5 and 6 (it has 1.568,
+# 1.610 and 1.544; the times give 1.578, 1.501 and 1.431), so it is left out.

@@ -1,10 +1,10 @@
-"""A server that is asked for texts and for log-probabilities, each kind in its own words.
+"""Requests for texts and log-probabilities, in the dialect of each kind of server.
 
-vLLM and llama.cpp's server take token ids and return them; every setting is pinned in the request.
-Others are asked for texts as vLLM is, and must return ids, too.
+vLLM and llama.cpp's server take and return token ids; every setting is explicit in the request.
+Other servers get vLLM's requests and must return ids, too.
 
-Rows are [[token, log-probability], ...] at each place: the likeliest, and behind them the text's
-own token if it is none of these.  They are those of the model, before any temperature.
+Rows are [[token, log-probability], ...] at each place: the likeliest tokens, then the text's own
+token if it is not among them.  They are the model's, before any temperature.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,21 +15,21 @@ from course_utils.engines.answer_log import Record
 from course_utils.engines.client import Engine, NoEngine, Question
 
 VLLM, LLAMA, OTHER = "vLLM", "llama.cpp", "an unknown engine"
-LLAMA_PINNED = {  # by default its filters come before the temperature
+LLAMA_PINNED = {  # its defaults apply filters before the temperature
     "samplers": ["penalties", "temperature", "top_k", "top_p", "min_p"],
     "repeat_penalty": 1.0, "presence_penalty": 0.0, "frequency_penalty": 0.0,
     "cache_prompt": False, "return_tokens": True,
 }  # fmt: skip
 LARGEST_VOCABULARY = 10_000_000  # tokens
-LARGEST_LOGPROB, LOWEST_LOGPROB = 0.01, -1e4  # rounding may lift it above 0; -inf is no JSON
+LARGEST_LOGPROB, LOWEST_LOGPROB = 0.01, -1e4  # rounding may exceed 0; JSON has no -inf
 Places = list[dict[int, float]]  # {token: log-probability} at each token of an answer
 
 
 class Server:
-    """An engine, and the requests that its kind understands."""
+    """An engine, with the requests of its kind."""
 
     def __init__(self, engine: Engine):
-        """Find out which kind it is; raises NoEngine or ValueError as `Engine.check_model`."""
+        """Detect its kind; raise NoEngine or ValueError as `Engine.check_model`."""
         self.engine, self.kind, self.version = engine, OTHER, ""
         engine.check_model()
         with suppress(NoEngine):
@@ -45,7 +45,7 @@ class Server:
         return f"{self.engine.model} at {self.engine.url}, {self.kind} {self.version}".strip()
 
     def encode(self, text: str) -> tuple[int, ...]:
-        """The server's own tokens of a text; raises ValueError: it does not return them."""
+        """Return the server's tokens of a text; raise a ValueError if it does not return them."""
         content = {"content": text, "prompt": text, "model": self.engine.model}
         match self.engine.request("POST", "/tokenize", content):
             case {"tokens": [_, *_] as tokens}:
@@ -53,14 +53,14 @@ class Server:
         raise ValueError(f"the server at {self.engine.url} does not return the tokens of a text")
 
     def answer(self, question: Question, likeliest: int = 0) -> Record:
-        """{"tokens", "ended"}, and {"rows"} of the `likeliest` tokens if there are any to list.
+        """Return {"tokens", "ended"}, and "rows" of the `likeliest` tokens if that is above 0.
 
-        vLLM's rows come from a second pass over the whole text, which speculates nothing;
-        llama.cpp's from the passes that wrote it.
+        vLLM's rows come from a second pass over the whole text, without speculation;
+        llama.cpp's come from the passes that wrote it.
 
         Raises:
-            NoEngine: it went away.
-            ValueError: it refuses the question, or sends no token ids, or no rows.
+            NoEngine: it is gone.
+            ValueError: it refuses the question, or sends no token ids or no rows.
         """
         if self.kind == LLAMA:
             return self._ask_llama(question, likeliest)
@@ -71,8 +71,8 @@ class Server:
                 answer: Record = {"tokens": self._checked(tokens), "ended": ended}
             case _:
                 raise ValueError(
-                    f"the server at {self.engine.url} sends no token ids, so that its text cannot "
-                    "be compared with a model's rows"
+                    f"the server at {self.engine.url} sends no token ids, so its text cannot be "
+                    "compared with a model's rows"
                 )
         if likeliest:
             body = Question((*question.prompt, *tokens), 1, 0.0).body(self.engine.model)
@@ -92,13 +92,13 @@ class Server:
                 ended = raw.get("stop_type") == "eos"
                 answer: Record = {"tokens": self._checked(tokens), "ended": ended}
             case _:
-                raise ValueError(f"llama.cpp at {self.engine.url} returns no tokens: is it old?")
+                raise ValueError(f"llama.cpp at {self.engine.url} returns no tokens: update it")
         if likeliest:
             answer["rows"] = self._rows(lambda: _llama_places(raw), tokens, likeliest)
         return answer
 
     def _checked(self, tokens: Sequence[Any]) -> list[int]:
-        """Raises ValueError: not all of these are token ids."""
+        """Return the token ids; raise a ValueError if one is not."""
         for token in tokens:
             if not _is_token(token):
                 words = self.engine.readable(repr(token))
@@ -108,14 +108,14 @@ class Server:
     def _rows(
         self, places: Callable[[], Places], tokens: Sequence[int], likeliest: int
     ) -> list[list[list[float]]]:
-        """`places()`, read out of a response, as rows; refused if it isn't one for each token."""
+        """Return `places()`, read from a response, as rows; check that there is one per token."""
         try:
             pairs = zip(places(), tokens, strict=True)
             return [_row(place, token, likeliest) for place, token in pairs]
         except (AttributeError, KeyError, IndexError, TypeError, ValueError):
             raise ValueError(
-                f"the server at {self.engine.url} does not say how likely each of its tokens was: "
-                "compare it with a copy of its model, --target FOLDER"
+                f"the server at {self.engine.url} does not return the log-probability of each "
+                "token: compare it with a copy of its model, --target FOLDER"
             ) from None
 
 

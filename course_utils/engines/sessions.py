@@ -1,7 +1,7 @@
 """Recorded sessions with engines: every question, every raw answer, every /metrics page.
 
-A lesson shows the same figures from a server that runs and from a session that somebody recorded:
-both are a `ServerRun`.
+Lessons draw the same figures from a running server and from a recorded session: both are a
+`ServerRun`.
 """
 
 import gzip
@@ -26,12 +26,12 @@ class _Frozen(BaseModel):
 
 
 class Part(_Frozen):
-    """Questions put to a server, and the pages of its counters before and after."""
+    """Questions to a server, and the pages of its counters before and after."""
 
     questions: list[Question]
     together: int = Field(ge=1)  # requests open at any time
     before: str  # the page
-    raw: list[dict[str, Any]]  # a response for each question
+    raw: list[dict[str, Any]]  # a response per question
     after: str
     # from the first question to the last answer
     seconds: float = Field(gt=0, allow_inf_nan=False)
@@ -43,40 +43,40 @@ class Part(_Frozen):
     @property
     def counters(self) -> Counters:
         """The counts of these questions alone, if nobody else used the server meanwhile; raises
-        NoCounters: the server decodes without speculation."""
+        NoCounters if the server decodes without speculation."""
         return Counters.of(self.after) - Counters.of(self.before)
 
     @property
     def tokens_per_second(self) -> float:
-        """New tokens of all answers, prompts' passes included in the time."""
+        """New tokens of all answers per second, including the prompts' passes."""
         return sum(len(answer.tokens) for answer in self.answers) / self.seconds
 
 
 class ServerRun(_Frozen):
-    """All questions put to one server."""
+    """All questions to one server."""
 
-    configuration: str  # how it speculated
-    command: str  # that started it
+    configuration: str  # its speculative configuration
+    command: str  # the command that started it
     engine: str  # version
-    repaired: bool  # with the fault of REFERENCES.md: vllm-55005 mended
+    repaired: bool  # with a fix for REFERENCES.md: vllm-55005
     parts: dict[str, Part]
 
 
 class ServerSession(_Frozen):
-    """A run for each configuration, on one machine, one after the other."""
+    """A run per configuration, on one machine, one after the other."""
 
     date: str  # YYYY-MM-DD
-    package: str  # the engine's, as installed
+    package: str  # the engine's package, as installed
     hardware: str
     made_by: str  # the command that records such a session
     runs: dict[str, ServerRun]
 
 
 def put(engine: Engine, questions: Sequence[Question]) -> Part:
-    """Ask the questions one after the other, with the counters read before and after.
+    """Ask the questions one after the other; read the counters before and after.
 
     Raises:
-        NoEngine: the server went away.
+        NoEngine: the server is gone.
         ValueError: it refuses a question.
     """
     before, start = engine.metrics(), now()
@@ -88,15 +88,15 @@ def put(engine: Engine, questions: Sequence[Question]) -> Part:
 
 
 def read_session(path: Path = RECORDED) -> ServerSession:
-    """A recorded session.
+    """Read a recorded session.
 
     Raises:
         OSError: it cannot be read.
-        ValueError: it is no session; what is wrong in it.
+        ValueError: it is not a session; the message names the fault.
     """
     try:
         with gzip.open(path) as file:
             return ServerSession.model_validate(json.load(file))
     except (gzip.BadGzipFile, EOFError, zlib.error, ValueError) as error:
         why = " ".join(str(error).split())[:300]
-        raise ValueError(f"{path.name} is no recorded session: {why}") from None
+        raise ValueError(f"{path.name} is not a recorded session: {why}") from None

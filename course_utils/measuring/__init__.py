@@ -1,1 +1,1 @@
-"""Timing of passes and rounds, the speed that theory predicts from it, and recorded results."""
+"""Timing of passes and rounds, the speed that theory predicts from them, and recorded results."""

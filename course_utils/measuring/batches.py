@@ -12,9 +12,9 @@ def pass_times(
     shapes: Iterable[tuple[int, int]],
     repeats: int = 8,
 ) -> dict[tuple[int, int], float]:
-    """{(rows, new tokens a row): seconds} of passes after `prompt`.
+    """Return {(rows, new tokens per row): seconds} of passes after `prompt`.
 
-    The minimum of the repeats: other work on the machine only makes a pass longer.
+    It is the minimum of the repeats, because other work on the machine only slows a pass.
     """
     seconds = {}
     for rows, new in shapes:
@@ -22,7 +22,7 @@ def pass_times(
         slots = [session.start(slot, prompt) for slot in range(rows)]
         tokens = {slot: [prompt[-1]] * new for slot in range(rows)}
         times = []
-        for _ in range(repeats + 1):  # the first warms up
+        for _ in range(repeats + 1):  # the first one is a warm-up
             began = now()
             session.extend(tokens)
             times.append(now() - began)

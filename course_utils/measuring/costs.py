@@ -1,9 +1,9 @@
-"""The cost of a round's parts, the speed that it predicts, and the best gamma.
+"""The cost of a round's parts, the predicted speed, and the best gamma.
 
-Costs are those of rounds of the loop, many of one gamma in a row.  A pass for one token follows
-such passes, as in plain decoding; a pass over gamma + 1 tokens follows gamma steps of the draft.
-By themselves, or in turns of single rounds, passes find other weights in the processor's caches,
-and some processors slow down only after a while of wide passes.
+Costs are measured in rounds of the loop, many of one gamma in a row.  So a one-token pass follows
+other one-token passes, as in plain decoding, and a pass over gamma + 1 tokens follows gamma steps
+of the draft.  Passes timed alone, or in rounds of alternating gamma, would find other weights in
+the processor's caches, and some processors slow down only after a while of wide passes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,10 +30,10 @@ from course_utils.decoding.theory import expected_tokens, expected_tokens_by_pos
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring.pass_clock import undisturbed
 
-CONTEXT = 120  # tokens in the cache at first: the middle of a text of the bench
+CONTEXT = 120  # tokens in the cache at the start: the middle of a text of the bench
 REPEATS = 8
-STRETCH = 0.1  # seconds of rounds of one gamma, the later half of which counts
-ROUNDS = 2  # of a text, then another begins at the same place
+STRETCH = 0.1  # seconds of rounds of one gamma, of which the second half counts
+ROUNDS = 2  # rounds of a text before the next one starts at the same place
 LARGEST = 8  # gamma
 
 
@@ -41,9 +41,9 @@ LARGEST = 8  # gamma
 class Costs:
     """Seconds; lists hold gamma = 0 (no draft), 1, 2, ..."""
 
-    draft: list[float]  # of one draft step, in a round of gamma
-    verify: list[float]  # of the target's pass over gamma + 1 tokens
-    host: float  # of a round without a draft, all that is not a pass
+    draft: list[float]  # one draft step, in a round of gamma
+    verify: list[float]  # the target's pass over gamma + 1 tokens
+    host: float  # everything but the pass, in a round without a draft
     host_per_draft: float  # added by each drafted token
 
     @property
@@ -53,11 +53,11 @@ class Costs:
 
     @property
     def v(self) -> list[float]:
-        """v(1), v(2), ...: a pass over k tokens, in passes over one."""
+        """v(1), v(2), ...: the time of a pass over k tokens, in one-token passes."""
         return [seconds / self.verify[0] for seconds in self.verify]
 
     def round_seconds(self, gamma: int) -> float:
-        """A whole round with `gamma` drafted tokens."""
+        """Return the time of a round with `gamma` drafted tokens."""
         host = self.host + gamma * self.host_per_draft
         return gamma * self.draft[gamma] + self.verify[gamma] + host
 
@@ -66,12 +66,12 @@ def round_costs(
     target: LanguageModel, draft: LanguageModel | None, *, largest: int = LARGEST,
     sampling: Sampling = Sampling(), seconds: float = inf,
 ) -> Costs:  # fmt: skip
-    """Medians over rounds of each gamma from 0 to `largest`, a stretch of each in turn.
+    """Return medians over rounds of each gamma from 0 to `largest`, in alternating stretches.
 
     Args:
-        draft: None for guesses that cost nothing.
-        largest: gamma; the models' contexts hold at least two tokens more.
-        seconds: after so many no more repeats are begun; there is at least one.
+        draft: None for guesses without cost.
+        largest: the largest gamma; the models' contexts must have at least two tokens more.
+        seconds: the time after which no more repeats start; there is at least one.
     """
     models = [model for model in (target, draft) if model is not None]
     size = min(CONTEXT, *(model.context - largest - 1 for model in models))
@@ -95,7 +95,7 @@ def round_costs(
 def _stretch(
     models: Sequence[LanguageModel], text: Sequence[int], gamma: int, sampling: Sampling, seed: int
 ) -> list[Seconds]:
-    """Rounds with `gamma` guesses, after a while of them."""
+    """Return the seconds of rounds with `gamma` guesses, after a warm-up of such rounds."""
     begin, seconds = now(), list[Seconds]()
     while len(seconds) < 2 or now() - begin < STRETCH:
         drafter = Sampled(models[1]) if len(models) > 1 else _FREE
@@ -111,7 +111,7 @@ _FREE = SimpleNamespace(propose=lambda tokens, gamma, noise: Draft((0,) * gamma,
 
 
 class _Resumed:
-    """A model whose texts share a prefix, which it reads once."""
+    """A model whose texts share a prefix that it reads once."""
 
     def __init__(self, model: LanguageModel, beginning: Sequence[int]):
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
@@ -123,22 +123,22 @@ class _Resumed:
 
 
 def predicted_tokens(rates: Sequence[float | None], gamma: int) -> float:
-    """Tokens per round from the acceptance rate measured at each position; see `theory`."""
+    """Return tokens per round from the measured acceptance rate at each position; see `theory`."""
     return expected_tokens_by_position([rate or 0.0 for rate in rates[:gamma]])
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """Tokens per round and speedup for one gamma."""
+    """The predicted tokens per round and speedup for one gamma."""
 
     gamma: int
     tokens_per_round: float
     speedup: float  # over the same loop without a draft
-    iid_speedup: float  # the same from one alpha for all positions
+    iid_speedup: float  # the same, from one alpha for all positions
 
 
 def predict(costs: Costs, rates: Sequence[float | None], alpha: float) -> list[Prediction]:
-    """Tokens per round and speedup for every gamma that was measured."""
+    """Predict tokens per round and speedup for every measured gamma."""
     plain = costs.round_seconds(0)
     return [
         Prediction(
@@ -154,7 +154,7 @@ def predict(costs: Costs, rates: Sequence[float | None], alpha: float) -> list[P
 # --- which gamma is best here -------------------------------------------------------------
 
 TRIAL_TOKENS = 64
-TRIAL_ROUNDS = 4  # of a slow model's text, at least
+TRIAL_ROUNDS = 4  # the fewest rounds of a slow model's text
 
 
 def predictions_for(
@@ -170,28 +170,28 @@ def predictions_for(
 ) -> list[Prediction]:
     """Predict tokens per round and speedup of each gamma from 1 to `largest` on this machine.
 
-    First rounds are timed; then one short text is written with the longest drafts, whose
-    acceptance at each position serves every shorter gamma.  Each takes about `seconds`, or with
-    slow models as long as every pass takes twice.
+    It first times rounds, then writes one short text with the longest drafts, whose acceptance
+    at each position is used for every shorter gamma.  Each step takes about `seconds`, or with
+    slow models twice the time of every pass.
 
     Args:
-        draft: the model that `drafter` guesses with; None where that is not to be timed apart.
-        drafter: one that has guessed nothing yet.
+        draft: the model that `drafter` guesses with; None to leave it out of the timing.
+        drafter: a new one that has guessed nothing yet.
 
     Raises:
-        ValueError: the models' contexts hold fewer than three tokens, or not the prompt.
+        ValueError: the models' contexts have fewer than three tokens, or no room for the prompt.
     """
     models = [model for model in (target, draft) if model is not None]
     largest = min(largest, *(model.context - 2 for model in models))
     if largest < 1:
-        raise ValueError("a context of fewer than three tokens has no room for a draft")
+        raise ValueError("the context has fewer than three tokens: load models with a longer one")
     costs = round_costs(target, draft, largest=largest, sampling=sampling, seconds=seconds)
     writing = generate(
         target, prompt, drafter, gamma=largest, sampling=sampling,
         max_new_tokens=TRIAL_TOKENS, seed=seed,
     )  # fmt: skip
     rounds = _rounds_within(writing, seconds)
-    if draft is None:  # but its guesses take time all the same; the first round reads the prompt
+    if draft is None:  # its guesses still take time; the first round reads the prompt
         later = rounds[1:] or rounds
         guesses = max(1, sum(len(r.drafted) for r in later))
         per_draft = costs.host_per_draft + sum(r.seconds.draft for r in later) / guesses
@@ -202,22 +202,22 @@ def predictions_for(
 
 
 def measured_cost(target: LanguageModel, draft: LanguageModel | None, seconds: float = 0.5) -> Cost:
-    """Seconds of a round with 0 to `LARGEST` guesses, as this machine takes them now.
+    """Measure the seconds of a round with 0 to `LARGEST` guesses on this machine.
 
     Args:
-        draft: None if guesses cost nothing, or are not to be timed apart.
+        draft: None if guesses cost nothing, or to leave them out of the timing.
 
     Raises:
         ValueError: the models' contexts leave no room for `LARGEST` guesses.
     """
     models = [model for model in (target, draft) if model is not None]
     if min(model.context for model in models) < LARGEST + 2:
-        raise ValueError(f"a context of fewer than {LARGEST + 2} tokens leaves nothing to adapt")
+        raise ValueError(f"the context has no room for {LARGEST} guesses: load a longer one")
     return round_costs(target, draft, seconds=seconds).round_seconds
 
 
 def _rounds_within(writing: Iterator[Round], seconds: float) -> list[Round]:
-    """The rounds of so many seconds, and at least `TRIAL_ROUNDS`."""
+    """Return the rounds of the first `seconds`, at least `TRIAL_ROUNDS`."""
     begin = now()
     rounds: list[Round] = []
     for r in writing:
@@ -228,6 +228,6 @@ def _rounds_within(writing: Iterator[Round], seconds: float) -> list[Round]:
 
 
 def best_prediction(predictions: Sequence[Prediction]) -> Prediction:
-    """The prediction with the largest speedup; gamma is 0 where no draft pays."""
+    """Return the prediction with the largest speedup; gamma is 0 if no draft pays off."""
     nothing = Prediction(0, 1.0, 1.0, 1.0)
     return max([nothing, *predictions], key=lambda prediction: prediction.speedup)

@@ -1,4 +1,4 @@
-"""Early exits of a target: how well its first layers guess, and what they cost."""
+"""Early exits of a target: the quality and the cost of its first layers as a draft."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ LARGEST = 6  # gamma
 
 
 class EarlyExitSession(Session, Protocol):
-    """A session of which a view runs the first layers only."""
+    """A session with views that run only the first layers."""
 
     def first(self, layers: int) -> Session: ...
 
@@ -32,10 +32,10 @@ class EarlyExitModel(Protocol):
 
 @dataclass(frozen=True)
 class DraftQuality:
-    """How well a draft guesses a target, with the text itself as the context."""
+    """The agreement of a draft with its target along a given text."""
 
     alpha: float  # at temperature 1: mean of sum(min(p, q))
-    greedy: float  # how often both have the same likeliest token
+    greedy: float  # share of positions where both have the same likeliest token
 
 
 def draft_quality(p: np.ndarray, q: np.ndarray) -> DraftQuality:
@@ -48,7 +48,7 @@ def quality_by_layer(
     texts: Iterable[Sequence[int]],
     layers: Sequence[int],
 ) -> dict[int, DraftQuality]:
-    """{layers: the quality of an exit after them}, on the target's own cache of each text."""
+    """Return {layers: quality of an exit after them}, on the target's own cache of each text."""
     p: list[np.ndarray] = []
     q: dict[int, list[np.ndarray]] = {count: [] for count in layers}
     for text in texts:
@@ -66,7 +66,7 @@ def quality_by_layer(
 def quality_of(
     target: LanguageModel, draft: LanguageModel, texts: Iterable[Sequence[int]]
 ) -> DraftQuality:
-    """The quality of another model as the draft."""
+    """Return the quality of another model as the draft."""
     pairs = [[_rows(model.start([]), text) for model in (target, draft)] for text in texts]
     p, q = (np.concatenate(rows) for rows in zip(*pairs, strict=True))
     return draft_quality(p, q)
@@ -78,24 +78,24 @@ def _rows(session: Session, text: Sequence[int]) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Times:
-    """Milliseconds of a pass over k = 1, 2, ... tokens, by name."""
+    """The milliseconds of a pass over k = 1, 2, ... tokens, by name."""
 
     ms: dict[str, list[float]]
 
     def v(self, name: str) -> list[float]:
-        """v(1), v(2), ...: a pass over k tokens, in passes over one."""
+        """v(1), v(2), ...: the time of a pass over k tokens, in one-token passes."""
         return [each / self.ms[name][0] for each in self.ms[name]]
 
 
 def times(sessions: Mapping[str, Session], largest: int = LARGEST, repeats: int = 15) -> Times:
-    """Time all passes in turns; the minimum of each, since other work only adds."""
+    """Time all passes alternately; take the minimum of each, since other work only adds time."""
     seconds = passes_in_turn(sessions, [1] * (largest + 1), repeats)
     least = {name: [1e3 * min(s) for s in by_k.values()] for name, by_k in seconds.items()}
     return Times({name: undisturbed(ms) for name, ms in least.items()})
 
 
 def first_layers(target: EarlyExitModel, layers: int) -> SimpleNamespace:
-    """The target's first layers as a draft; its sessions are views of the target's."""
+    """Return the target's first layers as a draft; its sessions are views of the target's."""
     return SimpleNamespace(start=lambda tokens: target.start(tokens).first(layers))
 
 
@@ -103,10 +103,10 @@ def costs_in_a_round(
     drafts: Mapping[str, LanguageModel], target: LanguageModel, text: Sequence[int],
     repeats: int = 30, guesses: int = 3,
 ) -> dict[str, float]:  # fmt: skip
-    """c of each draft: the mean of some passes after one of the target, as in a round.
+    """Return c of each draft: the mean of a few passes after one of the target, as in a round.
 
-    The first pass finds the processor's caches full of the target's weights.  Drafts take turns,
-    and the minimum of each pass counts, since other work on the machine only adds.
+    The first pass finds the processor's caches full of the target's weights.  Drafts alternate,
+    and the minimum of each pass counts, since other work on the machine only adds time.
     """
     verifier, one = target.start(text), inf
     sessions = {name: model.start(text) for name, model in drafts.items()}

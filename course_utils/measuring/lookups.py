@@ -1,8 +1,8 @@
-"""What one proposal of a lookup costs, by the length of the text it looks into.
+"""The cost of one lookup proposal, by the length of the text it searches.
 
-transformers' own candidate generator, the course's search and the suffix automaton take turns on
-the same ids.  Each round adds a few tokens, which the automaton reads within the time that is
-measured; its first reading of the text is timed apart.
+transformers' candidate generator, the course's search and the suffix automaton are timed
+alternately on the same ids.  Each round adds a few tokens, whose reading counts as the automaton's
+time; its first reading of the text is timed separately.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ from course_utils.drafters.suffix import SuffixLookup
 from course_utils.measuring.turns import seconds_in_turns
 
 LENGTHS = (1_000, 8_000, 32_000)
-GAMMA, LONGEST, NEW, ROUNDS = 4, 3, 3, 40  # NEW tokens are added a round
+GAMMA, LONGEST, NEW, ROUNDS = 4, 3, 3, 40  # NEW tokens are added per round
 THEIRS, SEARCH, AUTOMATON = "transformers", "prompt lookup", "suffix automaton"
 
 Propose = Callable[[int], object]
@@ -28,15 +28,15 @@ Propose = Callable[[int], object]
 def measured(
     texts: Mapping[str, Sequence[int]], lengths: Sequence[int] = LENGTHS, rounds: int = ROUNDS
 ) -> list[dict[str, object]]:
-    """A row for each text and length: median microseconds of a proposal, and ratios.
+    """Return a row per text and length: median microseconds of a proposal, and ratios.
 
     Raises:
-        ValueError: a text is shorter than the longest length and what the rounds add.
+        ValueError: a text is shorter than the longest length plus the tokens of the rounds.
     """
     rows = []
     for name, text in texts.items():
         if len(text) < max(lengths) + rounds * NEW:
-            raise ValueError(f"{name} has {len(text)} tokens, too few for {max(lengths)}")
+            raise ValueError(f"{name} has {len(text)} tokens, too few for length {max(lengths)}")
         for length in lengths:
             rows.append({"text": name, "context": length} | _row(list(text), length, rounds))
     return rows
@@ -54,7 +54,7 @@ def _row(text: Sequence[int], length: int, rounds: int) -> dict[str, float]:
 
 
 def _proposers(text: Sequence[int], length: int) -> dict[str, Propose]:
-    """{name: a proposal in a turn}; the automaton has read the first `length` tokens."""
+    """Return {name: function of the turn that proposes}; the automaton has read `length` tokens."""
     grown, noise = list(text[:length]), Noise(0).round(0)
     view, suffix, search = CommittedText(grown), SuffixLookup(), PromptLookup(LONGEST)
     suffix.propose(view, GAMMA, noise)

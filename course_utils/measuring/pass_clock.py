@@ -1,4 +1,4 @@
-"""Timing of forward passes; what is left of a run is host time."""
+"""Timing of forward passes; the rest of a run is host time."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, product
@@ -20,16 +20,16 @@ def timed_pass(
 def passes_in_turn(
     sessions: Mapping[str, Session], tokens: Sequence[int], repeats: int, warm_up: int = 2
 ) -> dict[str, dict[int, list[float]]]:
-    """{name: {k: seconds}} of passes over the first k = 1, 2, ... of `tokens`, `repeats` of each.
+    """Return {name: {k: seconds}} of passes over the first k of `tokens`, `repeats` of each.
 
-    All cases take turns, so that a hiccup of the machine hits all of them; each session is rolled
-    back after its pass.  The first `warm_up` turns are left out.
+    All cases alternate, so that a hiccup of the machine affects all of them; each session is
+    rolled back after its pass.  The first `warm_up` turns are left out.
     """
     lengths = {name: session.length for name, session in sessions.items()}
     samples: dict[str, dict[int, list[float]]] = {
         name: {k: [] for k in range(1, len(tokens) + 1)} for name in sessions
     }
-    # sessions change with each pass, so that each finds the caches as another left them
+    # the session changes with each pass, so that each finds the caches as another one left them
     for turn, k, name in product(range(warm_up + repeats), range(1, len(tokens) + 1), sessions):
         seconds = timed_pass(sessions[name], tokens[:k])[1]
         sessions[name].rollback(lengths[name])
@@ -39,9 +39,9 @@ def passes_in_turn(
 
 
 def undisturbed(passes: Sequence[float]) -> list[float]:
-    """Seconds of passes over 1, 2, ... tokens, each at most those of a longer pass.
+    """Reduce the seconds of passes over 1, 2, ... tokens to at most those of a longer pass.
 
-    A pass could be padded to a longer one: if it took more, other work disturbed the clock.
+    A pass could be padded to a longer one; if it took more time, other work disturbed it.
 
     >>> undisturbed([3.0, 2.0, 2.5, 4.0])
     [2.0, 2.0, 2.5, 4.0]
@@ -50,7 +50,7 @@ def undisturbed(passes: Sequence[float]) -> list[float]:
 
 
 class TimedModel:
-    """A LanguageModel that adds up the seconds of its passes, prompts apart."""
+    """A LanguageModel that adds up the seconds of its passes, separately for prompts."""
 
     def __init__(self, model: LanguageModel):
         self.model = model
@@ -72,7 +72,7 @@ class TimedSession:
     def __init__(self, session: Session, clock: TimedModel):
         self._session, self._clock = session, clock
         self.rollback = session.rollback
-        if hasattr(session, "keep"):  # it verifies trees, too
+        if hasattr(session, "keep"):  # it can hold trees
             self.keep = session.keep
 
     @property

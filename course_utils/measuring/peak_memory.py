@@ -1,4 +1,4 @@
-"""The most memory a child process holds while something runs."""
+"""The peak memory of a child process while something runs."""
 
 from threading import Event, Thread
 
@@ -8,14 +8,13 @@ INTERVAL = 0.02  # seconds between samples; a shorter peak can be missed
 
 
 class PeakMemory:
-    """Samples the resident set of the child whose command line holds `command`::
+    """Sample the resident set of the child whose command line contains `command`::
 
         with PeakMemory("ipykernel") as peak:
             ...
         peak.bytes  # 0 if there was no such child
 
-    Resident are the pages in memory, shared libraries included.  The child's own
-    children are not counted.
+    It includes shared libraries, but not the child's own children.
     """
 
     def __init__(self, command: str):
@@ -33,7 +32,7 @@ class PeakMemory:
         self._sampler.join()
 
     def _sample(self) -> None:
-        child = None  # kept once found: to look for it means to list all processes
+        child = None  # looked up once, because that lists all processes
         while not self._stop.wait(INTERVAL):
             try:
                 child = child or self._find()

@@ -8,35 +8,35 @@ from typing import Any
 from course_utils.models.names import DATA
 
 RESULTS = DATA / "bench"
-FRESH, LOOPING = "not looping", "looping"  # a text up to its loop, and in it
+FRESH, LOOPING = "not looping", "looping"  # a text before its loop, and within it
 
 
 def recorded_bench(folder: Path = RESULTS, name: str = "run-*.json") -> dict[str, Any]:
-    """The last of the recorded runs of that name; its "command" says how it was made.
+    """Return the last recorded run of this name; its "command" is the command that made it.
 
     Raises:
         FileNotFoundError: nothing is recorded.
     """
     paths = sorted(folder.glob(name))
     if not paths:
-        raise FileNotFoundError(f"no results in {folder}: make bench BENCH_ARGS='--out FILE'")
+        raise FileNotFoundError(f"no results in {folder}: run make bench BENCH_ARGS='--out FILE'")
     return json.loads(paths[-1].read_text(encoding="utf-8"))
 
 
 def recorded_heads(name: str = "heads.json") -> dict:
-    """What the heads did on held-out text; data/README.md names the command.
+    """Return the heads' results on held-out text; data/README.md names the command.
 
     Raises:
         FileNotFoundError: there is no record.
     """
     file = DATA / name
     if not file.is_file():
-        raise FileNotFoundError(f"there is no {file}: take it from the course's repository")
+        raise FileNotFoundError(f"there is no {file}: restore it from the course's repository")
     return json.loads(file.read_text())
 
 
 def trained_heads(report: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """{name: a head after its training}; a report has each untrained head, too."""
+    """Return {name: trained head}; a report also has each untrained head."""
     return {head["name"]: head for head in report["heads"] if head["trained_tokens"]}
 
 
@@ -47,8 +47,8 @@ def rows_of(
     text: str = FRESH,
     **fields: object,
 ) -> list[dict[str, object]]:
-    """The rows of one setting: who="course", kind="model", verified_by=None gives those of our
-    draft model under its own rule.
+    """Return the rows of one setting: who="course", kind="model", verified_by=None selects the
+    course's draft model under its own rule.
 
     `text` is "not looping" or "looping"; see `workshop/bench/passages.py`.
     """

@@ -1,8 +1,8 @@
 """Measured speedups, checked against the tokens per round.
 
-A round with guesses takes no less time than one without: the target's pass has more rows, and the
-draft takes time, too.  So no speedup over the same target without a draft is above the tokens per
-round.  If one is measured, other work disturbed the clock.
+A round with guesses takes at least as long as one without: the target's pass has more rows, and
+drafting takes time.  So the speedup over the same target without a draft cannot exceed the tokens
+per round.  If a measured one does, other work disturbed the timing.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MARK = "!"
-MEANING = f"{MARK}: above the tokens per round, which is impossible: other work disturbed the clock"
+MEANING = f"{MARK}: above the tokens per round, so other work disturbed the timing"
 
 
 def possible(speedup: float, tokens_per_round: float) -> bool:
-    """Is the speedup over no draft at most the tokens per round of the same texts?"""
+    """Return whether the speedup is at most the tokens per round of the same texts."""
     return speedup <= tokens_per_round
 
 
@@ -33,7 +33,7 @@ def speedup_cell(speedup: float, tokens_per_round: float) -> str:
 
 
 def caption(text: str, rows: Sequence[dict[str, object]]) -> str:
-    """Return the caption, and what the mark means if a cell of the rows has it.
+    """Return the caption, with an explanation of the mark if a cell of the rows has it.
 
     >>> caption("T = 1", [{"draft": "lookup", "measured": "1.25x"}])
     'T = 1'
@@ -43,7 +43,7 @@ def caption(text: str, rows: Sequence[dict[str, object]]) -> str:
 
 
 def mark_impossible(axes: Axes, speedups: Mapping[int, float], tokens: Mapping[int, float]) -> str:
-    """Mark impossible speedups, by gamma; return `MEANING` for the caption, or nothing."""
+    """Mark impossible speedups, by gamma; return `MEANING` for the caption, or ""."""
     wrong = [gamma for gamma, speedup in speedups.items() if not possible(speedup, tokens[gamma])]
     for gamma in wrong:
         axes.annotate(

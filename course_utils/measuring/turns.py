@@ -1,6 +1,6 @@
-"""Timing in turns: every contender takes a step, then every contender the next.
+"""Interleaved timing: every contender takes a step, then every contender takes the next.
 
-A machine that slows down for a while slows them all, so ratios are worth more than seconds.
+A machine that slows down for a while slows them all, so ratios are more reliable than seconds.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -21,9 +21,9 @@ Result = TypeVar("Result")
 def in_turns(
     steps: Mapping[Key, Callable[[int], Result]], turns: int, label: str
 ) -> Iterator[tuple[Key, int, Result, float]]:
-    """Take every step in turn 0, then every step in turn 1, and so on; a step is given its turn.
+    """Call every step with turn 0, then every step with turn 1, and so on.
 
-    Yields (key of the step, turn, what it returned, its seconds).
+    Yields (key of the step, turn, its result, its seconds).
     """
     with tqdm(total=turns * len(steps), desc=label, leave=False) as bar:
         for turn in range(turns):
@@ -38,7 +38,7 @@ def in_turns(
 def seconds_in_turns(
     steps: Mapping[Key, Callable[[int], object]], turns: int, label: str = "", warm_up: int = 1
 ) -> dict[Key, list[float]]:
-    """The seconds of each step in `turns` turns, after `warm_up` turns that do not count."""
+    """Return the seconds of each step in `turns` turns, after `warm_up` uncounted ones."""
     samples: dict[Key, list[float]] = {key: [] for key in steps}
     for key, turn, _, seconds in in_turns(steps, warm_up + turns, label):
         if turn >= warm_up:
@@ -50,7 +50,7 @@ def rounds_in_turns(
     ways: Iterable[Key], run: Callable[[Key, Text, int], Iterable[Round]],
     known: Sequence[Text], timed: Sequence[Text], label: str = "",
 ) -> dict[Key, tuple[list[Round], list[Round]]]:  # fmt: skip
-    """`run(way, text, number)` on the texts `known`, and on `timed`: every way in turn on each."""
+    """Call `run(way, text, number)` for the texts `known` and `timed`, alternating the ways."""
     texts = [*known, *timed]
     rounds: dict[Key, tuple[list[Round], list[Round]]] = {way: ([], []) for way in ways}
     steps = {way: lambda number, way=way: run(way, texts[number], number) for way in rounds}
@@ -60,6 +60,6 @@ def rounds_in_turns(
 
 
 def part_seconds(rounds: Sequence[Round], *parts: str) -> float:
-    """Seconds of a round's parts: the lower quartile, since other work only adds."""
+    """Return the seconds of a round's parts: the lower quartile, since other work only adds."""
     seconds = [sum(getattr(r.seconds, part) for part in parts or PARTS) for r in rounds]
     return float(np.quantile(seconds, 0.25))

@@ -1,14 +1,14 @@
 """Any causal language model of transformers as a LanguageModel, if it can be rolled back.
 
-Slower than `Qwen3`, because its cache grows by concatenation, but it runs Gemma and the rest,
-and models that accelerate spread over devices.
+It is slower than `Qwen3`, because its cache grows by concatenation, but it runs Gemma and others,
+and models that accelerate has spread over devices.
 
-Speculative decoding feeds several tokens at once and takes some of them back.  Whether a model of
-transformers stands that is not written in its config, so it is tried: four passes over a few
-tokens, which must say what the text alone says, however that was fed.
+Speculative decoding feeds several tokens at once and takes some of them back.  A model's config
+does not say whether it supports that, so a trial checks it: four passes over a few tokens, whose
+logits must not depend on how the text was fed.
 
-A running state holds the whole text in a few matrices, so there is nothing to cut off: a copy from
-before each pass is the way back, and what was accepted since is read again.
+A running state summarises the whole text in a few matrices, so it cannot be cropped.  Instead it is
+copied before each pass; a rollback restores a copy and reads the accepted tokens again.
 """
 
 import inspect
@@ -27,23 +27,23 @@ from course_utils.models.loading.folder import failing_as
 from course_utils.models.loading.memory import fitting_context
 
 TRIAL_TOKENS = 9
-_PREFIX_TOKENS = 4  # that stay when the trial rolls back
-SNAPSHOTS = 16  # a draft reads its guesses one by one, and goes back by several
+_PREFIX_TOKENS = 4  # tokens left after the trial's rollback
+SNAPSHOTS = 16  # a draft model reads its guesses one by one and rolls back several
 
-# What shows only in texts too long for a trial; found by tests/decoding/test_families.py.
+# Faults that appear only in texts too long for a trial; see tests/decoding/test_families.py.
 _UNSOUND = {
-    "moshi": "does not mask what its sliding window leaves out when it reads several tokens",
-    "big_bird": "attends in blocks or in full, as its first text is long or short",
-    "rwkv": "keeps its running state in a form of its own",
-    "xlstm": "keeps its running state in a form of its own",
+    "moshi": "does not apply its sliding window when it reads several tokens",
+    "big_bird": "uses block attention or full attention, depending on its first text's length",
+    "rwkv": "stores its running state in a format that cannot be copied here",
+    "xlstm": "stores its running state in a format that cannot be copied here",
 }
 
 
 class TransformersModel:
-    """Wraps a loaded model of transformers; `context` caps the config's own limit.
+    """A loaded model of transformers as a LanguageModel; `context` lowers the config's limit.
 
     Raises:
-        UnsupportedModel: the model does not keep the promises of a Session.
+        UnsupportedModel: the model's sessions would break the contract of `Session`.
     """
 
     def __init__(self, model: Any, context: int | None = None):
@@ -55,7 +55,7 @@ class TransformersModel:
         self.vocabulary_size = self.config.vocab_size
         self.context = TRIAL_TOKENS
         name = type(model).__name__
-        with failing_as(UnsupportedModel, f"{name} does not run on a plain text"):
+        with failing_as(UnsupportedModel, f"{name} does not run on plain text"):
             reason = _UNSOUND.get(self.config.model_type) or _trial(self)
         if reason:
             raise UnsupportedModel(f"{name} {reason}")
@@ -64,7 +64,7 @@ class TransformersModel:
 
     @property
     def device(self) -> torch.device:
-        """Where tokens go in: with `device_map`, where the embedding is, or works if offloaded."""
+        """The input device: with `device_map`, that of the embedding, even if it is offloaded."""
         embedding = self.model.get_input_embeddings()
         if embedding.weight.is_meta:
             return torch.device(embedding._hf_hook.execution_device)
@@ -76,7 +76,7 @@ class TransformersModel:
 
     @property
     def weight_bytes(self) -> int:
-        """What a pass reads: all weights, but of an embedding that is no head a few rows only."""
+        """The bytes that a pass reads: all weights, except an embedding that is not the head."""
         inside, head = self.model.get_input_embeddings(), self.model.get_output_embeddings()
         untied = head is not None and head.weight is not inside.weight
         return sum(w.nbytes for w in self.model.parameters()) - untied * inside.weight.nbytes
@@ -88,7 +88,7 @@ class TransformersModel:
         return session
 
     def forward(self, tokens: Sequence[int], cache: DynamicCache, rows: int) -> Tensor:
-        """Put `tokens` into `cache`; logits of the last `rows` of them, float32."""
+        """Put `tokens` into `cache`; return the logits of the last `rows` of them, float32."""
         ids = torch.tensor([tokens], dtype=torch.long, device=self.device)
         options = {"logits_to_keep": rows} if self._keeps_rows else {}
         output = self.model(ids, **{self._cache: cache}, use_cache=True, **options)
@@ -109,21 +109,21 @@ class TransformersSession:
         # copies of the layers of a model with a running state, each with its number of tokens
         self._snapshots: deque[tuple[int, list[Any]]] = deque(maxlen=SNAPSHOTS)
         if not self._adapter.model._is_stateful:
-            # a layer with a window forgets what lies before it, unless a rollback is announced
+            # a layer with a window drops the tokens before it, unless a rollback is announced
             self.cache.activate_past_recording()
-        self._shortest = 0  # lengths below this need the text read again
+        self._shortest = 0  # for a shorter length, the text must be read again
 
     @property
     def length(self) -> int:
         return len(self._tokens)
 
     def extend(self, tokens: Sequence[int]) -> Tensor:
-        """Logits (len(tokens), vocabulary), float32."""
+        """Return the logits (len(tokens), vocabulary), float32."""
         return self.forward(tokens, rows=len(tokens))
 
     @torch.inference_mode()
     def forward(self, tokens: Sequence[int], rows: int) -> Tensor:
-        """Process `tokens`; logits of the last `rows` of them only.
+        """Process `tokens`; return the logits of the last `rows` of them.
 
         Raises:
             ValueError: the tokens do not fit the context.
@@ -140,8 +140,8 @@ class TransformersSession:
         return logits
 
     def rollback(self, length: int) -> None:
-        """Drop what follows; read again what lies behind the last copy of a running state, or
-        a text shorter than an earlier rollback's."""
+        """Drop all but the first `length` tokens.  Read again what follows the last copy of a
+        running state, or a text shorter than that of an earlier rollback."""
         if length >= self.length:
             return
         text = self._tokens[:length]
@@ -155,35 +155,35 @@ class TransformersSession:
             self.forward(missing, rows=1)
 
     def _restore(self, length: int) -> None:
-        """Put back the latest copy of at most `length` tokens, or none if there is none."""
+        """Restore the latest copy of at most `length` tokens, if there is one."""
         fitting = [copy for copy in self._snapshots if copy[0] <= length]
         self._snapshots.clear()
         tokens, self.cache.layers = fitting[-1] if fitting else (0, self.cache.layers)
         del self._tokens[tokens:]
 
     def _crop(self, length: int) -> None:
-        """Leave `length` tokens, or none where the cache cannot."""
+        """Crop to `length` tokens, or to none if the cache cannot be cropped."""
         if length < max(self._shortest, 1):
             self._tokens.clear()
             return
-        self.cache.crop(length - self.length)  # transformers 5 takes negative numbers only
+        self.cache.crop(length - self.length)  # transformers 5 takes only negative numbers
         del self._tokens[length:]
         if any(map(self.cache.is_recording_past, range(len(self.cache)))):
             self._shortest = length  # cropping cut the layers down to their windows
 
 
 def _snapshot(layer: object) -> object:
-    """A state is overwritten in place; keys and values are not, so both may share them."""
+    """Copy a layer's state, which is overwritten in place; keys and values can be shared."""
     tensors = [getattr(layer, name, None) for name in ("keys", "values")]
     return deepcopy(layer, {id(tensor): tensor for tensor in tensors if tensor is not None})
 
 
 class UnsupportedModel(ValueError):
-    """A model that cannot decode speculatively and still say the same; the message says why."""
+    """The model's text would change under speculative decoding; the message says why."""
 
 
 def _trial(model: TransformersModel) -> str | None:
-    """What is wrong with the rows of a text that is fed at once, and in pieces."""
+    """Return what goes wrong when a text is fed in pieces instead of at once, or None."""
     size = model.vocabulary_size
     text = [(7 * i + 3) * size // 67 for i in range(TRIAL_TOKENS)]  # from all over the vocabulary
     padding = getattr(model.config, "pad_token_id", None)
@@ -192,27 +192,27 @@ def _trial(model: TransformersModel) -> str | None:
     session, stateful = model.start([]), model.model._is_stateful
     at_once = session.extend(text)
     if tuple(at_once.shape) != (len(text), size):
-        return f"gives {at_once.shape[-1]} logits a token, and its config says {size}"
+        return f"gives {at_once.shape[-1]} logits per token, but its config says {size}"
     if not at_once.isfinite().all():
         damaged = "gives logits that are not finite: its weights or its config are damaged"
         return damaged + too_narrow(model.dtype)
     if not all(session.cache.is_linear) and session.cache.get_seq_length() != len(text):
-        return "does not keep exactly what it has read in the cache it is given"
+        return "does not store exactly the tokens it has read in its cache"
     if not (stateful or session.cache.is_croppable):
-        return "has layers with a running state, which rejected tokens cannot be taken out of again"
+        return "has layers with a running state, from which rejected tokens cannot be removed"
     tolerance, pieces = sqrt(torch.finfo(model.dtype).eps), model.start(text[:1])
     wrong_guesses = pieces.extend([*text[1:_PREFIX_TOKENS], *text[:2]])
     if not _same(wrong_guesses[: _PREFIX_TOKENS - 1], at_once[1:_PREFIX_TOKENS], tolerance):
         if stateful:
-            return "begins anew, its state or its positions, where a text is fed in pieces"
-        return "looks ahead: what it says after a token depends on later ones, as in an encoder"
+            return "resets its state or its positions when a text is fed in pieces"
+        return "looks ahead: its logits after a token depend on later tokens, as in an encoder"
     pieces.rollback(_PREFIX_TOKENS)
     if not _same(pieces.extend(text[_PREFIX_TOKENS:]), at_once[_PREFIX_TOKENS:], tolerance):
-        return "says something else when a text is fed in pieces and rejected tokens are taken back"
+        return "gives other logits when a text is fed in pieces and rejected tokens are rolled back"
     return None
 
 
 def _same(a: Tensor, b: Tensor, tolerance: float) -> bool:
-    """Equal but for rounding; a softmax does not see a constant added to a row."""
+    """Return whether rows are equal up to rounding, and up to a constant added to a row."""
     a, b = a - a.mean(-1, keepdim=True), b - b.mean(-1, keepdim=True)
     return bool((a - b).norm() <= tolerance * b.norm())

@@ -1,10 +1,10 @@
-"""What this machine computes with: devices and the number formats they multiply.
+"""The devices of this machine and the number formats that they multiply natively.
 
-A CPU with AVX512-BF16 or AMX verifies several tokens in bfloat16 for nearly the price of one;
-without them (rare in laptops) bfloat16 is emulated and slower than float32.  float16 is native
-with AVX512-FP16 or AMX-FP16, and on a GPU (REFERENCES.md: nvidia-cuda), as is bfloat16 unless
-the GPU is an older one, such as a T4.  The hardware is asked, never a stop-watch: beside other
-work a timing picks at random.
+A CPU with AVX512-BF16 or AMX verifies several tokens in bfloat16 for nearly the price of one.
+Without them, as in most laptops, bfloat16 is emulated and slower than float32.  float16 is native
+with AVX512-FP16 or AMX-FP16, and on a GPU (REFERENCES.md: nvidia-cuda); so is bfloat16, except on
+older GPUs such as a T4.  The choice depends on the hardware's features, not on a timing, which
+other work on the machine would make random.
 """
 
 import platform
@@ -16,16 +16,16 @@ from course_utils.decoding.clock import wait_for
 from course_utils.models import names
 
 DTYPES = {name: getattr(torch, name) for name in names.DTYPES}
-INSTRUCTIONS = {  # any of these, as `torch.cpu.get_capabilities` calls them
+INSTRUCTIONS = {  # any one of these is enough; names of `torch.cpu.get_capabilities`
     torch.bfloat16: ("avx512_bf16", "amx_bf16"),
     torch.float16: ("avx512_fp16", "amx_fp16"),
 }
 
 
 def processor_name() -> str:
-    """Return the processor's own name, as its maker calls it."""
+    """Return the processor's name, as its maker calls it."""
     try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:  # Linux has it here only
+        with open("/proc/cpuinfo", encoding="utf-8") as file:  # Linux has it only here
             lines = [line.partition(":")[2] for line in file if line.startswith("model name")]
     except OSError:
         lines = []
@@ -33,7 +33,7 @@ def processor_name() -> str:
 
 
 def existing_device(name: str) -> torch.device:
-    """ "auto" (a CUDA device if there is one, else the CPU), "cpu", "cuda:1" -> a torch device.
+    """Turn "auto" (a CUDA device if there is one, else the CPU), "cpu" or "cuda:1" into a device.
 
     Raises:
         ValueError: there is no such device here.
@@ -41,23 +41,23 @@ def existing_device(name: str) -> torch.device:
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
-        torch.ones(1, device=name).item()  # a meta device holds no numbers
-    except Exception as error:  # each kind of device is missing in its own way
+        torch.ones(1, device=name).item()  # fails on a meta device, which has no numbers
+    except Exception as error:  # each kind of device raises its own error
         raise ValueError(
-            f"device is {name!r}, and torch has none here: choose auto or cpu"
+            f"device is {name!r}, which torch does not find here: choose auto or cpu"
         ) from error
     return torch.device(name)
 
 
 def timed_on(*devices: torch.device) -> None:
-    """Let the clock wait for those of `devices` that work on their own."""
+    """Let the clock wait for those of `devices` that run asynchronously."""
     for device in devices:
         if device.type not in ("cpu", "meta"):
             wait_for(device, partial(torch.accelerator.synchronize, device))
 
 
 def is_native(dtype: torch.dtype, device: torch.device) -> bool:
-    """Has `device` instructions that multiply `dtype`, or must it emulate them?"""
+    """Return whether `device` multiplies `dtype` natively, without emulation."""
     if device.type == "cuda":
         return dtype != torch.bfloat16 or torch.cuda.is_bf16_supported(including_emulation=False)
     if dtype not in INSTRUCTIONS:
@@ -75,7 +75,7 @@ def is_native(dtype: torch.dtype, device: torch.device) -> bool:
 
 
 def native_dtypes(device: torch.device) -> list[str]:
-    """List those of `DTYPES` that `device` need not emulate."""
+    """Return those of `DTYPES` that `device` multiplies natively."""
     return [name for name, dtype in DTYPES.items() if is_native(dtype, device)]
 
 
@@ -86,17 +86,17 @@ def faster_dtype(device: torch.device) -> torch.dtype:
 
 
 def too_narrow(dtype: torch.dtype) -> str:
-    """What else may be wrong with numbers of a model in `dtype` that are not finite."""
+    """Return a second explanation for non-finite numbers if `dtype` is float16."""
     if dtype != torch.float16:
         return ""
     return f"; or float16, which ends at {torch.finfo(dtype).max:,.0f}, is too narrow: try bfloat16"
 
 
 def to_dtype(name: str | torch.dtype, device: torch.device) -> torch.dtype:
-    """ "auto" or one of `DTYPES`, or what they stand for -> a torch dtype.
+    """Turn "auto", one of `DTYPES` or a torch dtype into a torch dtype.
 
     Raises:
-        ValueError: another one.
+        ValueError: any other value.
     """
     if name == "auto":
         return faster_dtype(device)

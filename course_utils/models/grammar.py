@@ -1,7 +1,7 @@
 """A model whose text follows a grammar: structured output, with speculation or without.
 
-Each row of p is restricted to what the grammar allows there: a logits processor, whose state is a
-matcher.  In a draft it confines guesses to the grammar.
+Each row of p is restricted to the tokens that the grammar allows there: a logits processor whose
+state is a matcher.  Around a draft model it keeps the guesses within the grammar.
 """
 
 import math
@@ -17,17 +17,17 @@ from course_utils.models.logits_processor import Processed
 
 
 class Matcher(Protocol):
-    """Where a text stands in a grammar."""
+    """The position of a text in a grammar."""
 
     def allowed(self) -> np.ndarray:
-        """(vocabulary,) bool: the tokens that may follow; none behind an end or a refusal."""
+        """Return (vocabulary,) bool: the tokens that may follow; none after an end or a refusal."""
 
     def after(self, token: int) -> "Matcher":
-        """The matcher of the text with `token`; this one stays what it is."""
+        """Return the matcher of the text with `token`, without changing this one."""
 
 
 class Prompted:
-    """Lets `length` tokens of a prompt pass; the grammar begins behind them."""
+    """A matcher that allows any `length` tokens of a prompt; the grammar begins after them."""
 
     def __init__(self, length: int, matcher: Matcher):
         self._length, self._matcher = length, matcher
@@ -42,9 +42,9 @@ class Prompted:
 
 
 def restricted(rows: Rows, matchers: Sequence[Matcher]) -> Rows:
-    """Logits (n, vocabulary), in each row -inf for what its matcher does not allow.
+    """Set the logits (n, vocabulary) to -inf where the matcher of their row allows no token.
 
-    Where nothing is allowed token 0 is: nobody reads the row, and it must be some distribution.
+    If nothing is allowed, allow token 0: the row is not read, but it must be a distribution.
     """
     masks = np.stack([matcher.allowed() for matcher in matchers])
     masks[:, 0] |= ~masks.any(axis=-1)
@@ -53,33 +53,33 @@ def restricted(rows: Rows, matchers: Sequence[Matcher]) -> Rows:
 
 
 def constrained(model: LanguageModel, matcher: Matcher) -> Processed:
-    """The model, restricted by a grammar.
+    """Return the model restricted by a grammar.
 
     Args:
-        matcher: where an empty text stands; behind a prompt of n tokens `Prompted(n, matcher)`.
+        matcher: that of an empty text; with a prompt of n tokens, `Prompted(n, matcher)`.
     """
     return Processed(model, matcher, restricted)
 
 
 Step = Callable[[Hashable, str], Hashable | None]  # (state, character) -> state; None: refused
-BEGIN, END, _OVER = "begin", "end", "over"  # states; _OVER: after the token that ends a text
+BEGIN, END, _OVER = "begin", "end", "over"  # states; _OVER: after the end token
 
 
 class Spelled:
-    """A matcher made of an automaton: a token is allowed if its characters are, one by one.
+    """A matcher from an automaton: a token is allowed if its characters are, one by one.
 
-    In the state END the tokens that end a text are allowed, and no other.
+    In the state END only the tokens that end a text are allowed.
 
     Args:
-        step: the automaton; it begins in BEGIN.
+        step: the automaton; its first state is BEGIN.
         pieces: the text of each token; "" if it has none.
-        stop_tokens: those that end a text.
+        stop_tokens: the tokens that end a text.
     """
 
     def __init__(self, step: Step, pieces: Sequence[str], stop_tokens: Sequence[int]):
         self._step, self._pieces, self._stop = step, pieces, stop_tokens
         self._state: Hashable | None = BEGIN
-        self._masks: dict[Hashable | None, np.ndarray] = {}  # by state, of all that come of it
+        self._masks: dict[Hashable | None, np.ndarray] = {}  # by state, shared by all successors
 
     def allowed(self) -> np.ndarray:
         if self._state not in self._masks:

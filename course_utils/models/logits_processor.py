@@ -1,13 +1,13 @@
-"""A model whose rows depend on what its text was: logits processors, with speculation or without.
+"""Logits processors, with or without speculation: models whose rows depend on their whole text.
 
-A grammar, a penalty on repetition: each changes the row that follows a text by that text, before
-temperature and filters.  In a round of speculation each row follows
-another text, that of its own guesses.  So a processor is a part of the model, and the loop, the
-rules and the drafters do not know of it: the text has exactly the distribution that the processed
-model would give it alone.  In a draft the same wrapper only saves rejections.
+A processor, such as a grammar or a repetition penalty, changes a row according to the text before
+it; temperature and filters follow.  In a speculative round each row follows a different text, with
+different guesses.  So a processor is a part of the model, and the loop, the rules and the drafters
+need no change: the text has exactly the distribution of the processed model alone.  Around a
+draft model the same wrapper only saves rejections.
 
-A state says what of the text matters.  It never changes: `after` gives another one.  So a session
-keeps one for each token that it holds, and going back is to forget the last ones.
+A state is what the processor needs to know about a text.  It is immutable: `after` returns a new
+one.  So a session stores one per token, and a rollback drops the last ones.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,10 +19,10 @@ from course_utils.decoding.loop import forward
 
 
 class State(Protocol):
-    """What a processor needs to know of a text."""
+    """What a processor needs to know about a text."""
 
     def after(self, token: int) -> "State":
-        """The state of the text with `token`; this one stays what it is."""
+        """Return the state of the text with `token`, without changing this one."""
 
 
 # (logits (n, vocabulary), the n states of the texts that they follow) -> logits
@@ -30,10 +30,10 @@ Process = Callable[[Rows, Sequence[Any]], Rows]
 
 
 class ProcessedSession:
-    """A session and a state after each of its tokens: states[i] stands after i tokens."""
+    """A session, and the state after each of its tokens: states[i] is that after i tokens."""
 
     def __init__(self, session: Session, states: list[State], process: Process):
-        self._session: Any = session  # one that holds trees has `keep`
+        self._session: Any = session  # a session for trees has `keep`
         self._states, self._process = states, process
 
     @property
@@ -44,7 +44,7 @@ class ProcessedSession:
         first = self.length
         rows = forward(self._session, tokens, parents)
         parents = parents or ()
-        tree = self.length - len(parents)  # where it begins
+        tree = self.length - len(parents)  # where the tree begins
         for place, token in enumerate(tokens, first):
             before = place if place < tree else tree + parents[place - tree] + 1
             self._states.append(self._states[before].after(token))
@@ -56,7 +56,7 @@ class ProcessedSession:
 
     @property
     def keep(self) -> Callable[[int, Sequence[int]], None]:
-        keep = self._session.keep  # whoever asks a session that holds no trees hears that
+        keep = self._session.keep  # an AttributeError for sessions without trees
 
         def both(length: int, path: Sequence[int]) -> None:
             keep(length, path)
@@ -66,7 +66,7 @@ class ProcessedSession:
 
 
 class Processed:
-    """A LanguageModel: the one it is given, with processed logits; `state` is an empty text's."""
+    """The LanguageModel `model` with processed logits; `state` is that of an empty text."""
 
     session = ProcessedSession
 

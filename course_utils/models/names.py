@@ -1,4 +1,4 @@
-"""What is known before torch is loaded: pairs, forms, number formats, and the prompts."""
+"""Names that need no torch: pairs, forms, number formats and prompts."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,10 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 _PACKAGE = Path(__file__).parents[1]
-# Installed, the package has it inside (setup.py); in a clone it lies beside the package.
+# An installed package contains it (setup.py); in a clone it is next to the package.
 DATA = _PACKAGE / "data" if (_PACKAGE / "data").is_dir() else _PACKAGE.parent / "data"
 PROMPTS = DATA / "prompts.json"
-SMOLLM2 = user_cache_path("speculative-decoding-course") / "smollm2"  # once it was fetched
+SMOLLM2 = user_cache_path("speculative-decoding-course") / "smollm2"  # created by `fetch`
 PAIRS: dict[str, tuple[str, str | None]] = {
     "tiny": (str(DATA / "target"), str(DATA / "draft")),
     "smollm2": (str(SMOLLM2), str(DATA / "smollm2")),  # its draft is a head
@@ -17,13 +17,13 @@ PAIRS: dict[str, tuple[str, str | None]] = {
     "qwen3-small": ("Qwen/Qwen3-1.7B", "Qwen/Qwen3-0.6B"),
     "qwen3": ("Qwen/Qwen3-4B", "Qwen/Qwen3-0.6B"),
 }
-AUTO = "auto"  # let `pairs.form_for` choose, or `device.to_dtype`
+AUTO = "auto"  # chosen by `pairs.form_for` or `device.to_dtype`
 READABLE, ONNX, FOUR_BIT = "readable", "onnx", "four-bit"  # forms of a Qwen3
 DTYPES = ("float32", "bfloat16", "float16")
 
 
 def held_out_prompts(kind: str) -> list[str]:
-    """Return beginnings of files of kind "code" or "prose" that no model of the pair has seen.
+    """Return the beginnings of files that the trained pair has not seen, "code" or "prose".
 
     Raises:
         ValueError: another kind.

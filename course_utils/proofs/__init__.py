@@ -1,1 +1,1 @@
-"""Is a decoder lossless?  Exact enumeration, certificates, audits of traces, the bug zoo."""
+"""Tests of losslessness: exact enumeration, certificates, audits of traces, the bug zoo."""

@@ -1,11 +1,10 @@
 """Replay a recorded run: does each decision follow from the recorded p, q and uniforms?
 
-A trace can show that the decoder did with p, q and the seed what the named rule says.  It cannot
-show that p is what the target says or q what the drafter thinks (a stale cache leaves no mark),
-that a guess was withheld, what a cache held, nor how long anything took.  What a round decides is
-worked out again apart from the loop, so that a mistake of the loop shows too; guess i is taken to
-be drawn from row i of q with number i of the round's "draft" stream, as all drafters of the course
-do.
+A trace can show that the decoder applied the named rule to p, q and the seed.  It cannot show
+that p really is the target's or q the drafter's (a stale cache leaves no trace), that no guess was
+withheld, what a cache contained, or how long anything took.  The decisions are computed again
+without the loop, so that errors of the loop are found, too.  Guess i is assumed to be drawn from
+row i of q with number i of the round's "draft" stream, as in all drafters of the course.
 """
 
 from collections.abc import Iterator
@@ -29,7 +28,7 @@ _SETTINGS, _ROUND = TypeAdapter(RunSettings), TypeAdapter(Round)
 
 @dataclass(frozen=True)
 class Finding:
-    """What is wrong in a round, counted from 0: line `round + 2` of the file."""
+    """A fault in a round, counted from 0: line `round + 2` of the file."""
 
     round: int
     reason: str
@@ -37,23 +36,23 @@ class Finding:
 
 @dataclass(frozen=True)
 class Audit:
-    """What was replayed and what was wrong."""
+    """The result of a replay."""
 
-    rounds: int  # that could be read
-    decisions: int  # a fate for each drafted token and the token after them
+    rounds: int  # rounds that could be read
+    decisions: int  # accept or reject for each drafted token, and the token after them
     findings: list[Finding]
 
 
 def audit(path: str | Path) -> Audit:
-    """Replay the trace in a file, one line in memory at a time.
+    """Replay a trace file, with one line in memory at a time.
 
     Raises:
-        OSError: no such file, or it is no file.
-        ValueError: it is no trace, or has no rounds.
+        OSError: the file does not exist, or is not a regular file.
+        ValueError: it is not a trace, or has no rounds.
     """
     path = Path(path)
     if path.exists() and not path.is_file():  # a pipe may never end
-        raise OSError(f"{path} is a folder or a device: give the file that --trace wrote")
+        raise OSError(f"{path} is a folder or a device: name the file that --trace wrote")
     findings: list[Finding] = []
     decisions, index, complete = [], -1, False
     with path.open("rb") as file:
@@ -65,14 +64,14 @@ def audit(path: str | Path) -> Audit:
             except ValueError as error:
                 findings.append(Finding(index, str(error)))
                 continue
-            with np.errstate(all="ignore"):  # rows that are no distributions are reported
+            with np.errstate(all="ignore"):  # rows that are not distributions are reported
                 findings += [Finding(index, reason) for reason in _replay(index, r, settings, rule)]
             decisions.append(len(r.drafted) + 1)
             complete = r.stop_reason is not None and line.endswith(b"\n")
     if index < 0:
         raise ValueError("the trace is empty: no round was recorded")
     if not complete:
-        reason = "the file ends here, the run did not: no stop_reason; was the file cut?"
+        reason = "the file ends before the run does (no stop_reason): was the file cut?"
         findings.append(Finding(index, reason))
     return Audit(len(decisions), sum(decisions), findings)
 
@@ -81,7 +80,7 @@ def read_settings(line: bytes) -> tuple[RunSettings, Rule]:
     """Read the first line.
 
     Raises:
-        ValueError: it is none that a trace begins with.
+        ValueError: it is not the first line of a trace.
     """
     try:
         settings = _parse(_SETTINGS, line)
@@ -89,16 +88,16 @@ def read_settings(line: bytes) -> tuple[RunSettings, Rule]:
         return settings, rule_named(settings.rule)
     except ValueError as error:
         raise ValueError(
-            f"line 1 has no settings of a run ({error}): a trace of another version of the course "
-            "must be recorded anew, with generate --trace"
+            f"line 1 has no settings of a run ({error}): if the trace is from another version of "
+            "the course, record it again with generate --trace"
         ) from None
 
 
 def read_round(line: bytes) -> Round:
-    """Read one line; every field has its type, and rows fit the drafted tokens.
+    """Read one line; check the type of each field and the shape of the rows.
 
     Raises:
-        ValueError: what is wrong with it.
+        ValueError: names the fault.
     """
     r = _parse(_ROUND, line)
     try:
@@ -125,18 +124,18 @@ def _parse(fields: TypeAdapter[Fields], line: bytes) -> Fields:
 
 
 def _replay(index: int, r: Round, settings: RunSettings, rule: Rule) -> Iterator[str]:
-    """Yield what is wrong with a round."""
+    """Yield the faults of a round."""
     if settings.sampling.temperature == 0 and not ((r.p == 0) | (r.p == 1)).all():
-        yield "the temperature is 0, but p is not certain"
+        yield "the temperature is 0, but p is not one-hot"
     for name, rows in (("p", r.p), ("q", r.q)):
         for i, row in enumerate([] if rows is None else rows.astype(np.float64)):
             if not (row >= 0).all() or not abs(row.sum() - 1) <= slack(rows):
                 yield f"row {i} of {name} is not a distribution: it sums to {row.sum():.9g}"
-                return  # a rule may well fail on it
+                return  # a rule may fail on it
     try:
         expected = _decisions(index, r, settings, rule)
-    except (ValueError, IndexError) as error:  # a tree, and the rule judges chains
-        yield f"the fields do not fit one another: {error}"
+    except (ValueError, IndexError) as error:  # such as a tree for a rule of chains
+        yield f"the fields contradict each other: {error}"
         return
     for name, value in expected.items():
         if getattr(r, name) != value:
@@ -144,10 +143,10 @@ def _replay(index: int, r: Round, settings: RunSettings, rule: Rule) -> Iterator
 
 
 def _decisions(index: int, r: Round, settings: RunSettings, rule: Rule) -> dict[str, object]:
-    """The fields that follow from p, q and the seed; a recorded value within `slack` is let pass.
+    """Return the fields that follow from p, q and the seed; recorded ones if within `slack`.
 
     Raises:
-        ValueError, IndexError: fields that do not fit one another.
+        ValueError, IndexError: fields that contradict each other.
     """
     noise, n = Noise(settings.seed).round(index), len(r.drafted)
     drafted = list(r.drafted)
@@ -172,10 +171,10 @@ def _decisions(index: int, r: Round, settings: RunSettings, rule: Rule) -> dict[
 
 
 def slack(rows: Rows) -> float:
-    """How far rounding can move an edge between two outcomes: 4 eps (1 + log2 V).
+    """Return how far rounding can move an edge between two outcomes: 4 eps (1 + log2 V).
 
-    Another processor or library adds a row up in another order.  6e-6 for float32 rows of 4096
-    tokens, 1e-14 for float64.
+    Other processors or libraries sum a row in another order.  It is 6e-6 for float32 rows of
+    4096 tokens, 1e-14 for float64.
     """
     eps = float(np.finfo(np.asarray(rows[:0]).dtype).eps)
     return 4 * eps * (1 + log2(rows.shape[-1]))

@@ -1,9 +1,8 @@
-"""Row i of any batch against prompt i alone: the same text, and the same acceptances.
+"""Compare row i of any batch with prompt i alone: same text, same acceptances.
 
-Text is not enough.  A draft model that reads the wrong tokens proposes worse guesses, the target
-rejects them, and greedy text stays what it was: only the counts of accepted tokens, round by round,
-differ.  And like neighbours are not enough: rows that are mixed up with rows like themselves look
-right.
+Comparing text is not enough.  A draft model that reads wrong tokens makes worse guesses, the target
+rejects them, and greedy text is unchanged: only the accepted tokens per round differ.  Equal
+prompts are not enough either: a mix-up of identical rows is invisible.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +28,7 @@ TEXT, ACCEPTED = "text", "accepted"
 
 
 class RowDifference(NamedTuple):
-    """A row that is not its prompt alone."""
+    """A row that differs from its prompt alone."""
 
     row: int
     what: str  # TEXT or ACCEPTED
@@ -40,8 +39,8 @@ class BatchDecoder:
     """The parts of a batched decoder, the course's own by default."""
 
     target: Callable[[Any], BatchModel] = lambda model: model
-    drafter: Callable[[Any], BatchDrafter] = BatchSampled  # of the draft model
-    alone: Callable[[Any], Drafter] = Sampled  # the reference: of a single text
+    drafter: Callable[[Any], BatchDrafter] = BatchSampled  # called with the draft model
+    alone: Callable[[Any], Drafter] = Sampled  # the reference, for a single text
     rule: Callable[[Rule], Rule] = lambda rule: rule
     noise: Callable[[int, int], NoiseSource] = Noise
 
@@ -51,7 +50,7 @@ def compare_rows(
     decoder: BatchDecoder = BatchDecoder(), *, slots: int = 4, sampling: Sampling = GREEDY,
     rule: Rule = TOKEN_WISE, seed: int = 0, **settings: Any,
 ) -> list[RowDifference]:  # fmt: skip
-    """Return the differences: none, if every row is its prompt's solo run.
+    """Return the rows that differ from their prompts' solo runs.
 
     Args:
         settings: gamma, max_new_tokens and stop_tokens, as `generate` takes them.
@@ -76,23 +75,23 @@ def compare_rows(
     return result
 
 
-# --- texts that are unlike one another ------------------------------------------------------
+# --- texts that differ from one another -----------------------------------------------------
 
 VOCABULARY_SIZE, STOP = 6, 5
 
 
 def table_pair(seed: int = 0) -> tuple[TableModel, TableModel]:
-    """Return a target and a draft that knows half of it; rows depend on the last two tokens, so
-    that a wrong neighbour of a token shows."""
+    """Return a target and a draft that agrees with it by half; rows depend on the last two
+    tokens, so that a wrong one is visible."""
     rng = np.random.default_rng(seed)
     tables = rng.dirichlet(np.full(VOCABULARY_SIZE, 0.4), (2, VOCABULARY_SIZE, VOCABULARY_SIZE))
-    tables[..., STOP] *= 0.1  # texts should become long enough to differ
+    tables[..., STOP] *= 0.1  # so that texts are long enough to differ
     target, other = tables / tables.sum(-1, keepdims=True)
     return TableModel(target), TableModel((target + other) / 2)
 
 
 def unlike_prompts(seed: int = 0, count: int = 9, longest: int = 40) -> list[list[int]]:
-    """Return prompts of lengths 1 to `longest`, that may hold any token, `STOP` too."""
+    """Return prompts of lengths 1 to `longest` with any tokens, `STOP` included."""
     rng = np.random.default_rng(seed)
     lengths = rng.permutation(np.linspace(1, longest, count).astype(int))
     return [rng.integers(VOCABULARY_SIZE, size=length).tolist() for length in lengths]
@@ -101,7 +100,7 @@ def unlike_prompts(seed: int = 0, count: int = 9, longest: int = 40) -> list[lis
 def examine(
     decoder: BatchDecoder, sampling: Sampling, seeds: Sequence[int] = range(4), slots: int = 3
 ) -> list[RowDifference]:
-    """Return all differences on texts of these pairs of tables."""
+    """Return all differences on texts from the pairs of tables of these seeds."""
     result = []
     for seed in seeds:
         target, draft = map(Separately, table_pair(seed))

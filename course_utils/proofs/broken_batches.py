@@ -1,6 +1,6 @@
 """Batched decoders with one thing wrong, each found in production.
 
-What is wrong with a batch, its slots and its rows is a session: an edited `Separately`.
+A fault in slots or rows is modelled as a session: an edited `Separately`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from course_utils.decoding.contracts import Rows
 from course_utils.decoding.noise import Noise
 from course_utils.models.toys.separately import Separately, SeparateSession
 from course_utils.proofs.batch_invariance import BatchDecoder
-from course_utils.proofs.bugs import KeptSession, WithSession, bug
+from course_utils.proofs.bugs import UnrolledSession, WithSession, bug
 
 LOOKS = "text, like rows", "text", "text and accepted", "the same, sampled"
 LIKE_ROWS, UNLIKE_ROWS, ACCEPTANCES, SAMPLED = LOOKS
@@ -24,15 +24,15 @@ class BatchBug:
     """A specimen of the zoo of batches."""
 
     name: str
-    source: str  # where it was seen
+    source: str  # where it was reported
     fault: str
     symptom: str
     decoder: BatchDecoder
-    seen_by: str  # the first of `LOOKS` that sees it; "like rows" are a batch of one prompt
+    seen_by: str  # the first of `LOOKS` that detects it; "like rows" are a batch of one prompt
 
 
 class HandedOutInOrder(SeparateSession):
-    """Computes slot by slot, and hands the rows out in the order in which it was asked."""
+    """A session that computes slot by slot but returns the rows in the order of the request."""
 
     def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
         rows = super().extend(tokens)
@@ -42,7 +42,7 @@ class HandedOutInOrder(SeparateSession):
 
 
 class RowsInOrder(Separately):
-    """A batch of the same model with such sessions."""
+    """A batch with such sessions."""
 
     def start_batch(self, slots: int) -> HandedOutInOrder:
         return HandedOutInOrder(self.model, slots)
@@ -55,7 +55,7 @@ BATCH_BUGS = (
     BatchBug("lengths with rejected tokens", "vllm-ascend pull request 14883",
              "the target's row lengths count the rejected tokens",
              "attention reads stale slots: another text",
-             BatchDecoder(target=lambda batch: Separately(WithSession(batch.model, KeptSession))),
+             BatchDecoder(target=lambda b: Separately(WithSession(b.model, UnrolledSession))),
              LIKE_ROWS),
     BatchBug("rows in the order of a dict", "vLLM pull request 14645",
              "rows come back in the order of slots and are handed out in that of a dict",

@@ -1,4 +1,4 @@
-"""Drafters with one thing wrong; each has been shipped by somebody."""
+"""Drafters with one fault each; all of these have been released by somebody."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from course_utils.proofs.likelihood import rows_along
 
 
 class Colder(Sampled):
-    """Draws at 0.7 of the temperature, reports q at the full one."""
+    """Draw at 0.7 of the temperature, but report q at the full one."""
 
     share = 0.7
 
@@ -26,13 +26,13 @@ class Colder(Sampled):
 
 
 class Likeliest(Colder):
-    """Guesses the likeliest token, reports the distribution it did not draw from."""
+    """Guess the likeliest token, but report a distribution that it was not drawn from."""
 
     share = 0.0
 
 
 class Rounded(Sampled):
-    """Reports q in half precision."""
+    """Report q in half precision."""
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
@@ -43,7 +43,7 @@ class Rounded(Sampled):
 
 
 class Dropping(Sampled):
-    """Withholds a guess, and what follows it, if another token was more than twice as likely."""
+    """Withhold a guess, and those after it, if another token is more than twice as likely."""
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
@@ -55,9 +55,9 @@ class Dropping(Sampled):
 
 
 class Lagging(Sampled):
-    """Takes the cache to hold its last guess, which it has never processed.
+    """Assume that the last guess is in the cache, although it was never processed.
 
-    What it drafts is still drawn from the q it reports, so the text is right.
+    Guesses are still drawn from the reported q, so the text's distribution is right.
     """
 
     _last: tuple[int, ...] = ()
@@ -72,7 +72,7 @@ class Lagging(Sampled):
 
 
 class SoftSet(Candidates):
-    """Offers the likeliest tokens, reports q as if they had been drawn from it."""
+    """Take the likeliest tokens, but report q as if they had been drawn."""
 
     def __init__(self, model: LanguageModel):
         super().__init__(model, likeliest)

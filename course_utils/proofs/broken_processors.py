@@ -1,7 +1,7 @@
 """The bug zoo's grammars: a correct logits processor with one thing wrong.
 
-The target of such an exam is a processed model, asked in a fresh session for every text; a decoder
-reaches its free model through a wrapper.
+The target of such an exam is a processed model with a new session for every text; a decoder
+uses the model inside it through a wrapper.
 """
 
 from collections.abc import Callable
@@ -35,18 +35,18 @@ MATCHER = Prompted(len(PROMPT), Spelled(zeros, ALPHABET, STOP))
 
 
 def masked_draft(model: LanguageModel) -> Sampled:
-    """A draft that guesses inside the grammar."""
+    """Return a draft that guesses within the grammar."""
     return Sampled(constrained(model, MATCHER))
 
 
 def grammar_exam(seed: int = 2, **settings: Any) -> Exam:
-    """Lists of zeros, by a target and a draft whose rows depend on the whole text."""
+    """Return an exam on lists of zeros, with rows that depend on the whole text."""
     free = exam(len(ALPHABET), seed=seed, gamma=2, length=3, prompt=PROMPT, stop_tokens=STOP)
     return replace(free, target=constrained(free.target, MATCHER), **settings)
 
 
 def reached(session: type = ProcessedSession) -> Callable[[Processed], Processed]:
-    """How a decoder reaches the target of such an exam: with these sessions."""
+    """Return the wrapper through which a decoder uses the target, with these sessions."""
     edited = type("EditedModel", (Processed,), {"session": session})
     return lambda right: edited(right.model, right.state, right.process)
 

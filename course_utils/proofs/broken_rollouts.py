@@ -1,7 +1,7 @@
 """The bug zoo's rollouts: an old text as the draft, with one thing wrong.
 
-In an exam the draft model is the policy of the last epoch and the target that of this one.  The
-old text is written in the first round, so every old text is enumerated.
+In an exam the draft model is the last epoch's policy, and the target this epoch's.  The old text
+is written in the first round, so every old text is enumerated.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ Reuse = Callable[[int, Sequence[int], Rows], Drafter]  # called with the argumen
 
 
 class Epoch:
-    """A drafter whose old text is written by `model` in the first round, as far as gamma goes."""
+    """A drafter whose old text is gamma tokens that `model` writes in the first round."""
 
     def __init__(self, model: LanguageModel, reuse: Reuse = Rollout):
         self._writer, self._reuse = Sampled(model), reuse
@@ -33,17 +33,17 @@ class Epoch:
 
 
 def epochs(reuse: Reuse, rule: Rule = TOKEN_WISE, **options: Any) -> Decoder:
-    """Return the decoder of an epoch that reuses texts of the one before."""
+    """Return the decoder of an epoch that reuses texts of the last one."""
     return Decoder(rule, lambda model: Epoch(model, reuse), **options)
 
 
 def rollout_exam(seed: int = 0, length: int = 4, **settings: Any) -> Exam:
-    """Return an exam of `length` tokens; gamma lets the whole old text be one draft."""
+    """Return an exam of `length` tokens, in which the whole old text fits one draft."""
     return exam(seed=seed, gamma=length, length=length, **settings)
 
 
 def rollout_bugs(exam: Exam) -> tuple[Bug, ...]:
-    """Return the specimens for this exam; one of them knows its target."""
+    """Return the specimens for this exam; one of them uses the exam's target."""
 
     def rows_of_today(prompt: int, tokens: Sequence[int], q: Rows) -> Rollout:
         return Rollout(prompt, tokens, rows_along(exam.target, exam.prompt, tokens, exam.sampling))
@@ -51,8 +51,8 @@ def rollout_bugs(exam: Exam) -> tuple[Bug, ...]:
     return (
         Bug("resample from p", "the token after a rejection is drawn from p",
             "SPEC-RL #14", epochs(Rollout, bug("resample from p").decoder.rule)),
-        Bug("rows of today", "the old text is judged by rows worked out anew",
+        Bug("rows of today", "the old text is judged by rows that the new model gives",
             "tempting", epochs(rows_of_today)),
-        Bug("left by block", "what is left was looked at: block verification weighs all guesses",
+        Bug("left by block", "the reused tokens were examined: block verification uses all guesses",
             "tempting", epochs(Rollout, BLOCK)),
     )  # fmt: skip

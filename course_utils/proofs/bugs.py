@@ -1,7 +1,7 @@
-"""The bug zoo: the correct decoder with one thing wrong, each seen in the wild.
+"""The bug zoo: the correct decoder with one fault each, all seen in the wild.
 
-A specimen is a `Decoder` like any other, so whatever proves the correct one can be pointed at it.
-A wrong rule is an edit of the right one.
+A specimen is a `Decoder` like any other, so every test of the correct decoder applies to it.
+A wrong rule is an edit of the correct one.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,15 +43,15 @@ class Bug:
     """A specimen of the zoo."""
 
     name: str
-    what: str  # is wrong
+    what: str  # the fault
     origin: str  # where it was seen
     decoder: Decoder
-    edits: tuple[Edit, ...] = ()  # of `token_wise`, if it is a wrong rule of chains
+    edits: tuple[Edit, ...] = ()  # applied to `token_wise`, for a wrong rule of chains
     seen_by: str = DISTRIBUTION  # what differs, if the distribution of the text does not
 
 
 def bug(name: str, among: Sequence[Bug] | None = None) -> Bug:
-    """Return the specimen of that name.
+    """Return the specimen with this name.
 
     Raises:
         ValueError: there is none.
@@ -60,14 +60,14 @@ def bug(name: str, among: Sequence[Bug] | None = None) -> Bug:
     for specimen in among:
         if specimen.name == name:
             return specimen
-    raise ValueError(f"no bug is called {name!r}; there are {', '.join(b.name for b in among)}")
+    raise ValueError(f"no bug is called {name!r}; choose {', '.join(b.name for b in among)}")
 
 
-# --- what a session, a source of uniforms and a tree can do wrong -------------------------
+# --- faults of sessions, sources of uniforms and trees -------------------------------------
 
 
 class WithSession:
-    """A model whose sessions are wrapped by `session`."""
+    """A model with sessions wrapped by `session`."""
 
     def __init__(self, model: LanguageModel, session: Callable[[Any], Any]):
         self.model, self._session = model, session
@@ -79,8 +79,8 @@ class WithSession:
         return self._session(self.model.start(prompt))
 
 
-class KeptSession:
-    """Counts tokens back at a rollback, but what was rejected is still read."""
+class UnrolledSession:
+    """A session whose rollback only changes the length; rejected tokens are still read."""
 
     def __init__(self, session: Session):
         self._session = session
@@ -94,9 +94,9 @@ class KeptSession:
         self.length = length
 
 
-class StaleSlotSession(KeptSession):
-    """Has a state for each token of the last pass.  A round without a draft goes on from the
-    first of them, whichever token was the last accepted one."""
+class StaleSlotSession(UnrolledSession):
+    """A session with a state per token of the last pass.  A round without a draft continues from
+    the first state instead of that of the last accepted token."""
 
     def __init__(self, session: Session):
         super().__init__(session)
@@ -114,7 +114,7 @@ class StaleSlotSession(KeptSession):
 
 
 class UnmovedSession:
-    """Keeps the first nodes of a tree, whichever path was accepted."""
+    """A session that keeps the first nodes of a tree instead of the accepted path."""
 
     def __init__(self, session: TreeSession):
         self.session = session
@@ -127,7 +127,7 @@ class UnmovedSession:
 
 
 def one_stream(source: NoiseSource) -> NoiseSource:
-    """The first guess is drawn by the uniform that will draw the correction."""
+    """Let the first guess use the uniform that also draws the correction."""
 
     def edited_round(index: int) -> RoundNoise:
         noise = source.round(index)
@@ -195,14 +195,14 @@ BUGS = (
         "article 003", Decoder(drafter=Likeliest)),
     Bug("q rounded", "the draft is drawn from q, and judged by q in half precision",
         "common", Decoder(drafter=Rounded)),
-    Bug("unlikely drafts dropped", "a token drawn from q is not drafted if q finds it unlikely",
+    Bug("unlikely drafts dropped", "a token drawn from q is not submitted if it is unlikely in q",
         "common", Decoder(drafter=Dropping)),
     Bug("one noise stream", "the uniform that drew the first guess also draws the correction",
         "common", Decoder(noise=one_stream)),
     Bug("draft cache lags", "after a fully accepted draft the draft model skips its last token",
         "common", Decoder(drafter=Lagging), seen_by=SPEED),
     Bug("target cache kept", "rejected tokens stay in the target's cache",
-        "common", Decoder(target=partial(WithSession, session=KeptSession))),
+        "common", Decoder(target=partial(WithSession, session=UnrolledSession))),
     Bug("stale slot", "a round without a draft reads the state before the last accepted guesses",
         "vLLM #39273", Decoder(target=partial(WithSession, session=StaleSlotSession))),
     Bug("fixed set, soft q", "the likeliest candidates are verified as if drawn from q",
@@ -213,7 +213,7 @@ SHAPE = (-1, -1, 0, 1, 2)
 
 
 def tree_decoder(draw: Callable = without_replacement, rule: Rule = RECURSIVE_REJECTION) -> Decoder:
-    """Return the decoder of trees of `SHAPE`."""
+    """Return the decoder for trees of `SHAPE`."""
     return Decoder(rule, lambda model: Tree(model, SHAPE, draw=draw))
 
 

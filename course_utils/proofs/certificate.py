@@ -1,6 +1,6 @@
-"""A certificate: the checks that were made of a decoder or a server, and the verdict.
+"""A certificate: the checks of a decoder or a server, and the verdict.
 
-A certificate finds a defect, or finds none; it cannot exclude what no run can show.
+A certificate reports a defect or reports none; it cannot rule out what no run can show.
 """
 
 from collections.abc import Sequence
@@ -10,46 +10,46 @@ from course_utils.decoding.sampling import Sampling
 
 NO_DEFECT, LOSSY, INCONCLUSIVE = "no defect found", "lossy", "inconclusive"
 PAIR, SERVER = "pair", "server"
-OVER = "all further checks, since {:.0f} seconds were over"
+OVER = "all further checks: the limit of {:.0f} seconds was reached"
 
 
 @dataclass(frozen=True)
 class Check:
-    """A check that was made: what it measured, and what that means."""
+    """The result of one check."""
 
     name: str
     passed: bool
-    figure: float  # what was measured
+    figure: float  # the measured value
     threshold: float  # passed if the figure is no larger
-    sees: str = ""  # the least fault that is seen 99 times in 100; "" where all are
-    detail: str = ""  # the first fault, in words
-    settings: tuple[Sampling, ...] = ()  # that were examined
-    longest: int = 0  # tokens of the longest text, its prompt's among them
+    sees: str = ""  # the smallest fault it detects 99 times in 100; "" if it detects all
+    detail: str = ""  # a description of the first fault
+    settings: tuple[Sampling, ...] = ()  # the settings examined
+    longest: int = 0  # tokens of the longest text, prompt included
 
 
 def at_most(name: str, figure: float, threshold: float) -> Check:
-    """A check that is passed if the figure is no larger than the threshold."""
+    """Return a check that passes if the figure is at most the threshold."""
     return Check(name, bool(figure <= threshold), float(figure), threshold)
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A verdict and what it rests on."""
+    """A verdict and its evidence."""
 
     verdict: str  # NO_DEFECT, LOSSY or INCONCLUSIVE
     checks: tuple[Check, ...]
-    not_run: tuple[str, ...]  # what could not be checked, and why
+    not_run: tuple[str, ...]  # checks that could not run, and why
     seconds: float
 
     @property
     def power(self) -> tuple[str, ...]:
-        """What would have been seen on the pair, or of a server, 99 times in 100; samples first."""
+        """The faults that would be detected 99 times in 100, on the pair or a server."""
         real = [c.sees for c in self.checks if c.name.startswith((PAIR, SERVER)) and c.sees]
         return tuple(dict.fromkeys(sorted(real, key=lambda words: not words.startswith("TV"))))
 
     @property
     def examined(self) -> str:
-        """The settings and the longest text."""
+        """The settings and the longest text, in words."""
         settings = {sampling for check in self.checks for sampling in check.settings}
         if not settings:
             return ""
@@ -64,11 +64,11 @@ class Certificate:
 
 
 def certificate_of(findings: Sequence[Check | str], seconds: float) -> Certificate:
-    """Return the certificate of checks that were made, and of sentences on what could not be."""
+    """Return the certificate of these checks, and sentences on those that could not run."""
     checks = tuple(each for each in findings if isinstance(each, Check))
     not_run = tuple(each for each in findings if isinstance(each, str))
     if not findings:
-        not_run = ("nothing was examined",)
+        not_run = ("no check could run",)
     verdict = INCONCLUSIVE if not_run else NO_DEFECT
     if any(not check.passed for check in checks):
         verdict = LOSSY

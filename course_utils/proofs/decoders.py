@@ -1,4 +1,4 @@
-"""A decoder as one value: what can be wrong with it, handed to `generate`; and its exam."""
+"""A decoder as one value, the parts that may be faulty; and exams for it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from course_utils.proofs.enumeration import (
 )
 from course_utils.proofs.synthetic import Mixed
 
-Make = Callable[[Any], Drafter | None]  # of a draft model, or of None
+Make = Callable[[Any], Drafter | None]  # called with a draft model or None
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Decoder:
 
     rule: Rule = TOKEN_WISE
     drafter: Make = Sampled
-    target: Callable[[Any], LanguageModel] = lambda model: model  # how the target is reached
+    target: Callable[[Any], LanguageModel] = lambda model: model  # a wrapper around the target
     noise: Callable[[NoiseSource], NoiseSource] = lambda source: source
 
     def run(
@@ -54,16 +54,16 @@ CORRECT = Decoder()
 
 @dataclass(frozen=True)
 class Exam:
-    """A pair of models, small enough to enumerate, and a prompt (by default `prompt_of`)."""
+    """A pair of models small enough to enumerate, and a prompt (by default `prompt_of`)."""
 
     target: LanguageModel
     draft: LanguageModel
     sampling: Sampling = Sampling()
     gamma: int = 3
-    length: int = 4  # gamma + 1: a rejection leads into a second round
+    length: int = 4  # gamma + 1: after a rejection there is a second round
     prompt: tuple[int, ...] = ()
     stop_tokens: tuple[int, ...] = ()
-    seed: int = 0  # of the prompt
+    seed: int = 0  # the prompt's seed
 
     def __post_init__(self) -> None:
         if not self.prompt:
@@ -80,7 +80,7 @@ class Exam:
         )  # fmt: skip
 
     def paths(self, decoder: Decoder) -> Iterator[tuple[float, list[Round]]]:
-        """Yield every path of the decoder through a text, after its probability."""
+        """Yield (probability, rounds) of every path of the decoder through a text."""
         return outcomes(lambda noise: list(self.rounds(decoder, noise=lambda _: noise)))
 
     def distribution(self, decoder: Decoder) -> Distribution:
@@ -88,39 +88,39 @@ class Exam:
         return distribution_of(self.paths(decoder))
 
     def truth(self) -> Distribution:
-        """Return the target's own distribution, worked out apart from the loop."""
+        """Return the target's own distribution, computed without the loop."""
         length = min(self.length, self.target.context - len(self.prompt))
         return target_distribution(
             self.target, self.prompt, length, self.sampling, self.stop_tokens
         )
 
     def distance(self, decoder: Decoder) -> float:
-        """Return the total variation of the two."""
+        """Return the total variation between the decoder's texts and the target's."""
         return distribution_distance(self.distribution(decoder), self.truth())
 
     def rounding(self) -> float:
-        """Return the distance that a lossless decoder may have if it computes in float32.
+        """Return the largest distance of a lossless decoder that computes in float32.
 
-        The product of a few rounded numbers, and, where it adds up a row in that format to draw
-        from it, a share of its spacing for each token that is possible at one place.
+        It covers the product of a few rounded numbers and, if rows are summed in that format to
+        draw from them, a share of its spacing for each token possible at one place.
         """
         widest = max(len(set(tokens)) for tokens in zip_longest(*self.truth()))
         return float(np.finfo(np.float32).eps) * (4 + widest / 8)
 
     def first_rounds(self, decoder: Decoder) -> list[tuple[float, Round]]:
-        """Return every first round of a text that leaves room for a full draft."""
+        """Return (probability, round) for every first round with room for a full draft."""
         room = self.gamma + 2
         return list(outcomes(lambda noise: next(self.rounds(decoder, room, noise=lambda _: noise))))
 
 
 def distribution_of(paths: Iterable[tuple[float, list[Round]]]) -> Distribution:
-    """Return the joint distribution of the texts of `paths`: (probability, rounds)."""
+    """Return the joint distribution of the texts of `paths`, (probability, rounds) each."""
     return merge_paths((weight, tuple(emitted_tokens(rounds))) for weight, rounds in paths)
 
 
 def prompt_of(vocabulary_size: int, seed: int) -> tuple[int, ...]:
-    """Return a b b a and two more tokens: another text backwards, sorted, without repetitions or
-    cut.  Needs two words."""
+    """Return a b b a and two more tokens, a prompt that changes if it is reversed, sorted, cut or
+    its repetitions are removed.  The vocabulary needs two tokens."""
     rng = np.random.default_rng([vocabulary_size, seed])
     a, b = rng.permutation(vocabulary_size)[:2].tolist()
     return a, b, b, a, *rng.integers(vocabulary_size, size=2).tolist()
@@ -130,19 +130,19 @@ def exam(
     vocabulary_size: int = 3, agreement: float = 0.5, seed: int = 0,
     target_context: int = 1 << 20, **settings: Any,
 ) -> Exam:  # fmt: skip
-    """Return a random pair, each of whose rows depends on the whole text; `agreement` is how much
-    of the target the draft knows, from 0 (nothing) to 1 (it is the target)."""
+    """Return an exam with a random pair whose rows depend on the whole text; `agreement` is the
+    target's share in the draft, from 0 to 1 (the draft is the target)."""
     target, other = (RowPerText(vocabulary_size, s, target_context) for s in (seed, seed + 1))
     return Exam(target, Mixed(target, other, agreement), seed=seed, **settings)
 
 
 def acceptance_shown(rounds: Sequence[tuple[float, Round]]) -> float:
-    """accepted / examined in expectation over the first round: what a log would print."""
+    """Return the expected accepted / examined of the first round, as a log would print it."""
     accepted = fsum(weight * r.accepted for weight, r in rounds)
     corrections = fsum(weight * r.kinds.count("correction") for weight, r in rounds)
     return accepted / (accepted + corrections) if accepted + corrections else 0.0
 
 
 def tokens_per_round(rounds: Sequence[tuple[float, Round]]) -> float:
-    """Emitted tokens in expectation over the first round."""
+    """Return the expected number of tokens emitted in the first round."""
     return fsum(weight * len(r.emitted) for weight, r in rounds)

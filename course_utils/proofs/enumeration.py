@@ -1,14 +1,14 @@
 """Every outcome of a randomised program, with its exact probability.
 
-The program is run unchanged; only its uniforms are special.  An enumerated uniform is not a number
-but an interval, [0, 1) at first.  Asking whether it is below a threshold inside the interval splits
-it in two: the program follows one half now and is run again for the other.  When no half is left,
-the weights of all runs sum to 1 and no path of the program has been missed.
+The program runs unchanged; only its uniforms are special.  An enumerated uniform is not a number
+but an interval, at first [0, 1).  A comparison with a threshold inside the interval splits it in
+two: this run follows one half, and a later run the other.  When no half is left, the weights of
+all runs sum to 1, so no path of the program was missed.
 
-This works because the shared code compares uniforms and does nothing else with them; a multiple of
-one, as in u * q < p, is compared as well.  It is the depth-first search of a stateless model
-checker (Godefroid 1997, "VeriSoft"), with probabilities.  It needs no assumption about what the
-program keeps between rounds: every run starts from nothing.
+This works because the shared code only compares uniforms, or multiples of them as in u * q < p.
+It is the depth-first search of a stateless model checker (Godefroid 1997, "VeriSoft"), with
+probabilities.  It makes no assumption about the program's state between rounds: every run starts
+from the beginning.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,17 +27,17 @@ from course_utils.refused import Refused
 Distribution = dict[tuple[int, ...], float]  # text -> probability
 
 CALCULATES = (
-    "You calculate with a uniform. Compare it, u < p/q or u * q < p, or hand it to `sample`; do "
-    "nothing else with it: then a program can walk every path."
+    "You calculate with a uniform. Only compare it, as in u < p/q or u * q < p, or pass it to "
+    "`sample`: then every path of your program can be enumerated."
 )
 
 
 class Unrepeatable(ValueError):
-    """A program whose probabilities depend on more than its uniforms."""
+    """The program's probabilities depend on more than its uniforms."""
 
 
 class Path:
-    """The answers of this run to the program's questions; a yes is still to be a no in another."""
+    """The results of the program's comparisons in this run; later runs turn each yes into a no."""
 
     def __init__(self) -> None:
         self._answers: list[bool] = []
@@ -45,29 +45,29 @@ class Path:
         self.restart()
 
     def restart(self) -> None:
-        self.weight, self._asked = 1.0, 0
+        self.weight, self._next = 1.0, 0
 
     def choose(self, yes: float) -> bool:
-        """Answer the next question, which is answered yes with probability `yes`.
+        """Return the result of the next comparison, which is true with probability `yes`.
 
         Raises:
-            Unrepeatable: an earlier run was asked something else here.
+            Unrepeatable: an earlier run made another comparison here.
         """
-        if self._asked == len(self._answers):
+        if self._next == len(self._answers):
             self._answers.append(True)
             self._questions.append(yes)
-        elif abs(self._questions[self._asked] - yes) > 1e-9:
+        elif abs(self._questions[self._next] - yes) > 1e-9:
             raise Unrepeatable(
-                "the same uniforms led to other probabilities: the program draws random numbers "
-                "of its own, or remembers earlier runs"
+                "the same uniforms led to other probabilities: the program draws its own random "
+                "numbers, or remembers earlier runs; use only `uniforms` for randomness"
             )
-        answer = self._answers[self._asked]
-        self._asked += 1
+        answer = self._answers[self._next]
+        self._next += 1
         self.weight *= yes if answer else 1 - yes
         return answer
 
     def advance(self) -> bool:
-        """Turn the deepest yes into a no; False when there is none."""
+        """Turn the deepest yes into a no; return False if there is none."""
         while self._answers and not self._answers[-1]:
             self._answers.pop()
             self._questions.pop()
@@ -77,12 +77,12 @@ class Path:
 
 
 class Uniform:
-    """A number of which only its interval is known, by the questions so far.
+    """A number known only as an interval, which comparisons narrow down.
 
-    Multiplied by a positive number it is compared as before: u * q < p asks whether u < p / q.
+    It may be multiplied by a positive number: u * q < p tests whether u < p / q.
     """
 
-    __array_ufunc__ = None  # `row <= uniform` is ours to answer, not NumPy's
+    __array_ufunc__ = None  # so that `row <= uniform` calls this class, not NumPy
 
     def __init__(self, path: Path, low: float = 0.0, high: float = 1.0):
         self._path, self._ends, self._factor = path, [low, high], 1.0
@@ -90,7 +90,7 @@ class Uniform:
     def __mul__(self, factor: Any) -> "Uniform | float":
         if np.ndim(factor) or not float(factor) >= 0:
             return NotImplemented
-        if not float(factor):  # a number like any other, with nothing left to be asked
+        if not float(factor):  # an ordinary number: the product is known
             return 0.0
         multiple = Uniform(self._path)
         multiple._ends, multiple._factor = self._ends, self._factor * float(factor)
@@ -115,12 +115,12 @@ class Uniform:
         thresholds = as_numpy(rows).astype(np.float64) / self._factor
         inside = thresholds
         while len(inside := inside[(self._ends[0] < inside) & (inside < self._ends[1])]):
-            # subtle: the middle one first, so that a path through a row asks log2 as many questions
+            # subtle: the middle one first, so that a row takes only log2 as many comparisons
             self._below(float(inside[len(inside) // 2]))
         return namespace(rows).asarray(thresholds <= self._ends[0])
 
-    # Whether an end point belongs to an interval has no weight, so < and <=
-    # are one question here.  What differs at exactly 0 needs a test of its own.
+    # An end point of an interval has no weight, so < and <= are the same here.
+    # A difference at exactly 0 needs a separate test.
     def __lt__(self, threshold: float) -> bool:
         return not self._at_least(threshold)
 
@@ -130,7 +130,7 @@ class Uniform:
 
 @dataclass(frozen=True)
 class EnumeratedNoise:
-    """A `NoiseSource` of enumerated uniforms; asked twice for one, it gives the same."""
+    """A `NoiseSource` of enumerated uniforms; the same address gives the same uniform."""
 
     path: Path
     drawn: dict[tuple[int, str, int], Uniform]
@@ -141,10 +141,10 @@ class EnumeratedNoise:
 
 @dataclass(frozen=True)
 class AddressedRound:
-    """The uniforms of a round, each made by `draw` when it is first asked for."""
+    """The uniforms of a round, each created by `draw` on first use."""
 
     draw: Callable[[], Any]
-    drawn: dict[tuple[int, str, int], Any]  # of all rounds: (round, purpose, place)
+    drawn: dict[tuple[int, str, int], Any]  # of all rounds, by (round, purpose, place)
     index: int
 
     def uniforms(self, purpose: str, count: int) -> list[Any]:
@@ -156,7 +156,7 @@ class AddressedRound:
 def outcomes(run: Callable[[EnumeratedNoise], Any]) -> Iterator[tuple[float, Any]]:
     """Yield (probability, run(noise)) for every path of `run`; the probabilities sum to 1.
 
-    `run` must be deterministic but for the uniforms, which it may only compare.
+    `run` must be deterministic apart from the uniforms, which it may only compare.
     """
     path = Path()
     more = True
@@ -170,12 +170,12 @@ def outcomes(run: Callable[[EnumeratedNoise], Any]) -> Iterator[tuple[float, Any
 
 def in_sentences(
     walk: Callable[[], Any],
-    of_its_own: str = "It draws random numbers of its own. Use those of `uniforms`.",
+    of_its_own: str = "It draws its own random numbers. Use those of `uniforms`.",
 ) -> Any:
-    """Return `walk()`, which enumerates somebody's program.
+    """Return `walk()`, which enumerates someone's program, and turn its errors into sentences.
 
     Raises:
-        Refused: in a sentence, why it cannot be enumerated.
+        Refused: the program cannot be enumerated; the message says why.
     """
     try:
         return walk()
@@ -191,10 +191,10 @@ def target_distribution(
     target: LanguageModel, prompt: Sequence[int], length: int, sampling: Sampling = Sampling(),
     stop_tokens: Sequence[int] = (),
 ) -> Distribution:  # fmt: skip
-    """Return the distribution of `length` tokens sampled from the target: the chain rule.
+    """Return the distribution of `length` tokens sampled from the target, by the chain rule.
 
-    A text ends early after the first of `stop_tokens`.  Temperature and filters are worked out a
-    second way (`proofs.filters`), so that a mistake in the decoder's own is not on both sides.
+    A text ends early after the first of `stop_tokens`.  Temperature and filters have a second
+    implementation (`proofs.filters`), so that an error in the decoder's is not on both sides.
     """
     ended: Distribution = {}
     going_on: Distribution = {(): 1.0}
@@ -203,7 +203,7 @@ def target_distribution(
         for text, weight in texts.items():
             *before, last = *prompt, *text
             row = filtered(as_numpy(target.start(before).extend([last]))[-1], sampling)
-            for token in np.flatnonzero(row).tolist():  # few, if a real model's row is filtered
+            for token in np.flatnonzero(row).tolist():  # few, after a filter
                 distribution = ended if token in stop_tokens else going_on
                 distribution[(*text, token)] = weight * float(row[token])
     return ended | going_on
@@ -215,7 +215,7 @@ def distribution_distance(a: Distribution, b: Distribution) -> float:
 
 
 def merge_paths(paths: Iterable[tuple[float, tuple[int, ...]]]) -> Distribution:
-    """Return the distribution of the text, given (probability, text) of every path."""
+    """Return the distribution of the text from (probability, text) of every path."""
     weights: dict[tuple[int, ...], list[float]] = {}
     for weight, text in paths:
         weights.setdefault(text, []).append(weight)

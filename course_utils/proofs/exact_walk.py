@@ -1,8 +1,8 @@
-"""Is the distribution of a decoder's texts the target's?  Every path of an exam is walked.
+"""Compare the distribution of a decoder's texts with the target's, by walking every path.
 
-A decoder of the library and a whole program are examined alike, by their tokens alone.  A
-text's probability is a product of a few numbers, so the distance of what is lossless is the
-rounding of float64, or no more than that of float32 where the decoder computes in it.
+Decoders of the library and whole programs are examined in the same way, by their tokens alone.  A
+text's probability is a product of a few numbers, so the distance of a lossless decoder is only
+rounding: of float64, or of float32 if the decoder computes in it.
 """
 
 from collections.abc import Iterable
@@ -24,22 +24,22 @@ from course_utils.proofs.programs import Program, write_text
 
 EXACT = 1e-9  # TV of a decoder that computes in float64
 FLOAT32 = "the rounding of float32"
-MAX_WALKED_TOKENS = 60_000  # no lossless decoder of the course writes as many in an exam
-FIRST_LOOK = 4_000  # tokens after which a walk may end, if a defect is certain
+MAX_WALKED_TOKENS = 60_000  # more than any lossless decoder of the course writes in an exam
+FIRST_LOOK = 4_000  # tokens after which a walk may end early, if a defect is certain
 
 
 class TooManyPaths(ValueError):
-    """A decoder of more paths than can be walked."""
+    """A decoder has more paths than can be walked."""
 
 
 def walk(decoder: Decoder | Program, exam: Exam) -> tuple[float, Distribution]:
-    """Total variation of a decoder's texts from the target's, and their distribution.
+    """Return the total variation of a decoder's texts from the target's, and their distribution.
 
-    Where thousands of tokens were written, and the paths walked give some texts more than
-    their probability already, the walk ends: the whole distance is no smaller.
+    The walk ends early, after thousands of tokens, if the paths so far already give some texts
+    more than their probability: the complete distance cannot be smaller.
 
     Raises:
-        TooManyPaths: the paths have more than `MAX_WALKED_TOKENS`, and show no defect.
+        TooManyPaths: the paths have more than `MAX_WALKED_TOKENS` without a defect.
     """
     truth, paths = exam.truth(), []
     tokens, due = 0, FIRST_LOOK
@@ -54,13 +54,13 @@ def walk(decoder: Decoder | Program, exam: Exam) -> tuple[float, Distribution]:
         if certain > exam.rounding():
             return certain, texts
         if tokens >= MAX_WALKED_TOKENS:
-            raise TooManyPaths(f"{len(paths)} paths show no defect, and there are more")
+            raise TooManyPaths(f"{len(paths)} paths show no defect, but there are more")
     texts = merge_paths(paths)
     return distribution_distance(texts, truth), texts
 
 
 def exact_check(name: str, decoder: Decoder | Program, exams: Iterable[Exam]) -> Check:
-    """Walk exams up to the first that shows a defect, and report the largest distance."""
+    """Walk exams up to the first with a defect, and report the largest distance."""
     figure, threshold, longest, detail = 0.0, EXACT, 0, ""
     settings: dict[Sampling, None] = {}
     for exam in tqdm(exams, name, leave=False, disable=None):
@@ -78,10 +78,10 @@ def exact_check(name: str, decoder: Decoder | Program, exams: Iterable[Exam]) ->
 
 
 def witness(exam: Exam, texts: Distribution) -> str:
-    """Say where texts first part from the target's: settings, prompt, tokens, p and observed."""
+    """Describe the first deviation from the target: settings, prompt, tokens, p and observed."""
     place = first_deviation(texts, exam.truth())
     words = f"{in_words(exam.sampling)}, γ = {exam.gamma}, prompt {_shortened(exam.prompt)}"
-    if place is None:  # in the lengths
+    if place is None:  # only the lengths differ
         return words
     token = max(range(len(place.wanted)), key=lambda x: abs(place.observed[x] - place.wanted[x]))
     p, observed = place.wanted[token], place.observed[token]
@@ -90,7 +90,7 @@ def witness(exam: Exam, texts: Distribution) -> str:
 
 
 def in_words(sampling: Sampling) -> str:
-    """Sampling(0.7, top_k=20) -> "temperature 0.7, top-k 20"; what is off is left out."""
+    """Sampling(0.7, top_k=20) -> "temperature 0.7, top-k 20"; filters that are off are omitted."""
     on = {name: x for name, x in vars(sampling).items() if x != getattr(Sampling, name)}
     return ", ".join(f"{name.replace('_', '-')} {x:g}" for name, x in on.items()) or "temperature 1"
 

@@ -1,13 +1,13 @@
-"""Every check that a decoder is put to: on tables, on made-up models, on a real pair.
+"""All checks of a decoder: on tables, on synthetic models, on a real pair.
 
-A decoder of the library (a rule and a drafter) and a whole program of the signature in
-`programs` are examined alike, by their tokens.  Every path is walked, so that the distance is
-exact, on tables, and on made-up models and the pair where few tokens are possible at most
-places (`restricted_support`).  Long texts of the pair are tested as samples, each test with
-what it would have seen, and as greedy texts.  Of a decoder of the library the rows are seen,
-too: they must be those of a fresh pass.
+A decoder of the library (a rule and a drafter) and a whole program with the signature in
+`programs` are examined in the same way, by their tokens.  On tables every path is walked, so the
+distance is exact; also on synthetic models and the pair, restricted to few possible tokens at
+most places (`restricted_support`).  Long texts of the pair are tested as samples, with the power
+of each test, and as greedy texts.  For a decoder of the library the rows are checked, too: they
+must equal those of a fresh pass.
 
-What is certain is said at once: after a check that found a defect there is no other.
+The examination stops at the first check that finds a defect.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,21 +39,21 @@ from course_utils.proofs.table_checks import ON_TABLES
 from course_utils.proofs.ties import SAFETY, unexplained
 
 PLAIN, COOLER = Sampling(), Sampling(0.7)
-QWENS_OWN = Sampling(0.6, top_k=20, top_p=0.95)  # what Qwen3's generation config asks for
-SETTINGS = (  # of servers
+QWENS_OWN = Sampling(0.6, top_k=20, top_p=0.95)  # the settings of Qwen3's generation config
+SETTINGS = (  # common settings of servers
     COOLER, Sampling(0.05), Sampling(0.85), Sampling(1.5), Sampling(2.0),
     Sampling(top_k=5), Sampling(top_k=20), Sampling(top_k=50),
     Sampling(top_p=0.5), Sampling(top_p=0.9), Sampling(top_p=0.95),
     Sampling(min_p=0.05), Sampling(0.8, min_p=0.1), QWENS_OWN,
 )  # fmt: skip
 FEW, ALL = (4, 2), (2048, 1)  # tokens possible for target and draft
-WIDE = 64  # tokens: more than the filters that servers apply unasked let pass
-TREE_WIDTH = 5  # tokens possible for a draft that draws several at a place
+WIDE = 64  # tokens: more than pass the default filters of servers
+TREE_WIDTH = 5  # tokens possible for a draft that draws several per place
 LONG_GAMMA = 9
-ROUNDS = 32  # each of which is examined
+ROUNDS = 32  # all of them are examined
 MADE_UP = "made-up models"
-VOCABULARY_SIZE = 600  # of those whose texts are long
-SAMPLED_TOKENS, GREEDY_TOKENS = 96, 48  # after a prompt
+VOCABULARY_SIZE = 600  # of models with long texts
+SAMPLED_TOKENS, GREEDY_TOKENS = 96, 48  # new tokens per prompt
 GREEDY_PROMPTS = 4
 MAX_CONTEXT = 2048  # tokens of the longest text on the pair
 
@@ -61,10 +61,10 @@ Exams = dict[str, Iterable[Exam]]
 
 
 def certify(*arguments: Any, seconds: float = inf, **options: Any) -> Certificate:
-    """Put a decoder to every check; the arguments are those of `every_check`.
+    """Run every check of a decoder; the arguments are those of `every_check`.
 
     Args:
-        seconds: after so many no further check is begun.
+        seconds: the time after which no further check starts.
     """
     start, findings = now(), []
     for finding in every_check(*arguments, **options):
@@ -80,30 +80,30 @@ def every_check(
     prompts: Sequence[Sequence[int]], gamma: int = 4, seed: int = 0,
     stop_tokens: Sequence[int] = (), settings: Sequence[Sampling] = (),
 ) -> Iterator[Check | str]:  # fmt: skip
-    """Yield the checks one by one, up to one that fails, and a sentence for what could not be run.
+    """Yield the checks up to the first that fails, or a sentence for one that could not run.
 
     Args:
         target, draft: the pair; None if the drafter needs no model.
         decoder: must run on tables, too.
-        prompts: at least one; a dozen give the power that is stated.
-        seed: of the texts, and of the places that are drawn.
-        stop_tokens: of the pair.
-        settings: examined beside those of servers.
+        prompts: at least one; the stated power needs a dozen.
+        seed: for the texts and the random places.
+        stop_tokens: the pair's stop tokens.
+        settings: examined in addition to those of servers.
 
     Raises:
         ValueError: no prompts, gamma < 1 or a seed below 0.
     """
     if not prompts:
-        raise ValueError("there is nothing to certify on: give at least one prompt")
+        raise ValueError("there are no prompts: give at least one")
     if gamma < 1:
-        raise ValueError(f"gamma is {gamma}; draft at least 1 token per round")
+        raise ValueError(f"gamma is {gamma}; give at least 1")
     Noise(seed)
     invented, other = shifted_pair(target.vocabulary_size, seed + 10)
     towards = "the draft" if draft is not None else "a made-up draft"
     draft = other if draft is None else draft
-    # a draft head reads the states of a target at work; where paths are walked any draft will do
+    # a draft head reads the states of a decoding target; for walking paths any draft will do
     pair = RowReader(target), RowReader(other if hasattr(draft, "shared") else draft)
-    # several guesses at a place: of many tokens there are too many ways to draw them
+    # with several guesses per place, many possible tokens give too many paths
     width = TREE_WIDTH if isinstance(decoder, Decoder) and decoder.rule.trees else WIDE
     short = prompts, gamma, width, min(stop_tokens, default=0), settings
     walks = {
@@ -132,7 +132,7 @@ def every_check(
 def exact_checks(
     decoder: Decoder | Program, walks: dict[str, Exams], samples: Sequence[Exam], seed: int
 ) -> Iterator[Check]:
-    """Walk tables and models of restricted support; where paths are too many, test `samples`."""
+    """Walk tables and models of restricted support; if there are too many paths, test `samples`."""
     for check in ON_TABLES:
         yield check(decoder)
     try:
@@ -140,7 +140,7 @@ def exact_checks(
             for name, each in exams.items():
                 yield exact_check(f"{where}: exact distribution, {name}", decoder, each)
     except TooManyPaths:
-        # a drafter with a model of its own may guess any token of a large vocabulary
+        # a drafter with its own model may guess any token of a large vocabulary
         yield from sampled_checks(decoder, samples, seed, f"samples of the {MADE_UP}")
 
 
@@ -148,10 +148,10 @@ def short_exams(
     models: Models, prompts: Sequence[Sequence[int]], gamma: int, width: int, stop_token: int,
     settings: Sequence[Sampling] = (),
 ) -> Exams:  # fmt: skip
-    """A few tokens after each prompt.
+    """Return exams of a few tokens after each prompt.
 
-    The stop token is possible as a guess, a correction and a bonus; it ends the text where it
-    is asked to, also if the prompt has it, and else does not.
+    The stop token is possible as a guess, a correction and a bonus.  It must end the text only
+    if it is set as a stop token, even if it is in the prompt.
     """
     first, last = prompts[0], prompts[-1]
     exam = partial(restricted_exam, models, gamma=gamma)
@@ -159,7 +159,7 @@ def short_exams(
     ends = partial(exam, length=5, at={0: (2, 2), 2: (2, 1), 4: (2, 1)}, always=(stop_token,))
     return {
         **{in_words(s): [replace(each, sampling=s) for each in wide] for s in settings},
-        # after a text that begins to repeat itself, and where guesses stand before the place
+        # after a text that starts to repeat itself, and with guesses before the place
         "many tokens possible": [
             exam([*first, *first[: len(first) // 2]], 1, {0: ALL}), exam(last, 4, {3: (WIDE, 2)}),
         ],
@@ -174,8 +174,9 @@ def short_exams(
 
 
 def each_place(models: Models, prompts: Sequence[Sequence[int]], gamma: int) -> list[Exam]:
-    """Each place of a round, and of the next one's beginning: a few tokens possible there, at
-    two more, and a guess that may be certain to be wrong.  Prompts and temperatures take turns."""
+    """Return an exam for each place of a round and of the start of the next: a few tokens are
+    possible there and at two more places, and a guess may be certain to be rejected.  Prompts and
+    temperatures alternate."""
     length, exams = gamma + 3, []
     for place in range(0, gamma + 2, 1 + gamma // 16):
         at = {(place + far) % length: w for far, w in ((5, (1, 1)), (2, (2, 3)), (0, FEW))}
@@ -185,7 +186,7 @@ def each_place(models: Models, prompts: Sequence[Sequence[int]], gamma: int) -> 
 
 
 def long_exams(gamma: int, width: int, seed: int) -> Exams:
-    """Long rounds, late and rare rounds, long prompts, on models of few tokens."""
+    """Return exams of long, late and rare rounds and of long prompts, on small vocabularies."""
     rng = np.random.default_rng(seed)
     target, draft = shifted_pair(VOCABULARY_SIZE, seed + 11)
     models = RowReader(target), RowReader(draft)
@@ -205,7 +206,7 @@ def long_exams(gamma: int, width: int, seed: int) -> Exams:
 def late_exams(
     models: Models, prompts: Sequence[Sequence[int]], gamma: int, width: int, context: int
 ) -> Exams:
-    """The end of a text, and what follows a prompt that leaves room for few tokens."""
+    """Return exams of the end of a text, and of prompts that leave room for few tokens."""
     exam = partial(restricted_exam, models, gamma=gamma)
     tokens = [token for prompt in prompts for token in prompt]
     long = (tokens * (1 + context // len(tokens)))[: max(1, context - 5)]
@@ -223,7 +224,7 @@ def sampled_exams(
     target: LanguageModel, draft: LanguageModel, prompts: Sequence[Sequence[int]], gamma: int,
     stop_tokens: Sequence[int], settings: Sequence[Sampling],
 ) -> list[Exam]:  # fmt: skip
-    """Texts of the pair: plain, cooler, and under filters up to a stop token."""
+    """Return exams of the pair: plain, at a lower temperature, and filtered with a stop token."""
     plain = [Exam(target, draft, PLAIN, gamma, SAMPLED_TOKENS, tuple(p)) for p in prompts]
     return [
         *plain,
@@ -240,7 +241,7 @@ def sampled_checks(
     decoder: Decoder | Program, exams: Sequence[Exam], seed: int, where: str = PAIR,
     towards: str = "the draft",
 ) -> Iterator[Check]:  # fmt: skip
-    """Texts, tested as samples of the target; of a library's decoder its rows, too."""
+    """Test texts as samples of the target; for a decoder of the library, test its rows, too."""
     to_draft, to_likely = Scores(f"towards {towards}"), Scores("towards likelier tokens")
     moved: list[np.ndarray] = []
     for i, exam in enumerate(tqdm(exams, where, leave=False, disable=None)):
@@ -253,7 +254,7 @@ def sampled_checks(
         to_likely.add(p, likelier(p), p, tokens, uniforms[: len(tokens)])
         to_draft.add(p, q, p / np.maximum(q, 1e-300), tokens, uniforms[len(tokens) :])
         if rounds and exam.sampling == Sampling(exam.sampling.temperature):
-            # under a filter rounding can put a token on its other side
+            # rounding can move a token across the edge of a filter
             among = [as_numpy(r.p)[rows_of_the_text(r)] for r in rounds]
             moved.append(total_variation(np.concatenate(among).astype(np.float64), p))
     if moved:
@@ -269,10 +270,10 @@ def sampled_checks(
 
 
 def _rows_along(model: LanguageModel, exam: Exam, tokens: Sequence[int]) -> np.ndarray:
-    """Return what the model says at each token of a finished text, (n, vocabulary)."""
+    """Return the model's distribution at each token of a finished text, (n, vocabulary)."""
     if not hasattr(model, "shared"):
         logits = score(model, exam.prompt, tokens, k=len(tokens))
-    else:  # a head reads the states of a target at work, which is one token behind it
+    else:  # a head reads the states of a decoding target, which is one token behind
         known, read, steps = exam.prompt[:-1], [exam.prompt[-1], *tokens[:-1]], []
         target, head = model.shared.start(known), model.start(known)
         for token in read:
@@ -283,7 +284,7 @@ def _rows_along(model: LanguageModel, exam: Exam, tokens: Sequence[int]) -> np.n
 
 
 def greedy_check(decoder: Decoder | Program, exams: Sequence[Exam]) -> Iterator[Check]:
-    """At temperature 0 each token is the target's own, but for numerical ties."""
+    """Check that at temperature 0 each token is the target's, apart from numerical ties."""
     wrong = 0
     for exam in exams[:GREEDY_PROMPTS]:
         noise = SAFETY * ROUNDING[number_format(exam.target)].logits

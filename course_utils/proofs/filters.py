@@ -1,6 +1,6 @@
-"""Temperature, top-k, top-p and min-p a second way: by their definitions, in float64.
+"""A second implementation of temperature, top-k, top-p and min-p: by definition, in float64.
 
-`decoding.sampling` is what decodes; this is what it is held against.  Nothing is shared.
+It checks `decoding.sampling`, which decoding uses.  The two share no code.
 """
 
 import numpy as np
@@ -9,10 +9,10 @@ from course_utils.decoding.sampling import Sampling
 
 
 def filtered(logits: np.ndarray, sampling: Sampling) -> np.ndarray:
-    """Logits (vocabulary,) -> the probabilities that should be sampled, float64."""
+    """Logits (vocabulary,) -> the probabilities to sample from, float64."""
     logits = np.asarray(logits, dtype=np.float64)
     weights = np.exp((logits - logits.max()) / (sampling.temperature or 1.0))
-    if sampling.temperature == 0:  # the first of equal ones
+    if sampling.temperature == 0:  # the first of equal maxima
         return (np.arange(len(weights)) == weights.argmax()).astype(np.float64)
     left = np.ones(len(weights), dtype=bool)
     if 0 < sampling.top_k < len(weights):

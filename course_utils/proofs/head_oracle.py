@@ -1,7 +1,7 @@
-"""What a draft head should say: its rows worked out from its definition, without its sessions.
+"""The expected rows of a draft head, computed from its definition, without its sessions.
 
-A head that reads the wrong state, layer or position is lossless all the same: only its acceptance
-falls, so no text shows it.  Its rows beside these do.
+A head that reads the wrong state, layer or position is still lossless: only its acceptance falls,
+so its texts do not reveal the error.  A comparison with these rows does.
 """
 
 from collections.abc import Sequence

@@ -1,20 +1,20 @@
-"""Was this text sampled from the target?  A likelihood test that needs only text and logits.
+"""A test of whether a text was sampled from the target, from text and logits only.
 
 The *surprisal* of a token is s = -log p(x).  If x was sampled from the row p, then s has mean H(p),
-the row's entropy, and (s - H)^2 has mean Var(s).  Two statistics follow, both martingales whatever
-the text turned out to be::
+the row's entropy, and (s - H)^2 has mean Var(s).  Two statistics follow, both martingales for any
+text::
 
     first moment     sum of s - H
     second moment    sum of (s - H)^2 - Var(s)
 
-The first sees a wrong temperature, a wrong correction, wrong rows.  The second sees what the first
-averages away: rows too flat here and too sharp there.  Neither sees two equally likely tokens
-swapped; `proofs.certificate` does, but it needs the rounds.
+The first detects a wrong temperature, a wrong correction, wrong rows.  The second detects what the
+first averages out: rows too flat in one place and too sharp in another.  Neither detects a swap of
+two equally likely tokens; `proofs.certificate` does, but it needs the rounds.
 
-Chernoff bounds (REFERENCES.md: howard2020) turn each statistic into a test that holds at every
-length.  The normal approximation (brown1971, theorem 2) does not, since surprisal is skewed: of
-sampled texts of 60 tokens about 2 in 1,000 are more than 4 standard deviations off, ten times what
-a normal would be.
+Chernoff bounds (REFERENCES.md: howard2020) turn each statistic into a test that is valid at every
+length.  The normal approximation (brown1971, theorem 2) is not, since surprisal is skewed: about 2
+in 1,000 sampled texts of 60 tokens are more than 4 standard deviations off, ten times as many as
+under a normal distribution.
 
 Pass the rows that the server samples from, temperature and filters included.
 """
@@ -32,13 +32,13 @@ from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.proofs.passes import score
 
 FALSE_POSITIVE_RATE = 1 / 16_000  # at most, at any length
-LAMBDAS = 2.0 ** -np.arange(12)  # of the Chernoff bounds: small ones for long texts
-EPSILON = 1e-6  # nats per token: rounding of rows that do not vary
+LAMBDAS = 2.0 ** -np.arange(12)  # parameters of the Chernoff bounds: small ones for long texts
+EPSILON = 1e-6  # nats per token: rounding of one-hot rows
 
 
 @dataclass(frozen=True, eq=False)
 class LikelihoodTest:
-    """Sums over the tokens of all texts, in nats."""
+    """The sums over the tokens of all texts, in nats."""
 
     tokens: int
     surprisal: float  # sum of s; infinite if a token had probability 0
@@ -58,7 +58,7 @@ class LikelihoodTest:
 
     @property
     def excess(self) -> np.ndarray:
-        """(2,): each statistic; both have mean 0 if the text was sampled from the rows."""
+        """The two statistics, (2,); both have mean 0 if the text was sampled from the rows."""
         return np.array([self.surprisal - self.entropy, self.squared - self.variance])
 
     @property
@@ -74,14 +74,14 @@ class LikelihoodTest:
 
     @property
     def z_bounds(self) -> np.ndarray:
-        """(2, 2): for each statistic the lowest and highest z-score that passes."""
+        """The lowest and highest z-score that passes, for each statistic: (2, 2)."""
         std = np.sqrt([[self.variance], [self.squared_variance]])
         with np.errstate(divide="ignore"):
             return np.divide(chernoff_bounds(self.log_mgf), std)
 
     @property
     def passed(self) -> bool:
-        """Is the text consistent with having been sampled from the rows?"""
+        """Whether the text is consistent with having been sampled from the rows."""
         low, high = chernoff_bounds(self.log_mgf).T
         return bool(((low < self.excess) & (self.excess < high)).all())
 
@@ -112,7 +112,7 @@ def likelihood_along(rows: np.ndarray, tokens: Sequence[int]) -> LikelihoodTest:
 
 def log_mgf(p: np.ndarray, *excesses: np.ndarray) -> np.ndarray:
     """Return (excesses, sign, lambda): the sum over rows of log E[exp(sign lambda excess)]."""
-    some = (p > 0).any(0)  # few columns are left behind a filter
+    some = (p > 0).any(0)  # few columns are left after a filter
     p, out = p[:, some], np.empty((len(excesses), 2, len(LAMBDAS)))
     with np.errstate(over="ignore"):  # a lambda too large for float64 gives an infinite bound
         for i, excess in enumerate(excesses):
@@ -131,7 +131,7 @@ def chernoff_bounds(log_mgf: np.ndarray) -> np.ndarray:
 
 
 def _moments(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """p and surprisal (n, vocabulary); entropy and variance of the surprisal (n, 1)."""
+    """Return p and surprisal (n, vocabulary); entropy and variance of the surprisal (n, 1)."""
     p = np.asarray(rows, np.float64)
     p = p / p.sum(-1, keepdims=True)  # float32 rows sum to 1 only up to rounding
     surprisal = -np.log(np.where(p > 0, p, 1.0))

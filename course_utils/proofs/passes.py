@@ -1,7 +1,7 @@
-"""The rows of a text once more: one token at a time, k at a time, or by a run's own calls.
+"""Score a text again: one token at a time, k at a time, or by the calls of a run.
 
-Scoring a text again in the same way on the same machine gives the same bits.  In another
-way it gives the same logits but for rounding, or the model has a fault.
+Scoring a text again in the same way on the same machine gives the same bits.  In another way it
+gives the same logits up to rounding, unless the model has a fault.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,11 +14,11 @@ from course_utils.decoding.rows import namespace
 
 @dataclass(frozen=True)
 class Rounding:
-    """How far rounding can move a row between a pass over one token and one over several."""
+    """The largest effect of rounding on a row, between one-token and longer passes."""
 
-    mean: float  # TV of the rows of p, over a text
-    largest: float  # TV
-    logits: float  # of the lead of the likeliest token
+    mean: float  # mean TV of the rows of p, over a text
+    largest: float  # largest TV
+    logits: float  # change of the likeliest token's lead
 
 
 # Measured on the trained pair: float32 6e-7, 3e-6, 2e-5; bfloat16 0.007, 0.05, 0.2.  Larger
@@ -32,24 +32,24 @@ ROUNDING = {
 
 
 def number_format(target: LanguageModel) -> str:
-    """In which the target computes: "float64" for tables, else its dtype's name.
+    """Return the target's format: "float64" for tables, else the name of its dtype.
 
-    A format that is not in `ROUNDING` is taken for float32, which must explain more.
+    A format that is not in `ROUNDING` counts as float32, whose limits are stricter.
     """
     name = str(getattr(target, "dtype", "float64")).removeprefix("torch.")
     return name if name in ROUNDING else "float32"
 
 
 def score(target: LanguageModel, prompt: Sequence[int], tokens: Sequence[int], k: int = 1) -> Rows:
-    """Logits (len(tokens), vocabulary) for each of `tokens`, from passes of k rows.
+    """Return logits (len(tokens), vocabulary) for each of `tokens`, from passes of k rows.
 
-    k = 1 is what decoding without a drafter computes, to the last bit.
+    k = 1 equals decoding without a drafter, to the last bit.
 
     Raises:
         ValueError: an empty prompt, or no tokens.
     """
     if not prompt or not tokens:
-        raise ValueError("nothing to score: give a prompt and the tokens that follow it")
+        raise ValueError("there is nothing to score: give a prompt and the tokens after it")
     session, rows = target.start(prompt[:-1]), []
     for start in range(0, len(tokens), k):
         text = [*prompt, *tokens[: min(start + k, len(tokens)) - 1]]
@@ -60,7 +60,7 @@ def score(target: LanguageModel, prompt: Sequence[int], tokens: Sequence[int], k
 def score_again(
     target: LanguageModel, prompt: Sequence[int], rounds: Iterable[Round]
 ) -> list[tuple[int, Rows]]:
-    """(rows in its pass, its logits) of each emitted token, from the passes of the rounds."""
+    """Return (rows in its pass, its logits) of each emitted token, from the rounds' passes."""
     session, text, scored = target.start(prompt[:-1]), list(prompt), []
     for r in rounds:
         draft = Draft(r.drafted, r.q, r.parents)
@@ -72,13 +72,13 @@ def score_again(
 
 
 def rows_of_the_text(r: Round) -> list[int]:
-    """Which rows of a round's pass its emitted tokens were judged by, in their order."""
+    """Return the rows of a round's pass that judged its emitted tokens, in order."""
     path = range(r.verdict.accepted) if r.verdict.path is None else r.verdict.path
     return [0, *(place + 1 for place in path)][: len(r.emitted)]
 
 
 def below(row: Rows, token: int) -> float:
-    """How far `token` is below the largest logit: [1., 3., 2.], 2 -> 1.0"""
+    """Return how far `token` is below the largest logit: [1., 3., 2.], 2 -> 1.0"""
     return float(row.max()) - float(row[token])
 
 
@@ -90,5 +90,5 @@ def largest_change(alone: Rows, among: Rows) -> float:
         two[:, 0] - two[:, 1]
         for two in (xp.take_along_axis(rows, leaders, axis=-1) for rows in (alone, among))
     )
-    # an impossible second has an infinite lead over it in both: no change
+    # the lead over an impossible token is infinite in both: no change
     return float(xp.where(before == after, 0.0, xp.abs(after - before)).max())

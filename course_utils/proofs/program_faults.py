@@ -1,8 +1,8 @@
-"""Where a program first went wrong: in the calls that it made, or in what its texts say.
+"""The first fault of a program, in its model calls or in the distribution of its texts.
 
-The calls show what no text shows: a session that holds another text, tokens that are read
-twice, a pass for each guess.  What is a fault here is one of a decoder that drafts a chain
-and keeps its caches; a lossless program may well do otherwise.
+The calls reveal what texts do not: a session with another text, tokens read twice, a pass per
+guess.  These count as faults for a decoder that drafts chains and keeps its caches; a program
+can have them and be lossless.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -23,24 +23,24 @@ from course_utils.proofs.programs import (
 )
 
 BROKEN = "broken"
-SAME = 1e-9  # a smaller distance is the rounding of sums
+SAME = 1e-9  # smaller distances are rounding
 
 Tokens = tuple[int, ...]
-Finding = tuple[str, str]  # kind of a fault, and what it is
+Finding = tuple[str, str]  # kind and description of a fault
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with one round."""
+    """The faults of one round."""
 
     round: int  # from 0
-    kinds: tuple[str, ...]  # of all that is wrong with it, a word or two each
-    what: str  # the first of it, a clause that follows "in round n"
+    kinds: tuple[str, ...]  # the kinds of all faults, a word or two each
+    what: str  # the first fault, a clause that follows "in round n"
 
 
 @dataclass(frozen=True)
 class Deviation:
-    """The first place where a text's distribution is not the target's."""
+    """The first place where a text's distribution differs from the target's."""
 
     after: Tokens  # new tokens before the place
     observed: tuple[float, ...]  # probability of each token there, by the program
@@ -51,13 +51,12 @@ def first_fault(
     transcript: Transcript, max_new_tokens: int, stop_tokens: Sequence[int] = (),
     but: Collection[str] = (),
 ) -> Fault | None:  # fmt: skip
-    """Return the first thing in a run that is wrong with its calls or the form of its text, of
-    another kind than `but`."""
+    """Return the first fault in a run's calls or in the form of its text, except kinds in `but`."""
     text, earlier = transcript.prompt, list[Call]()
     for index, calls in enumerate(transcript.calls):
         room = max_new_tokens - (len(text) - len(transcript.prompt))
         if room <= 0 or {*text[len(transcript.prompt) :]} & {*stop_tokens}:
-            return Fault(index, ("end",), "the text goes on after its last token")
+            return Fault(index, ("end",), "the text continues after its last token")
         whole = index < len(transcript.rounds)
         emitted = transcript.rounds[index] if whole else ()
         findings = list(_of_calls(text, emitted, calls, earlier))
@@ -78,14 +77,14 @@ def first_fault(
 
 
 def guessed(text: Tokens, calls: Sequence[Call]) -> Tokens:
-    """What the target read beyond the committed `text` in a round's calls: the guesses."""
+    """Return the guesses: what the target read after the committed `text` in a round's calls."""
     read = [call.after for call in calls if call.who == TARGET and call.does == EXTEND]
     return max(read, key=len, default=())[len(text) :]
 
 
 def first_deviation(texts: Distribution, truth: Distribution) -> Deviation | None:
-    """Return the shortest beginning after which the next token has another distribution than the
-    target's, of those the one where most probability is misplaced; None if there is none."""
+    """Return the shortest prefix after which the next token's distribution is not the target's,
+    and among those the one with the most misplaced probability; None if there is none."""
     both = {*texts, *truth}
     size = 1 + max(token for text in both for token in text)
     for length in range(max(map(len, both))):
@@ -94,7 +93,7 @@ def first_deviation(texts: Distribution, truth: Distribution) -> Deviation | Non
             for text, weight in distribution.items():
                 if len(text) > length and text[:length] in rows:
                     rows[text[:length]][i, text[length]] += weight
-        if not rows:  # the texts of one are longer than all of the other's
+        if not rows:  # one side's texts are longer than all of the other's
             return None
         apart = {beginning: abs(a - b).sum() / 2 for beginning, (a, b) in rows.items()}
         worst = max(apart, key=lambda beginning: apart[beginning])
@@ -106,25 +105,25 @@ def first_deviation(texts: Distribution, truth: Distribution) -> Deviation | Non
 def _of_calls(
     text: Tokens, emitted: Tokens, calls: Sequence[Call], earlier: Sequence[Call]
 ) -> Iterator[Finding]:
-    """Faults of a round's calls; `earlier` are the calls of the rounds before."""
+    """Yield faults of a round's calls; `earlier` are the calls of the rounds before."""
     guesses = guessed(text, calls)
-    for who in DRAFT, TARGET:  # as a round goes
+    for who in DRAFT, TARGET:  # the order within a round
         reads = [call for call in calls if call.who == who and call.does != ROLLBACK]
         passes = sum(call.does == EXTEND for call in reads)
         if who == TARGET and passes > 1:
-            yield "passes", f"the target was asked {passes} times: one pass scores all guesses"
+            yield "passes", f"the target is called {passes} times: one pass scores all guesses"
         for call in reads:
             yield from _other_text(text, guesses, emitted, call)
         again = _read_again((*text, *guesses), text, reads, [c for c in earlier if c.who == who])
         if again:
             what = f"the {who} reads tokens again that it had read before, {again} in all"
-            yield "again", f"{what}: what a session holds need not be read again"
+            yield "again", f"{what}: tokens in a session need not be read again"
 
 
 def _read_again(
     expected: Tokens, text: Tokens, calls: Sequence[Call], earlier: Sequence[Call]
 ) -> int:
-    """Tokens that are given a second time.  The text's last may be: its row is needed."""
+    """Count tokens read a second time, except the text's last one, whose row is needed."""
     known = max((common_prefix(call.after, text[:-1]) for call in earlier), default=0)
     again = 0
     for call in calls:
@@ -134,7 +133,7 @@ def _read_again(
 
 
 def _other_text(text: Tokens, guesses: Tokens, emitted: Tokens, call: Call) -> Iterator[Finding]:
-    """Does the session read anything but the text and what may come after it?"""
+    """Yield a fault if the session reads anything but the text and its continuation."""
     read, expected = call.after, (*text, *guesses)
     if read == (*text, *emitted)[: len(read)]:
         expected = (*text, *emitted)
@@ -142,12 +141,12 @@ def _other_text(text: Tokens, guesses: Tokens, emitted: Tokens, call: Call) -> I
     if place == min(len(read), len(expected)):
         if call.does == EXTEND and len(read) < len(text):
             what = f"the {call.who} had read {len(read)} of the text's {len(text)} tokens"
-            yield f"{call.who} behind", f"{what} when it was asked for the next one"
+            yield f"{call.who} behind", f"{what} when its row for the next one was computed"
         return
     stale = place < len(call.before)
-    has = f"still holds token {read[place]}" if stale else f"was given token {read[place]}"
+    has = f"still has token {read[place]}" if stale else f"reads token {read[place]}"
     where = f"at place {place}, where the text has {expected[place]}"
-    why = ": what was rejected is not rolled back" if stale else ""
+    why = ": a rejected token is not rolled back" if stale else ""
     yield f"{call.who} {'stale' if stale else 'misread'}", f"the {call.who} {has} {where}{why}"
 
 
@@ -159,7 +158,7 @@ def _of_text(
     if stops:
         yield "stop", f"it adds {len(emitted) - 1 - stops[0]} tokens after a stop token"
     if len(guesses) >= room > 0:
-        what = f"its guesses are {len(guesses)}, where there is room for {room} tokens"
+        what = f"it makes {len(guesses)} guesses, but there is room for {room} tokens"
         yield "ahead", f"{what}: a round can add one more than it guesses"
     if len(emitted) > room:
-        yield "budget", f"it adds {len(emitted)} tokens, where there was room for {room}"
+        yield "budget", f"it adds {len(emitted)} tokens, but there was room for {room}"

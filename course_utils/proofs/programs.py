@@ -1,13 +1,13 @@
-"""A decoder as one function, whoever wrote it: recorded at work, and walked along every path::
+"""A decoder as one function, by any author: recorded while it runs, and walked on every path::
 
     def speculate(
         target, draft, prompt, gamma, sampling, max_new_tokens, stop_tokens, uniform
     ):
         '''Yield the new tokens of each round, a list per round.'''
 
-`target` and `draft` have `start(tokens)`, which gives a session; a session has `length`,
+`target` and `draft` have `start(tokens)`, which returns a session; a session has `length`,
 `extend(tokens)`, which returns logits as a NumPy array (len(tokens), vocabulary), and
-`rollback(length)`.  `uniform()` gives a fresh number in [0, 1), which may only be compared:
+`rollback(length)`.  `uniform()` returns a new number in [0, 1), which may only be compared, as
 `sample(row, uniform())` does.  A text has at most `max_new_tokens` new tokens, and ends with
 the first of `stop_tokens`.  A program may also return all its tokens at once.
 """
@@ -35,38 +35,38 @@ from course_utils.proofs.enumeration import (
 )
 
 Program = Callable[..., Iterable]
-REPEATED_RUNS = 8  # before paths are walked
-MAX_CALLS_PER_ROUND = 20  # times those that any round could need
+REPEATED_RUNS = 8  # runs compared before paths are walked
+MAX_CALLS_PER_ROUND = 20  # as a multiple of what any round could need
 
 TARGET, DRAFT = "target", "draft"
 START, EXTEND, ROLLBACK = "start", "extend", "rollback"
 
 
 class Malformed(ValueError):
-    """What a program did that no decoder can do, in a sentence."""
+    """A program did something that no decoder can do; the message says what."""
 
 
 class NoOutput(Malformed):
-    """A program that returns nothing."""
+    """A program returned nothing."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a model, and the text that its session held before."""
+    """A call of a model, and its session's text before the call."""
 
     who: str  # TARGET or DRAFT
     does: str  # START, EXTEND or ROLLBACK
     before: tuple[int, ...]
-    tokens: tuple[int, ...]  # that were given; of a rollback, those that are left
+    tokens: tuple[int, ...]  # the arguments; for a rollback, the tokens left
 
     @property
     def after(self) -> tuple[int, ...]:
-        """The text that the session holds after it."""
+        """The session's text after the call."""
         return self.before + self.tokens if self.does == EXTEND else self.tokens
 
 
 class Recorder:
-    """A model as a program sees it: rows in NumPy, and every call noted in `calls`."""
+    """A model as a program sees it: rows in NumPy, and every call recorded in `calls`."""
 
     def __init__(self, model: LanguageModel, who: str, calls: list[Call], max_calls: int):
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
@@ -78,21 +78,21 @@ class Recorder:
         return RecordedSession(self, self.model.start(list(tokens)), tokens)
 
     def ids(self, tokens: Sequence[int]) -> tuple[int, ...]:
-        """Raises Malformed: no tokens of this model."""
+        """Return the tokens as a tuple; raise Malformed if they are not tokens of this model."""
         try:
             ids = tuple(map(operator.index, tokens))
         except TypeError:
-            raise Malformed(f"the {self._who} was given {tokens!r:.60}: give token ids") from None
+            raise Malformed(f"the {self._who} gets {tokens!r:.60}: pass token ids") from None
         unknown = [x for x in ids if not 0 <= x < self.vocabulary_size]
         if unknown:
-            raise Malformed(f"the {self._who} was given token {unknown[0]}, which it does not know")
+            raise Malformed(f"the {self._who} gets token {unknown[0]}, which it does not know")
         return ids
 
     def note(self, does: str, before: tuple[int, ...], tokens: tuple[int, ...]) -> None:
-        """Raises Malformed: too many calls for a program that will ever end."""
+        """Record a call; raise Malformed after more calls than a program that ends can need."""
         self._calls.append(Call(self._who, does, before, tokens))
         if len(self._calls) > self._max_calls:
-            raise Malformed(f"{self._max_calls} calls of the models, and no end is in sight")
+            raise Malformed(f"{self._max_calls} calls of the models, and the text has not ended")
 
 
 class RecordedSession:
@@ -106,24 +106,24 @@ class RecordedSession:
         return len(self._tokens)
 
     def extend(self, tokens: Sequence[int]) -> np.ndarray:
-        """Logits (len(tokens), vocabulary).
+        """Return the logits (len(tokens), vocabulary).
 
         Raises:
-            Malformed: no tokens, or none of this model's.
+            Malformed: no tokens, or tokens that are not this model's.
         """
         new = self._model.ids(tokens)
         self._model.note(EXTEND, self._tokens, new)
         if not new:
-            raise Malformed("extend([]) has no token to read, so no row comes back")
+            raise Malformed("extend([]) has no token to read: pass at least one")
         rows = as_numpy(self._session.extend(list(new))).astype(np.float64)
         self._tokens += new
         return rows
 
     def rollback(self, length: int) -> None:
-        """Raises Malformed: a length that the session never had."""
+        """Roll back; raise Malformed for a length beyond the session's."""
         length = operator.index(length)
         if not 0 <= length <= self.length:
-            raise Malformed(f"rollback({length}) of a session that holds {self.length} tokens")
+            raise Malformed(f"rollback({length}) of a session with {self.length} tokens")
         self._model.note(ROLLBACK, self._tokens, self._tokens[:length])
         self._session.rollback(length)
         self._tokens = self._tokens[:length]
@@ -131,25 +131,25 @@ class RecordedSession:
 
 @dataclass(frozen=True)
 class Transcript:
-    """A text that a program wrote, round by round, and the calls that each round made."""
+    """A program's text, round by round, and the calls of each round."""
 
     prompt: tuple[int, ...]
     rounds: tuple[tuple[int, ...], ...]
-    calls: tuple[tuple[Call, ...], ...]  # one more than rounds where a round broke off
-    error: Exception | None = None  # what broke it off
+    calls: tuple[tuple[Call, ...], ...]  # one more than rounds if a round broke off
+    error: Exception | None = None  # the error that broke it off
 
     @property
     def tokens(self) -> tuple[int, ...]:
-        """The new ones."""
+        """The new tokens."""
         return tuple(token for emitted in self.rounds for token in emitted)
 
 
 def write(program: Program, exam: Exam, uniform: Callable[[], Any]) -> Transcript:
-    """Let a program write an exam's text; an error of its own breaks the text off.
+    """Let a program write an exam's text; an error of the program ends the text.
 
     Raises:
         NoOutput: it returned nothing.
-        Unrepeatable: it draws random numbers of its own.
+        Unrepeatable: it draws its own random numbers.
     """
     calls: list[Call] = []
     max_calls = MAX_CALLS_PER_ROUND * (exam.length + 1) * (exam.gamma + 2)
@@ -164,13 +164,13 @@ def write(program: Program, exam: Exam, uniform: Callable[[], Any]) -> Transcrip
             exam.stop_tokens, uniform,
         )  # fmt: skip
         if output is None or output is ...:  # type: ignore[comparison-overlap]  # a stub's
-            raise NoOutput("nothing came back: yield the new tokens of each round")
+            raise NoOutput("the program returned nothing: yield the new tokens of each round")
         for emitted in output:
             single = hasattr(emitted, "__index__") and not np.ndim(emitted)  # an array has one, too
             rounds.append(target.ids([emitted] if single else emitted))
             by_round.append(tuple(calls[sum(map(len, by_round)) :]))
             if sum(map(len, rounds)) > exam.length or len(rounds) > exam.length:
-                break  # one token or round too many is enough to see
+                break  # one token or round too many is enough evidence
     except (NoOutput, Unrepeatable):
         raise
     except Exception as raised:
@@ -180,7 +180,7 @@ def write(program: Program, exam: Exam, uniform: Callable[[], Any]) -> Transcrip
 
 
 def write_text(decoder: Decoder | Program, exam: Exam, noise: NoiseSource) -> tuple[int, ...]:
-    """The new tokens of an exam's text.  What the decoder raises comes through."""
+    """Return the new tokens of an exam's text; errors of the decoder propagate."""
     if isinstance(decoder, Decoder):
         return tuple(emitted_tokens(exam.rounds(decoder, noise=lambda _: noise)))
     uniforms = (noise.round(index).uniforms("other", 1)[0] for index in count())
@@ -191,16 +191,16 @@ def write_text(decoder: Decoder | Program, exam: Exam, noise: NoiseSource) -> tu
 
 
 def check_repeatable(run: Callable[[int], Any]) -> None:
-    """Raise Unrepeatable if `run(seed)` is not the same twice."""
+    """Raise Unrepeatable if `run(seed)` gives different results."""
     if any(run(seed) != run(seed) for seed in range(REPEATED_RUNS)):
         raise Unrepeatable(
-            "the same uniforms led to another text: the program draws random numbers of its "
-            "own, or remembers earlier runs"
+            "the same uniforms led to another text: the program draws its own random numbers, or "
+            "remembers earlier runs; use only `uniform()` for randomness"
         )
 
 
 def texts(program: Program, exam: Exam) -> list[tuple[float, Transcript]]:
-    """Every path of a program through an exam's text, and its probability.
+    """Return (probability, transcript) of every path of a program through an exam's text.
 
     Raises:
         NoOutput, Unrepeatable: as `write`.
@@ -210,7 +210,7 @@ def texts(program: Program, exam: Exam) -> list[tuple[float, Transcript]]:
 
 
 def distance(program: Program, exam: Exam) -> float:
-    """Total variation of a program's texts from the target's.  Whatever it raises comes through."""
+    """Return the total variation of a program's texts from the target's; its errors propagate."""
     paths = texts(program, exam)
     for _, transcript in paths:
         if transcript.error:
@@ -220,7 +220,7 @@ def distance(program: Program, exam: Exam) -> float:
 
 
 def as_program(decoder: Decoder) -> Program:
-    """A decoder of the course that drafts chains, as a program."""
+    """Return a decoder of the course that drafts chains as a program."""
 
     def speculate(  # type: ignore[no-untyped-def]  # the eight arguments of a `Program`
         target, draft, prompt, gamma, sampling, max_new_tokens, stop_tokens, uniform

@@ -1,12 +1,11 @@
-"""Models of restricted support, so that every path through a long text can be walked.
+"""Models of restricted support, for walking every path through a long text.
 
-At each place of a text only the likeliest tokens are possible: one nearly everywhere, a few
-or many at the places an exam is about.  Where one token is possible for target and draft alike
-nothing is decided and no path branches, so a text may be long, gamma large, and the
-vocabulary a real model's.
+At each place of a text only the likeliest tokens are possible: one nearly everywhere, a few or
+many at the places that an exam tests.  Where only one token is possible for both target and draft,
+no path branches, so the text may be long, gamma large, and the vocabulary a real model's.
 
-A model is asked once for the row of each text, so a text has one row, to the last bit,
-whichever passes a decoder makes: what is left of rounding is float64's.
+The row of each text is computed once, so it is the same to the last bit, whatever passes a decoder
+makes; the only rounding left is that of float64.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,11 +19,11 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.models.toys.tables import SequenceSession
 from course_utils.proofs.decoders import Exam
 
-MAX_NEW_TOKENS = 32  # to read, beyond which a session is started anew: that needs no rows
+MAX_NEW_TOKENS = 32  # for more tokens a new session is started, which computes no rows
 
 
 class RowReader:
-    """A model that is asked for one row after another; its session goes on where texts agree."""
+    """A model read one row at a time; its session continues from the common prefix."""
 
     def __init__(self, model: LanguageModel):
         self.model = model
@@ -32,7 +31,7 @@ class RowReader:
         self._session: Session | None = None
 
     def row(self, text: Sequence[int]) -> np.ndarray:
-        """Logits (vocabulary,) of what follows the text, float64."""
+        """Return the logits (vocabulary,) after the text, float64."""
         length = min(common_prefix(self._text, text), len(text) - 1)
         if self._session is None or len(text) - length > MAX_NEW_TOKENS:
             self._session, length = self.model.start(list(text[:-1])), len(text) - 1
@@ -43,10 +42,10 @@ class RowReader:
 
 
 class RestrictedModel:
-    """What a model says, of its likeliest tokens only.
+    """A model restricted to its likeliest tokens.
 
-    Where `widths` has the length of the text, of so many, and of those that are `always`
-    possible, too; elsewhere what `leader` says, or of one.
+    If `widths` contains the length of the text, that many tokens are possible, and also those in
+    `always`; elsewhere only the likeliest token of `leader` or, without one, of the model.
     """
 
     def __init__(
@@ -56,13 +55,13 @@ class RestrictedModel:
         self.vocabulary_size = reader.model.vocabulary_size
         self.context = reader.model.context
         self._reader, self._widths, self._always, self._leader = reader, widths, always, leader
-        self._support: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # of a text: tokens, p
+        self._support: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # by text: tokens, p
 
     def start(self, prompt: Sequence[int]) -> SequenceSession:
         return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
-        """Distribution (vocabulary,) of the token that follows `tokens`."""
+        """Return the distribution (vocabulary,) of the token after `tokens`."""
         if self._leader is not None and len(tokens) not in self._widths:
             return self._leader.distribution(tokens)
         key = hash(tuple(tokens))
@@ -81,7 +80,7 @@ class RestrictedModel:
         return possible, p / p.sum()
 
 
-Models = tuple[RowReader, RowReader]  # of target and draft
+Models = tuple[RowReader, RowReader]  # target and draft
 
 
 def restricted_exam(
@@ -89,8 +88,8 @@ def restricted_exam(
     sampling: Sampling = Sampling(), gamma: int = 4, always: Sequence[int] = (),
     stop_tokens: Sequence[int] = (),
 ) -> Exam:  # fmt: skip
-    """An exam of a text of `length` tokens; `at` has the places, from 0, where something is
-    decided, and how many tokens are possible there for the target and for the draft."""
+    """Return an exam of a text of `length` tokens; `at` has the places, from 0, where paths
+    branch, and how many tokens are possible there for the target and for the draft."""
     p, q = ({len(prompt) + place: wide[i] for place, wide in at.items()} for i in (0, 1))
     target = RestrictedModel(models[0], p, always)
     draft = RestrictedModel(models[1], q, always, leader=target)

@@ -1,12 +1,12 @@
-"""Is a long text a sample of the target?  One uniform score for each token.
+"""A test of whether a long text is a sample of the target: one uniform score per token.
 
-Line the tokens up in some order and let p fill [0, 1) with them; a token drawn
-from p, with a fresh uniform to place it inside its slice, lands evenly.  So the
-scores of a lossless decoder are independent and uniform, whatever the text
-(probability integral transform; Rosenblatt 1952), and every token of every text
-can be tested together, by Pearson's chi-square.  The order decides what is seen best: by
-p/q, any drift towards the draft; by p, any preference for likely tokens.  What would have
-been seen is the power of the test (noncentral chi-square; Cohen 1988, chapter 7).
+Order the tokens and divide [0, 1) into slices of lengths p.  A token drawn from p,
+placed at random inside its slice, is uniform on [0, 1).  So the scores of a lossless
+decoder are independent and uniform for any text (probability integral transform;
+Rosenblatt 1952), and all tokens of all texts can be tested together, by Pearson's
+chi-square.  The order determines the sensitivity: ordered by p/q, to a drift towards
+the draft; by p, to a preference for likely tokens.  The smallest detectable drift is the
+power of the test (noncentral chi-square; Cohen 1988, chapter 7).
 """
 
 from collections.abc import Sequence
@@ -16,26 +16,26 @@ import numpy as np
 
 from course_utils.proofs.certificate import Check
 
-FALSE_ALARM = 1e-6  # how often a correct decoder may be called wrong, for one test
+FALSE_ALARM = 1e-6  # the false-alarm rate of one test on a correct decoder
 BINS = 20
-COLDER = 0.5  # temperature of the distribution that "likelier tokens" are drawn from
+COLDER = 0.5  # temperature of the alternative "likelier tokens"
 
 
 @dataclass
 class Scores:
-    """How many tokens landed in each bin, and how many would in another case."""
+    """The number of tokens in each bin, and the number expected under an alternative."""
 
-    direction: str  # of that case, in words: "towards the draft"
+    direction: str  # the alternative, in words: "towards the draft"
     counts: np.ndarray = field(default_factory=lambda: np.zeros(BINS))
     otherwise: np.ndarray = field(default_factory=lambda: np.zeros(BINS))  # expected counts
-    distance: float = 0.0  # summed TV of that case's distributions from the true ones
+    distance: float = 0.0  # summed TV of the alternative's distributions from the true ones
 
     def add(
         self, p: np.ndarray, other: np.ndarray, worth: np.ndarray, tokens: Sequence[int],
         uniforms: Sequence[float],
     ) -> None:  # fmt: skip
-        """Score tokens (n,) drawn from rows p (n, vocabulary), lined up by `worth`, largest
-        first; `other` are the rows of the other case."""
+        """Score tokens (n,) drawn from rows p (n, vocabulary), ordered by `worth`, largest
+        first; `other` are the rows of the alternative."""
         landed = (scores(p, worth, tokens, uniforms) * BINS).astype(int)
         self.counts += np.bincount(landed, minlength=BINS)
         self.otherwise += landing(p, other, worth)
@@ -43,16 +43,16 @@ class Scores:
 
     @property
     def bins(self) -> int:
-        """Bins of the test: as many as leave each 50 expected scores; 0 if that is one."""
+        """The most bins with 50 expected scores each; 0 if that would be a single bin."""
         return max((bins for bins in (20, 10, 5, 2) if 50 * bins <= self.counts.sum()), default=0)
 
     def check(self, where: str) -> Check:
-        """Are the scores even, and which drift would have been seen 99 times in 100?
+        """Test whether the scores are uniform; report the drift detectable 99 times in 100.
 
-        With (1 - w) p + w q instead of p they fall as (1 - w) even + w `otherwise`, so
-        chi-square is shifted by w^2 times what it would be in the other case.
+        With (1 - w) p + w q instead of p the counts are (1 - w) uniform + w `otherwise`, so
+        chi-square is shifted by w^2 times its shift under the alternative.
         """
-        # on use: it takes longer than all else to import
+        # imported here: it takes longer than all other imports together
         from scipy.stats import chi2, ncx2  # type: ignore[attr-defined]  # SciPy sets them
 
         n, degrees = self.counts.sum(), self.bins - 1
@@ -69,7 +69,7 @@ class Scores:
 
 
 def likelier(p: np.ndarray) -> np.ndarray:
-    """Rows p at a lower temperature: the case of a decoder that prefers likely tokens."""
+    """Return p at a lower temperature: the alternative of a preference for likely tokens."""
     colder = p ** (1 / COLDER)
     return colder / colder.sum(-1, keepdims=True)
 
@@ -77,10 +77,10 @@ def likelier(p: np.ndarray) -> np.ndarray:
 def scores(
     p: np.ndarray, worth: np.ndarray, tokens: Sequence[int], uniforms: Sequence[float]
 ) -> np.ndarray:
-    """Where each token lands in [0, 1): (n,).
+    """Return the score of each token in [0, 1): (n,).
 
-    p and worth are (n, vocabulary), the latter what tokens are lined up by, largest
-    first.  Both must depend on the text before the token only.
+    p and worth are (n, vocabulary); tokens are ordered by worth, largest first.  Both may
+    depend only on the text before the token.
     """
     x = np.array(tokens)[:, None]
     own = np.take_along_axis(worth, x, -1)
@@ -90,18 +90,18 @@ def scores(
 
 
 def landing(p: np.ndarray, q: np.ndarray, worth: np.ndarray) -> np.ndarray:
-    """How many scores are expected in each bin if token t is drawn from q[t]: (BINS,).
+    """Return the expected scores in each bin if token t is drawn from q[t]: (BINS,).
 
-    A token without mass under p lands on one point, at the end of those before it.
+    A token without mass under p has a slice of length 0, at the end of the token before it.
     """
     edges, mass = np.linspace(0, 1, BINS + 1), np.zeros(BINS)
     order = np.argsort(-worth, axis=-1, kind="stable")
-    # (n, vocabulary + 1): 0, and what each token reaches in that order
+    # (n, vocabulary + 1): 0, and the end of each token's slice in that order
     ends, reached = (
         np.pad(np.take_along_axis(rows, order, -1).cumsum(-1), ((0, 0), (1, 0))) for rows in (p, q)
     )
-    # a score spreads evenly over its token's slice of [0, 1), so the distribution of the score is
-    # linear between the ends of the slices
+    # a score is uniform over its token's slice, so its distribution function is linear between
+    # the ends of the slices
     for end, reach in zip(ends, reached, strict=True):
         share = np.diff(np.interp(edges, end / end[-1], reach / reach[-1]))
         mass += share / share.sum()

@@ -1,7 +1,8 @@
-"""Is a server's text the model's?  Texts and the target's rows in, checks out.
+"""Check whether a server's texts are samples of the model, from texts and the target's rows.
 
-Lesson 12's two witnesses, summed over all answers, and the tokens that the settings exclude.  At
-temperature 0 each token is compared with the likeliest.  `check-server --help` has the blind spots.
+The checks are lesson 12's two moments, summed over all answers, and the tokens that the settings
+exclude.  At temperature 0 each token is compared with the likeliest.  `check-server --help` lists
+the blind spots.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,11 +20,11 @@ from course_utils.proofs.likelihood import (
 )
 from course_utils.proofs.server_rows import ServedText, TargetRows, judged_tokens
 
-LARGEST_DRIFT = 0.3  # of the temperature: a run that would not see this one is inconclusive
+LARGEST_DRIFT = 0.3  # relative, of temperature: a run that cannot detect it is inconclusive
 SIGMAS_99 = 2.33  # standard deviations that a normal variable exceeds once in 100
-CERTAIN = 1e-6  # variance of a token's surprisal: less than that of any row that is not one-hot
-LARGEST_Z = 1e9  # infinity is no JSON
-SAFETY = 2.0  # rounding may be larger than the largest that was measured
+CERTAIN = 1e-6  # variance of a token's surprisal, below that of any row that is not one-hot
+LARGEST_Z = 1e9  # JSON has no infinity
+SAFETY = 2.0  # rounding may be larger than the largest measured
 RowsOf = Callable[[ServedText], TargetRows]
 
 
@@ -31,16 +32,16 @@ def server_checks(
     texts: Iterable[ServedText], rows_of: RowsOf, sampling: Sampling, rounding: float,
     never: Sequence[int] = (),
 ) -> Iterator[Check | str]:  # fmt: skip
-    """Every check that applies to texts of these settings; a sentence for what cannot be said.
+    """Yield every check that applies to these settings; a sentence for one that cannot run.
 
     Args:
-        sampling: what the texts should have been sampled with.
-        rounding: by how much the server's logits may differ; of `server_rows.LOGIT_ROUNDING`.
-        never: tokens that no answer holds: stop tokens, where a text ends at one.
+        sampling: the settings that the texts should have been sampled with.
+        rounding: how much the server's logits may differ; from `server_rows.LOGIT_ROUNDING`.
+        never: tokens that no answer can contain: stop tokens, if a text ends at one.
     """
     texts = [text for text in texts if text.tokens]
     if not texts:
-        yield f"{SERVER}: the answers hold no tokens"
+        yield f"{SERVER}: the answers have no tokens"
         return
     if sampling.temperature == 0:
         yield _greedy(texts, rows_of, SAFETY * rounding)
@@ -66,7 +67,7 @@ def server_checks(
 
 
 def _greedy(texts: Sequence[ServedText], rows_of: RowsOf, noise: float) -> Check:
-    """Count tokens that no rounding explains; `noise` is in logits."""
+    """Count tokens that rounding cannot explain; `noise` is in logits."""
     faults = 0
     for text in texts:
         rows = rows_of(text)
@@ -78,7 +79,7 @@ def _greedy(texts: Sequence[ServedText], rows_of: RowsOf, noise: float) -> Check
 
 
 def _witnesses(test: LikelihoodTest) -> Iterator[Check | str]:
-    """The first and second moment of the surprisal, each against its Chernoff bounds."""
+    """Compare the first and second moment of the surprisal with their Chernoff bounds."""
     (first, second), bounds, root = test.z_scores, test.z_bounds, sqrt(test.variance)
     # at T (1 + e) the mean surprisal is larger by e Var(s), to first order
     drift = (float(np.abs(bounds[0]).max()) + SIGMAS_99) / root if root else np.inf
@@ -87,16 +88,16 @@ def _witnesses(test: LikelihoodTest) -> Iterator[Check | str]:
     yield _within("surprisal (deviations)", first, bounds[0], sees, detail)
     yield _within("surprisal, second moment (deviations)", second, bounds[1])
     if test.variance < CERTAIN * test.tokens:
-        yield (f"{SERVER}: by these rows each token was certain, as servers that speculate may say "
-               "of all they emit: judge by a copy of the model, --target FOLDER")  # fmt: skip
+        yield (f"{SERVER}: these rows give each token probability 1, as speculating servers may "
+               "report for all tokens: use a copy of the model, --target FOLDER")  # fmt: skip
     elif drift >= LARGEST_DRIFT:
-        yield (f"{SERVER}: {test.tokens} tokens are too few: a temperature {LARGEST_DRIFT:.0%} off "
-               "would not be seen; ask for more")  # fmt: skip
+        yield (f"{SERVER}: {test.tokens} tokens are too few to detect a temperature "
+               f"{LARGEST_DRIFT:.0%} off: request more")  # fmt: skip
 
 
 def _unlisted(share: np.ndarray, hits: np.ndarray) -> Check:
-    """Compare how many tokens are not listed with their probability: as one column they may be
-    as surprising as expected however many they are."""
+    """Compare the number of unlisted tokens with their probability: as one column, their surprisal
+    may be as expected whatever their number."""
     root = sqrt((share * (1 - share)).sum())
     variants = np.stack([share, 1 - share], -1), np.stack([1 - share, -share], -1)
     bounds = chernoff_bounds(log_mgf(*variants))[0] / root
@@ -104,7 +105,7 @@ def _unlisted(share: np.ndarray, hits: np.ndarray) -> Check:
 
 
 def _within(name: str, z: float, bounds: np.ndarray, sees: str = "", detail: str = "") -> Check:
-    """Compare a sum with its lowest and highest value, all in standard deviations."""
+    """Compare a sum with its lower and upper bound, all in standard deviations."""
     low, high = map(float, bounds)
     figure, most = min(abs(z), LARGEST_Z), min(high if z > 0 else -low, LARGEST_Z)
     passed = figure < most

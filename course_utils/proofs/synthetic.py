@@ -1,4 +1,4 @@
-"""Models of any vocabulary and any length of text, for exams where tables end; rows are cheap."""
+"""Cheap models of any vocabulary and text length, for exams beyond the reach of tables."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -9,7 +9,7 @@ from course_utils.models.toys.tables import SequenceSession
 
 
 class HasDistribution(Protocol):
-    """A model that gives its next token's distribution for any text at once."""
+    """A model that gives the next token's distribution for any text."""
 
     vocabulary_size: int
     context: int
@@ -18,11 +18,11 @@ class HasDistribution(Protocol):
 
 
 class Shifted:
-    """One falling curve of probabilities, from about a quarter to one in a hundred
-    thousand, dealt to the tokens at random and shifted by the text.
+    """A model with one falling curve of probabilities, from about a quarter to one in a hundred
+    thousand, assigned to the tokens at random and shifted by the text.
 
-    The shift depends on the whole text, so that the row of another one, be it shorter at
-    its beginning, is another row.
+    The shift depends on the whole text, so another text has another row, even one that only
+    lacks tokens at its start.
     """
 
     def __init__(self, vocabulary_size: int, seed: int, context: int = 1 << 20):
@@ -36,13 +36,13 @@ class Shifted:
         return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
-        """Distribution (vocabulary,) of the token that follows `tokens`."""
+        """Return the distribution (vocabulary,) of the token after `tokens`."""
         start = self._step * hash(tuple(tokens)) % self.vocabulary_size
         return self._twice[start : start + self.vocabulary_size]
 
 
 class Mixed:
-    """Says what `model` says with weight `share`, else what `other` says."""
+    """The mixture of `model`, with weight `share`, and `other`."""
 
     def __init__(self, model: HasDistribution, other: HasDistribution, share: float):
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
@@ -52,12 +52,12 @@ class Mixed:
         return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
-        """Distribution (vocabulary,) of the token that follows `tokens`."""
+        """Return the distribution (vocabulary,) of the token after `tokens`."""
         first, second = (model.distribution(tokens) for model in self._models)
         return self._share * first + (1 - self._share) * second
 
 
 def shifted_pair(vocabulary_size: int, seed: int = 0, share: float = 0.6) -> tuple[Shifted, Mixed]:
-    """A target and a draft that knows `share` of it."""
+    """Return a target and a draft that is `share` target."""
     target = Shifted(vocabulary_size, seed)
     return target, Mixed(target, Shifted(vocabulary_size, seed + 1), share)

@@ -1,4 +1,4 @@
-"""What any lossless decoder promises on tables, each promise a check it can be put to."""
+"""The properties of any lossless decoder on tables, each as a check."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,8 +19,8 @@ FILTERED = exam(4, gamma=2, length=3, sampling=Sampling(0.8, top_k=3, top_p=0.95
 
 
 def _edges() -> tuple[Exam, ...]:
-    """Rows of halves, quarters and eighths, which floats hold exactly, under filters that
-    cut at them; tied tokens are never on different sides, where any choice is right."""
+    """Return exams with rows of halves, quarters and eighths, exact in floats, and filters that
+    cut at them; tied tokens are never on different sides, where either choice would be right."""
     curve = np.array([0.5, 0.25, 0.125, 0.125])
     target, draft = (
         TableModel(np.stack([np.roll(curve, step * i + first) for i in range(4)]))
@@ -33,14 +33,14 @@ def _edges() -> tuple[Exam, ...]:
     return tuple(Exam(target, draft, s, gamma=2, length=3, seed=i) for i, s in enumerate(settings))
 
 
-ALONE = {  # a setting by itself, so that a check that fails has its name
+ALONE = {  # one setting per check, so that a failed check names it
     "temperature": Sampling(0.6),
     "top-k": Sampling(top_k=2),
     "top-p": Sampling(top_p=0.8),
     "min-p": Sampling(min_p=0.3),
 }
-EXAMS: dict[str, tuple[Exam, ...]] = {  # a check, and what it walks
-    # the second has three rounds, so that a draft that lags is seen
+EXAMS: dict[str, tuple[Exam, ...]] = {  # the exams of each check
+    # the second has three rounds, so that a lagging draft is detected
     "exact distribution": (exam(gamma=2, length=3), exam(2, gamma=2, length=5)),
     **{f"exact distribution, {k}": (replace(FILTERED, sampling=s),) for k, s in ALONE.items()},
     "exact distribution, filters together": (FILTERED,),
@@ -59,11 +59,11 @@ EXCLUDED = Exam(
 
 @cache
 def distance_of(name: str) -> Callable[[Decoder | Program], Check]:
-    """Return the check of that name in `EXAMS`: a text's distribution is the target's."""
+    """Return the check with this name in `EXAMS`: a text's distribution is the target's."""
 
     def check(decoder: Decoder | Program) -> Check:
         exams = EXAMS[name]
-        if not isinstance(decoder, Decoder):  # the loop ends a text at the context, no program does
+        if not isinstance(decoder, Decoder):  # only the loop ends a text at the context
             exams = tuple(e for e in exams if len(e.prompt) + e.length <= e.target.context)
         return exact_check(name, decoder, exams)
 
@@ -72,19 +72,19 @@ def distance_of(name: str) -> Callable[[Decoder | Program], Check]:
 
 
 def repeatable(decoder: Decoder | Program) -> Check:
-    """Equal uniforms lead to equal texts.  Raises Unrepeatable: they do not."""
+    """Check that equal uniforms give equal texts; raise Unrepeatable if they do not."""
     check_repeatable(lambda seed: write_text(decoder, FILTERED, Noise(seed)))
     return at_most("texts that do not repeat", 0, 0)
 
 
 def excluded_tokens_stay_out(decoder: Decoder | Program) -> Check:
-    """With uniforms of exactly 0, which float32 generators return, no token has p = 0."""
+    """Check that uniforms of exactly 0, as in float32 generators, never give a token with p = 0."""
     zeros = SimpleNamespace(uniforms=lambda purpose, count: [0.0] * count)
     tokens = write_text(decoder, EXCLUDED, SimpleNamespace(round=lambda index: zeros))
     return at_most("p = 0 stays out", tokens.count(0), 0)
 
 
-# What any lossless decoder keeps to; each is called with a decoder.
+# The properties of any lossless decoder; each is called with a decoder.
 ON_TABLES: tuple[Callable[[Decoder | Program], Check], ...] = (
     repeatable,
     *map(distance_of, EXAMS),

@@ -1,18 +1,18 @@
-"""Why two greedy runs differ: a numerical tie, or a bug.
+"""Whether two greedy runs differ by a numerical tie or by a bug.
 
-Speculation scores a position among the rows of a draft, plain decoding scores it alone.  Matrix
-products then add in another order, and in bfloat16 two tokens that are nearly equal may change
-places.  That is no fault of the decoder.  A wrong token elsewhere is one.
+Speculation scores a position together with the rows of a draft, plain decoding scores it alone.
+Matrix products then add in another order, and in bfloat16 two nearly equal tokens may swap ranks.
+That is not a fault of the decoder; any other wrong token is.
 
-Let a and s be the tokens at which a plain run and a speculative run part, and score the position
-again both ways, by the very calls that the runs made.  If a leads scored alone, s leads among the
-rows of its round, and in neither is the other more than the *noise* behind, it is a numerical tie;
-anything else is a bug.  The first two conditions are exact: the same calls on the same machine give
-the same bits.  What grouping can change is measured, on the same model and other text:
-`noise_floor`.
+Let a and s be the first tokens at which a plain and a speculative run differ, and score the
+position again both ways, by the same calls as in the runs.  It is a numerical tie if a leads when
+scored alone, s leads among the rows of its round, and in both the other token is behind by at most
+the *noise*; anything else is a bug.  The first two conditions are exact: the same calls on the
+same machine give the same bits.  The effect of grouping is measured, on the same model and other
+text: `noise_floor`.
 
-After a tie the argmax of each row along the *speculative* text says what plain decoding would go
-on with, so a bug that shows only after a tie is seen.  Of exactly equal logits either is a tie.
+After a tie, each token is compared with the argmax along the *speculative* text, so a bug after a
+tie is also found.  Exactly equal logits are a tie.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,17 +24,17 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.proofs.passes import below, largest_change, score, score_again
 
 GROUPS = range(2, 10)  # rows in a pass that verifies 1..8 drafted tokens
-SAFETY = 2.0  # the largest change of a sample is not the largest there is
-MAX_FLIPS = 0.1  # share of positions; rounding changes the leader at 0.01, a wrong mask at most
+SAFETY = 2.0  # the largest change may exceed the largest in the sample
+MAX_FLIPS = 0.1  # share of positions; rounding flips the leader at 0.01, a wrong mask at most
 
 SAME, TIE, BUG = "same", "numerical tie", "bug"
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """How far two tokens are below the largest logit of one row."""
+    """The distances of two tokens from the largest logit of one row."""
 
-    rows: int  # scored in the same pass
+    rows: int  # rows in the same pass
     autoregressive: float
     speculative: float
 
@@ -46,7 +46,7 @@ class Scoring:
 
 @dataclass(frozen=True)
 class Divergence:
-    """A position at which speculation emitted another token than plain decoding."""
+    """A position at which speculation and plain decoding emitted different tokens."""
 
     position: int  # 0 is the first new token
     autoregressive: int  # token
@@ -69,17 +69,17 @@ def compare(
 ) -> tuple[Divergence, ...]:  # fmt: skip
     """Return each difference between a speculative greedy run and a plain one.
 
-    Both must have been made on this machine, with as many threads: their passes are repeated and
-    compared to the last bit.  For texts from elsewhere: `unexplained`.
+    Both must come from this machine, with the same number of threads: their passes are repeated
+    and compared to the last bit.  For texts from elsewhere use `unexplained`.
 
     Args:
-        target: the model itself, whatever the runs reached it through.
+        target: the model itself, without any wrapper used in the runs.
         autoregressive: the new tokens of the run without a drafter; same budget, same stop tokens.
         rounds: the speculative run.
-        noise: of `noise_floor`.
+        noise: from `noise_floor`.
 
     Raises:
-        ValueError: one text ends where the other goes on.
+        ValueError: one text ends before the other.
     """
     rounds = list(rounds)
     tokens = emitted_tokens(rounds)
@@ -87,7 +87,7 @@ def compare(
         return ()
     parted = common_prefix(autoregressive, tokens)
     if parted in (len(tokens), len(autoregressive)):
-        raise ValueError("one text ends where the other goes on: same budget, same stop tokens?")
+        raise ValueError("one text ends before the other: use the same budget and stop tokens")
     alone, among = score(target, prompt, tokens), score_again(target, prompt, rounds)
     plain = alone.argmax(-1).tolist()
     plain[parted] = autoregressive[parted]
@@ -108,8 +108,8 @@ def unexplained(
 ) -> list[int]:
     """Return the positions of a greedy text whose token is not within `noise` of the argmax.
 
-    Scored alone along the text itself, so it needs neither rounds nor a second run.  It cannot see
-    a wrong token where the right one leads by less than the noise; `compare` can.
+    It scores the text one token at a time, so it needs neither rounds nor a second run.  It misses
+    a wrong token if the right one leads by less than the noise; `compare` does not.
     """
     rows = score(target, prompt, tokens)
     return [i for i, token in enumerate(tokens) if below(rows[i], token) > noise]
@@ -118,24 +118,24 @@ def unexplained(
 def noise_floor(
     target: LanguageModel, texts: Iterable[Sequence[int]], groups: Iterable[int] = GROUPS
 ) -> float:
-    """Return `SAFETY` times the largest change, in logits, that grouping makes to a lead: that of
-    the likeliest token over the second, alone and among k rows of `groups`, at every position.
+    """Return `SAFETY` times the largest effect of grouping on a lead, in logits: the likeliest
+    token's over the second, alone against among k rows of `groups`, over all positions.
 
     Args:
-        texts: held-out ones, a few hundred tokens in all.
+        texts: held-out texts, a few hundred tokens in total.
 
     Raises:
-        ValueError: no text of two tokens; scoring the same way twice does not give the same bits,
-            which `compare` relies on; or grouping changes the leader too often for rounding.
+        ValueError: no text has two tokens; scoring twice in the same way gives different bits,
+            which `compare` cannot handle; or grouping changes the leader too often for rounding.
     """
     texts, groups = [text for text in texts if len(text) > 1], list(groups)
     if not texts or not groups:
-        raise ValueError("nothing to measure the noise on: give texts of at least two tokens")
+        raise ValueError("no text has two tokens: give longer texts to measure the noise on")
     once, twice = (score(target, texts[0][:1], texts[0][1:]) for _ in range(2))
     if not (once == twice).all():
         raise ValueError(
             "scoring a text twice in the same way gives different logits, so a run cannot be "
-            "repeated: choose deterministic kernels (torch.use_deterministic_algorithms)"
+            "repeated: use deterministic kernels (torch.use_deterministic_algorithms)"
         )
     changes, flips, positions = [], 0, 0
     for text in texts:
@@ -148,7 +148,7 @@ def noise_floor(
     if flips > MAX_FLIPS * positions:
         raise ValueError(
             f"scoring several rows at once changes the likeliest token at {flips} of {positions} "
-            "positions; rounding does not. Compare the model's extend of one token with that "
-            "of several: is its causal mask right?"
+            "positions, too many for rounding: check the model's causal mask by comparing its "
+            "extend of one token with that of several"
         )
     return SAFETY * max(changes)

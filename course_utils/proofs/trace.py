@@ -1,4 +1,4 @@
-"""Write a run to a file as it happens: JSON, its settings on the first line, then a line a round.
+"""Record a run in a file while it decodes: JSON lines, first the settings, then one per round.
 
 A line has the fields of `decoding.contracts.Round`.  Rows are stored exactly: the bytes of a .npy
 file, compressed, in base64; about 20 kB each for 4096 tokens, and far less after top-k.
@@ -24,7 +24,7 @@ from course_utils.files import append, check_new
 
 @dataclass(frozen=True)
 class RunSettings:
-    """What was the same in every round of a run."""
+    """The settings of a run, constant over its rounds."""
 
     seed: int
     rule: str  # its name
@@ -34,7 +34,7 @@ class RunSettings:
     prompt_tokens: int
     max_new_tokens: int
     stop_tokens: tuple[int, ...]
-    target_context: int  # the most tokens the target can hold
+    target_context: int  # the target's context length
 
 
 def record_rounds(
@@ -42,16 +42,16 @@ def record_rounds(
 ) -> Iterator[Round]:
     """Write each round to the new file `path`, then yield it without its rows.
 
-    The file is opened at the first round, so a run that cannot begin leaves none; one that is
-    interrupted leaves the rounds it had.
+    The file is opened at the first round, so a run that cannot start leaves no file; an
+    interrupted one leaves its rounds so far.
 
     Raises:
-        OSError: the file exists, and is left alone; or the disk is full.
+        OSError: the file exists and is left unchanged, or the disk is full.
     """
     rounds = iter(rounds)
     first = next(rounds)
     check_new(path)
-    with Path(path).open("xb", buffering=0) as file:  # unbuffered: a line reaches it at once
+    with Path(path).open("xb", buffering=0) as file:  # unbuffered: each line is written at once
         append(file, json.dumps(asdict(settings)).encode() + b"\n")
         for r in chain([first], rounds):
             packed = {"p": pack(r.p), "q": None if r.q is None else pack(r.q)}
@@ -70,7 +70,7 @@ def unpack(text: str) -> np.ndarray:
     """Return the rows of `pack`.
 
     Raises:
-        ValueError: it is none of its texts.
+        ValueError: `text` is not an output of `pack`.
     """
     try:
         file = BytesIO(zlib.decompress(base64.b64decode(text, validate=True)))

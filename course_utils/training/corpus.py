@@ -1,11 +1,11 @@
-"""The first part of the text behind the trained pair: this machine's standard library.
+"""The first part of the trained pair's training text: this machine's standard library.
 
-The sources are read where they lie and never copied into the repository.  A
-fixed list of files, together with their tests, is kept out of training, so
-that every figure the course quotes is measured on text no model has seen.
+The sources are read in place and never copied into the repository.  A fixed list
+of files and their tests is excluded from training, so that every figure of the
+course is measured on text that no model has seen.
 
-Left out of this file on purpose: deduplication and quality filters.  The
-standard library is small and clean enough to do without.
+Left out: deduplication and quality filters, which the small and clean standard
+library does not need.
 """
 
 import sysconfig
@@ -14,8 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 
 # Chosen by hand, before the first training run, for variety: numerics, network
-# protocols, parsing, concurrency, command-line tools.  Never change the list:
-# every recorded figure would stop being comparable.
+# protocols, parsing, concurrency, command-line tools.  Never change the list,
+# or recorded figures are no longer comparable.
 HELD_OUT = (
     "asyncio/locks.py",
     "bz2.py",
@@ -53,7 +53,7 @@ _SKIPPED_FOLDERS = ("site-packages", "dist-packages", "__pycache__", "encodings"
 
 
 def standard_library() -> Path:
-    """Folder of the standard library of the running interpreter."""
+    """Return the folder of the running interpreter's standard library."""
     return Path(sysconfig.get_paths()["stdlib"])
 
 
@@ -78,7 +78,7 @@ def training_sources(root: Path | None = None) -> Iterator[tuple[str, str]]:
     paths = sorted(root.rglob("*.py"))
     if not paths:
         raise FileNotFoundError(
-            f"no Python sources under {root}: install the standard library's .py files"
+            f"there are no Python sources in {root}: install the standard library's .py files"
         )
     for path in paths:
         name = path.relative_to(root)
@@ -90,7 +90,7 @@ def training_sources(root: Path | None = None) -> Iterator[tuple[str, str]]:
 
 
 def fingerprint() -> str:
-    """A hash of every name and every character of this standard library."""
+    """Return a hash of every name and every character of this standard library."""
     sha = sha256()
     for sources in (training_sources(), held_out_sources()):
         for name, text in sources:
@@ -113,7 +113,7 @@ def _belongs_to_held_out(name: Path) -> bool:
 
 
 def _read(path: Path) -> str | None:
-    """The file's text, or None when it is missing or deliberately broken UTF-8."""
+    """Return the file's text, or None if it is missing or deliberately not UTF-8."""
     try:
         return path.read_text("utf-8")
     except (FileNotFoundError, UnicodeDecodeError):

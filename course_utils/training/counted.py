@@ -9,16 +9,16 @@ MAX_CHARACTERS = 2_000_000  # a few seconds
 
 
 def library_texts(files: int = 60, most: int = MAX_CHARACTERS) -> list[str]:
-    """The texts of about `files` modules, spread evenly over the library, without its tests.
+    """Return the texts of about `files` modules, spread evenly over the library, without tests.
 
-    Whole files only, as many as have `most` characters together.
+    Whole files only, up to `most` characters in total.
 
     Raises:
         ValueError: files below 1.
         FileNotFoundError: the interpreter was installed without its sources.
     """
     if files < 1:
-        raise ValueError(f"files is {files}: count at least 1 file")
+        raise ValueError(f"files is {files}: give at least 1")
     library = [text for name, text in training_sources() if not is_test(name)]
     texts, room = [], most
     for text in library[:: max(1, len(library) // files)][:files]:
@@ -36,7 +36,7 @@ def counted_library(
     discount: float = 0.75,
     files: int = 60,
 ) -> NGram:
-    """An n-gram model of those texts in the tokens of `encode`; see `NGram`.
+    """Return an n-gram model of those texts in the tokens of `encode`; see `NGram`.
 
     Raises:
         ValueError: files below 1, or what `NGram` refuses.

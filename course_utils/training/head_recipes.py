@@ -1,4 +1,4 @@
-"""The recipes of the heads that are shipped with the pair."""
+"""The recipes of the heads that come with the pair."""
 
 from dataclasses import dataclass
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass
 class HeadRecipe:
     """The shape of a head and its loss."""
 
-    steps: int  # guesses from one anchor: Medusa's heads, or how often the block is unrolled
-    weight_decay: float  # of the loss from one step to the next
-    aux_layers: tuple[int, ...] = ()  # after so many layers; none: a Medusa
+    steps: int  # guesses from one anchor: the number of Medusa's heads, or of unrolled steps
+    weight_decay: float  # factor of the loss from one step to the next
+    aux_layers: tuple[int, ...] = ()  # layers whose states are read; none: a Medusa
     draft_vocabulary: int | None = None  # None: the target's own vocabulary, norm and head
     intermediate: int | None = None  # width inside the MLP; None: as in the target
-    layers: int = 1  # residual layers a Medusa head
+    layers: int = 1  # residual layers per Medusa head
 
 
 @dataclass(frozen=True)
 class BlockRecipe(HeadRecipe):
     """A head that guesses all steps in one pass; its training starts from an unrolled head."""
 
-    adapts: str = "eagle"  # the head that it starts from
+    adapts: str = "eagle"  # the head that training starts from
 
 
 RECIPES = {
@@ -31,14 +31,14 @@ RECIPES = {
 
 @dataclass(frozen=True)
 class TiedRecipe(HeadRecipe):
-    """A head whose rows stay its target's own, so that they are neither trained nor stored.
+    """A head that uses its target's rows, which are neither trained nor stored.
 
-    On ONNX Runtime its block is int8.  It begins with less of the target than the others do: from
-    the whole, SmolLM2's began at a loss of 15 and learned slowly.
+    On ONNX Runtime its block is int8.  It starts with scaled-down weights of the target: with the
+    full ones, SmolLM2's head started at a loss of 15 and learned slowly.
     """
 
-    first_output: float = 0.2  # of the last layer's o_proj and down_proj
-    first_norm: float = 0.3  # of the target's last norm
+    first_output: float = 0.2  # scale of the last layer's o_proj and down_proj
+    first_norm: float = 0.3  # scale of the target's last norm
 
 
 SMOLLM2 = TiedRecipe(3, 0.8, aux_layers=(4, 15, 30), draft_vocabulary=16_384)

@@ -23,6 +23,6 @@ class Rung:
 
 
 def recorded() -> list[Rung]:
-    """The rungs in data/ladder.json, from the smallest to the largest."""
+    """Return the rungs in data/ladder.json, from the smallest to the largest."""
     rungs = [Rung(**rung) for rung in json.loads(FILE.read_text("utf-8"))["rungs"]]
     return sorted(rungs, key=lambda rung: rung.parameters)

@@ -1,7 +1,7 @@
 """Losses of the two models of the pair: the text's next token, or the target's rows.
 
-The first half is pure: what a row q costs beside a row p, both as logarithms.  The second
-runs the models.
+The first half is pure: the loss of a row q against a row p, both as logarithms.  The second
+half runs the models.
 """
 
 import math
@@ -22,12 +22,12 @@ RowLoss = Callable[[Tensor, Tensor], Tensor]  # (log p, log q), each (..., V) ->
 
 
 def forward_kl(log_p: Tensor, log_q: Tensor) -> Tensor:
-    """KL(p, q) = sum of p log(p/q): q must give mass wherever p has some."""
+    """KL(p, q) = sum of p log(p/q): q must have mass wherever p has some."""
     return _mean_of(log_p - log_q, log_p.exp())
 
 
 def reverse_kl(log_p: Tensor, log_q: Tensor) -> Tensor:
-    """KL(q, p) = sum of q log(q/p): q must give no mass where p has none."""
+    """KL(q, p) = sum of q log(q/p): q must have no mass where p has none."""
     return _mean_of(log_q - log_p, log_q.exp())
 
 
@@ -43,22 +43,22 @@ def acceptance(log_p: Tensor, log_q: Tensor) -> Tensor:
 
 
 def total_variation(log_p: Tensor, log_q: Tensor) -> Tensor:
-    """1 - alpha, the probability of a rejection; without slope where p and q share nothing."""
+    """1 - alpha, the probability of a rejection; no gradient where p and q do not overlap."""
     return 1 - acceptance(log_p, log_q)
 
 
 def negative_log_acceptance(log_p: Tensor, log_q: Tensor) -> Tensor:
-    """-log alpha: its gradient is that of `total_variation` over alpha.
+    """-log alpha: its gradient is that of `total_variation` divided by alpha.
 
-    Cross-entropy if p is certain (REFERENCES.md: lk2026).
+    It is the cross-entropy if p is one-hot (REFERENCES.md: lk2026).
     """
     return -torch.minimum(log_p, log_q).logsumexp(-1)
 
 
 def lk_mixture(log_p: Tensor, log_q: Tensor) -> Tensor:
-    """w KL(p, q) + (1 - w) TV(p, q) with w = exp(-3 alpha), in which nothing is learned.
+    """w KL(p, q) + (1 - w) TV(p, q) with w = exp(-3 alpha), treated as a constant.
 
-    KL leads where the rows share little, TV where they share much (REFERENCES.md: lk2026).
+    KL dominates where the rows overlap little, TV where they overlap much (REFERENCES.md: lk2026).
     """
     weight = (-3 * acceptance(log_p, log_q).detach()).exp()
     return weight * forward_kl(log_p, log_q) + (1 - weight) * total_variation(log_p, log_q)
@@ -75,7 +75,7 @@ LOSSES: dict[str, RowLoss] = {
 
 
 def next_token_loss(model: nn.Module) -> Loss:
-    """Cross-entropy with the token that follows, nats per token."""
+    """Return the cross-entropy loss of the next token, nats per token."""
 
     def loss(windows: Tensor) -> Tensor:
         logits = _logits(model, windows[:, :-1])
@@ -89,13 +89,13 @@ def both(log_p: Tensor, log_q: Tensor) -> Tensor:
     return forward_kl(log_p, log_q) + total_variation(log_p, log_q)
 
 
-DISTILLED = {"KL + TV": both, "TV": total_variation}  # with which drafts of the course were made
+DISTILLED = {"KL + TV": both, "TV": total_variation}  # the losses of the course's drafts
 
 
 def distillation_loss(draft: nn.Module, target: nn.Module, rows: RowLoss = both) -> Loss:
-    """The loss of the draft's rows q against the target's rows p.
+    """Return the loss of the draft's rows q against the target's rows p.
 
-    That a draft is trained so, and with which divergence: REFERENCES.md: zhou2024.
+    On training drafts by distillation, and the choice of divergence: REFERENCES.md: zhou2024.
     """
 
     def loss(windows: Tensor) -> Tensor:
@@ -108,17 +108,17 @@ def distillation_loss(draft: nn.Module, target: nn.Module, rows: RowLoss = both)
 
 
 def log_rows(model: nn.Module, windows: Tensor) -> Tensor:
-    """Windows (batch, length + 1) -> log probabilities (batch, length, V) of what follows."""
+    """Windows (batch, length + 1) -> log probabilities (batch, length, V) of the next token."""
     return _logits(model, windows[:, :-1]).log_softmax(-1)
 
 
 def _mean_of(value: Tensor, row: Tensor) -> Tensor:
-    """Sum over the tokens of `row`; those without mass add nothing, whatever their value."""
+    """Sum `value` weighted by `row`; tokens without mass add nothing, even infinite values."""
     return torch.where(row > 0, row * value, 0.0).sum(-1)
 
 
 def _logits(model: nn.Module, inputs: Tensor) -> Tensor:
-    """float32 logits of a bfloat16 forward pass, where that is fast; weights stay float32."""
+    """Return float32 logits, from a bfloat16 forward pass if that is fast; weights stay float32."""
     slow = EMULATED and inputs.device.type == "cpu"
     with torch.autocast(inputs.device.type, torch.bfloat16, enabled=not slow):
         return model(inputs, use_cache=False).logits.float()

@@ -1,4 +1,4 @@
-"""Optimisers of all trainings: Muon for matrices, AdamW for the rest."""
+"""The optimisers of all training runs: Muon for matrices, AdamW for the rest."""
 
 from collections.abc import Iterable
 
@@ -9,11 +9,11 @@ from course_utils.models.device import is_native
 
 
 def optimisers_of(model: nn.Module, learning_rate: float) -> list[torch.optim.Optimizer]:
-    """Muon for the matrices inside the blocks, AdamW for embedding, head and norms."""
-    named = list(model.named_parameters())
-    inside = [p.ndim == 2 and "embed" not in name and "lm_head" not in name for name, p in named]
-    matrices = [p for (_, p), muon in zip(named, inside, strict=True) if muon]
-    rest = [p for (_, p), muon in zip(named, inside, strict=True) if not muon]
+    """Return Muon for the matrices inside the blocks, AdamW for embedding, head and norms."""
+    entries = list(model.named_parameters())
+    inside = [p.ndim == 2 and "embed" not in name and "lm_head" not in name for name, p in entries]
+    matrices = [p for (_, p), muon in zip(entries, inside, strict=True) if muon]
+    rest = [p for (_, p), muon in zip(entries, inside, strict=True) if not muon]
     optimisers: list[torch.optim.Optimizer] = [muon(matrices, learning_rate)]
     if rest:
         adam = torch.optim.AdamW(rest, lr=learning_rate, betas=(0.9, 0.95), weight_decay=0.0)
@@ -22,16 +22,16 @@ def optimisers_of(model: nn.Module, learning_rate: float) -> list[torch.optim.Op
 
 
 class WideMuon(torch.optim.Muon):
-    """The steps of `torch.optim.Muon` without its rounding to bfloat16.
+    """`torch.optim.Muon` without its rounding to bfloat16.
 
-    Muon makes each step a matrix whose singular values are near one (REFERENCES.md: jordan2024), by
-    products that torch takes in bfloat16.  Where that is emulated, as on processors without it,
-    they take longer than all else of a step.
+    Muon turns each step into a matrix with singular values near one (REFERENCES.md: jordan2024).
+    torch computes the products for that in bfloat16; on processors that emulate it, they take
+    longer than the rest of a step.
     """
 
     @torch.no_grad()
     def step(self, closure: None = None) -> None:  # type: ignore[override]  # takes no closure
-        """Take a step, with the settings that `muon` gives."""
+        """Take a step, with the settings of `muon`."""
         for group in self.param_groups:
             for p in group["params"]:
                 if p.grad is None:
@@ -47,7 +47,7 @@ class WideMuon(torch.optim.Muon):
 
 
 def orthogonal(update: Tensor, group: dict) -> Tensor:
-    """A matrix with the same singular vectors and values near one, by Newton and Schulz."""
+    """Return a matrix with the same singular vectors and values near one, by Newton-Schulz."""
     a, b, c = group["ns_coefficients"]
     tall = update.shape[0] > update.shape[1]
     x = update.T if tall else update
@@ -59,7 +59,7 @@ def orthogonal(update: Tensor, group: dict) -> Tensor:
 
 
 def muon(matrices: Iterable[Tensor], learning_rate: float) -> torch.optim.Muon:
-    """Muon for the matrices of a model, the faster of both on this machine."""
+    """Return Muon for a model's matrices, the faster of the two on this machine."""
     native = is_native(torch.bfloat16, torch.device("cpu"))
     kind = torch.optim.Muon if native else WideMuon
     return kind(

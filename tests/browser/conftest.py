@@ -34,7 +34,7 @@ def visit() -> Iterator[Visit]:
 @pytest.fixture
 def silent(visit):
     """Assert that no script fails, no request leaves this machine, and the console is empty."""
-    lists = visit.errors, visit.outside, visit.said
+    lists = visit.errors, visit.outside, visit.console
     for lines in lists:
         lines.clear()
     yield

@@ -149,4 +149,4 @@ def test_the_table_and_the_next_exercise(home, monkeypatch, capsys):
 
 def test_without_a_folder_the_error_says_how_to_begin(home, capsys):
     assert main(["progress", "--folder", str(home / "none")]) == 2
-    assert capsys.readouterr().err == "error: nothing is recorded in none/: begin with `make lab`\n"
+    assert capsys.readouterr().err == "error: there is no record in none/: start with `make lab`\n"

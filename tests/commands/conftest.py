@@ -1,4 +1,4 @@
-"""What the tests of commands share: models that are loaded once, and a report in JSON."""
+"""Fixtures for the tests of commands: models loaded once, and a report in JSON."""
 
 import json
 import textwrap
@@ -15,7 +15,7 @@ from course_utils.pairs import load_pair
 
 @pytest.fixture(scope="session")
 def loaded():
-    """What takes seconds, once for each way of asking: models know nothing of a run."""
+    """Cache the slow calls by their arguments; models have no state between runs."""
 
     @cache
     def counted():
@@ -26,14 +26,14 @@ def loaded():
 
 @pytest.fixture
 def quickly(monkeypatch, loaded):
-    """`generate`, which finds its models loaded."""
+    """`generate` with models already loaded."""
     monkeypatch.setattr(pairs, "load_pair", loaded[0])
     monkeypatch.setattr(writing, "counted_library", loaded[1])
 
 
 @pytest.fixture
 def run_json(quickly, capsys):
-    """The report of a call of `generate`."""
+    """Return the report of a call of `generate`."""
 
     def run(*arguments):
         assert main(["generate", *map(str, arguments), "--json"]) == 0

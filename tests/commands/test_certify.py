@@ -57,7 +57,7 @@ def speculate(*_):
 
 
 def test_a_decoder_that_ends_the_program_has_not_passed(capsys, short, tmp_path):
-    """Its file is read by its path, whatever it is called."""
+    """A decoder's file is loaded by path, whatever its name."""
     name = "json.1.py"
     (tmp_path / name).write_text(EXITS, "utf-8")
     assert main(["certify", "--dtype", "float32", "--decoder", f"{tmp_path / name}:speculate"]) == 3
@@ -77,13 +77,13 @@ def test_a_decoder_that_ends_the_program_has_not_passed(capsys, short, tmp_path)
 def test_a_specimen_is_examined_by_its_name_and_shared_layers_with_their_target(
     capsys, monkeypatch, options, decoder, gamma, shared
 ):
-    asked = []
+    calls = []
 
     def certified(target, draft, examined, prompts, gamma, *_):
-        asked.append((decoder is None or examined == decoder.decoder, gamma, target is draft))
+        calls.append((decoder is None or examined == decoder.decoder, gamma, target is draft))
         yield Check("towards the draft", False, 1, 0)
 
     monkeypatch.setattr(examination, "every_check", certified)
     assert main(["certify", "--dtype", "float32", *options]) == 1
-    assert asked == [(True, gamma, shared)]
+    assert calls == [(True, gamma, shared)]
     assert "verdict: LOSSY: towards the draft" in capsys.readouterr().out

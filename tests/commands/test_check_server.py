@@ -1,4 +1,4 @@
-"""A server checked from outside, over HTTP: the pair served as vLLM, llama.cpp and others do."""
+"""The check of a server over HTTP: the pair served as vLLM, llama.cpp and others do."""
 
 from functools import partial
 from threading import Barrier
@@ -21,7 +21,7 @@ OWN_ROWS, A_COPY = ["--target", "server"], ["--requests", "4"]
 
 @pytest.fixture(autouse=True)
 def target(monkeypatch, fast):
-    """No test waits for the pair twice."""
+    """Load the pair once for all tests."""
     monkeypatch.setattr(pairs, "load_pair", lambda *_, **__: fast)
     return fast.target
 
@@ -48,8 +48,8 @@ def as_vllm(target, request, **changed):
         return vllm(request)
     if count := body.get("prompt_logprobs"):
         places = logprobs(target, body["prompt"][:1], body["prompt"][1:], count)
-        named = [{str(t): {"logprob": x} for t, x in place.items()} for place in places]
-        return Response(completion(body, prompt_logprobs=[None, *named]))
+        by_name = [{str(t): {"logprob": x} for t, x in place.items()} for place in places]
+        return Response(completion(body, prompt_logprobs=[None, *by_name]))
     tokens = written(target, body, body["max_tokens"], **changed)
     return Response(completion(body, token_ids=tokens))
 
@@ -104,12 +104,12 @@ def test_a_server_passes_unless_it_samples_at_another_temperature(
     assert (status, "verdict: LOSSY: " in page) == (1, True)
 
 
-def test_an_interrupted_run_goes_on_and_other_questions_are_refused(capsys, target, tmp_path):
+def test_an_interrupted_run_continues_and_other_questions_are_refused(capsys, target, tmp_path):
     path, lives = tmp_path / "answers.jsonl", 3
 
     def stopping(request):
-        asked = [r for r in fake.requests if r.path == "/v1/completions"]
-        if request in asked[lives:]:
+        completions = [r for r in fake.requests if r.path == "/v1/completions"]
+        if request in completions[lives:]:
             return Response({"error": "down"}, 500)
         return as_vllm(target, request)
 
@@ -118,7 +118,7 @@ def test_an_interrupted_run_goes_on_and_other_questions_are_refused(capsys, targ
         assert main(call) == 2
         assert f"3 of 6 answers are in {path}" in capsys.readouterr().err
         assert main([*call, "--tokens", "25"]) == 2
-        assert "holds answers to other questions (tokens was 24" in capsys.readouterr().err
+        assert "has answers to other questions (tokens was 24" in capsys.readouterr().err
         lives = 99  # `stopping` reads it
         assert main(call) in (0, 3)
         seeds = [r.body["seed"] for r in fake.requests if r.path == "/v1/completions"]
@@ -144,7 +144,7 @@ def test_each_prompt_is_asked_twice_every_eighth_is_long_and_two_are_open_at_a_t
 
 def test_the_checks_know_the_servers_rounding_and_that_llama_ends_texts(monkeypatch, target):
     calls = []
-    monkeypatch.setattr(check_server, "server_checks", lambda *given: calls.append(given[3:]) or [])
+    monkeypatch.setattr(check_server, "server_checks", lambda *args: calls.append(args[3:]) or [])
     with serving(partial(as_llama, target)) as fake:
         options = [*SMALL, "--tokens", "1", "--served-in", "float16"]
         assert main(["check-server", "--url", fake.url, *options]) == 3
@@ -153,7 +153,7 @@ def test_the_checks_know_the_servers_rounding_and_that_llama_ends_texts(monkeypa
 
 
 def llama_with(edit):
-    """llama.cpp's server, but its answers are changed in place."""
+    """llama.cpp's server with edited answers."""
 
     def answer(target, request):
         response = as_llama(target, request)
@@ -171,9 +171,9 @@ REFUSED = {
     "another model": (as_vllm, ["--model", "b"], "serves course-target, not b"),
     "another vocabulary": (llama_with(lambda b: b.update(tokens=[9999] * 24)), [], "token 9999"),
     "no token id": (llama_with(lambda b: b["tokens"].append("\x1b17")), [], "as a token id: '"),
-    "a text that is cut": (llama_with(lambda b: b["tokens"].pop()), [], "wrote 23 tokens where 24"),
+    "a text that is cut": (llama_with(lambda b: b["tokens"].pop()), [], "wrote 23 tokens instead"),
     "NaN": (llama_with(lambda b: b[ROWS][0].update(logprob=float("nan"))), OWN_ROWS,
-            "does not say how likely each of its tokens was"),
+            "does not return the log-probability of each token"),
     "nobody": (as_vllm, ["--url", "http://127.0.0.1:9"], "no server answers at http://127.0.0.1:9"),
 }  # fmt: skip
 
@@ -189,7 +189,7 @@ def test_what_cannot_be_checked_is_one_sentence(capsys, target, case):
 
 
 def test_rows_that_call_each_token_certain_are_inconclusive(capsys, target):
-    """llama.cpp #27972: with speculation each token that it emitted has probability 1."""
+    """llama.cpp #27972: with speculation each emitted token has probability 1."""
 
     def certain(body):
         for row in body[ROWS]:
@@ -198,4 +198,4 @@ def test_rows_that_call_each_token_certain_are_inconclusive(capsys, target):
     with serving(partial(llama_with(certain), target)) as fake:
         status, page = check(capsys, fake, *OWN_ROWS)
     assert (status, "verdict: INCONCLUSIVE" in page) == (3, True)
-    assert "by these rows each token was certain" in page
+    assert "these rows give each token probability 1" in page

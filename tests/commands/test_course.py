@@ -1,4 +1,4 @@
-"""The commands that run notebooks, on notebooks made for it."""
+"""The commands that run notebooks, on small notebooks."""
 
 import nbformat
 import pytest
@@ -14,7 +14,7 @@ from workshop.commands.notebooks import asked_for
 from workshop.notebooks.repairs import METADATA
 
 PARAMETER = new_code_cell("divisor = 2  # not 0", metadata={"tags": ["parameters"]})
-# written, so resident; held for longer than it takes to be seen
+# written, so resident; kept long enough to be sampled
 HOLD = "block = b'x' * 300_000_000\nimport time\ntime.sleep(0.5)\ndel block"
 
 
@@ -71,7 +71,7 @@ def test_a_kernel_that_is_killed_is_named_with_the_likely_cause(folder, capsys):
     before = (folder / "02_b.ipynb").read_bytes()
     assert main(["course", "02"]) == 1
     err = capsys.readouterr().err
-    assert "02_b.ipynb was not finished: its kernel died, most likely because the memory" in err
+    assert "02_b.ipynb did not finish: its kernel died, most likely because this machine" in err
     assert "The run so far is in" in err
     assert "Traceback" not in err
     assert (folder / "02_b.ipynb").read_bytes() == before

@@ -1,4 +1,4 @@
-"""The doctor knows what the trained pair says, and notices when it says something else."""
+"""The doctor knows the trained pair's text and notices another one."""
 
 import json
 import shutil
@@ -41,7 +41,7 @@ def zeroed_layer(folder):
     ("role", "damage"), [("target", wrong_number), ("draft", zeroed_layer)], ids=["target", "draft"]
 )
 def test_a_pair_that_is_damaged_is_found_out(monkeypatch, capsys, tmp_path, role, damage):
-    """So is a device that computes something else: the pair runs on the one at hand."""
+    """The pair runs on the default device, so a device with wrong results is found, too."""
     folders = [shutil.copytree(name, tmp_path / Path(name).name) for name in PAIRS["tiny"]]
     monkeypatch.setitem(PAIRS, "tiny", tuple(map(str, folders)))
     damage(tmp_path / role)

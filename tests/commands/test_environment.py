@@ -1,4 +1,4 @@
-"""The two descriptions of the environment agree, and the toys stay light."""
+"""The two descriptions of the environment agree, and the toys import little."""
 
 import ast
 import json
@@ -19,7 +19,9 @@ import course_utils
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 OPTIONAL = PROJECT["optional-dependencies"].values()
-ASKED = list(dict.fromkeys(chain(PROJECT["dependencies"], *OPTIONAL)))  # one may be of two extras
+REQUIREMENTS = list(
+    dict.fromkeys(chain(PROJECT["dependencies"], *OPTIONAL))
+)  # one may be of two extras
 
 
 def name(requirement):
@@ -37,7 +39,7 @@ def test_environment_yml_asks_for_what_pyproject_asks_for():
         requirement.replace(
             name(requirement), conda_names.get(name(requirement), name(requirement))
         )
-        for requirement in ASKED
+        for requirement in REQUIREMENTS
     )
     assert pip == {"pip": ["--editable ."]}
 
@@ -45,13 +47,13 @@ def test_environment_yml_asks_for_what_pyproject_asks_for():
 def test_every_requirement_is_pinned_in_the_constraints():
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     pins = dict(re.split("==| ;", line)[:2] for line in lines if not line.startswith("#"))
-    for requirement in ASKED:
+    for requirement in REQUIREMENTS:
         assert name(requirement).replace("_", "-") in pins
     assert pins["torch"] == "2.13.0"
 
 
 def test_an_installed_package_has_the_trained_pair_inside(tmp_path):
-    """As in Colab: a plain `pip install`, and no clone beside it."""
+    """As in Colab: a plain `pip install` without a clone."""
     build = [sys.executable, "setup.py", "-q", "build", "--build-base", str(tmp_path)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     show = "from course_utils.models.names import PAIRS; print(*PAIRS['tiny'], sep='\\n')"
@@ -99,7 +101,7 @@ def test_the_package_hands_out_its_names_and_help_shows_them():
     tree = ast.parse(Path(course_utils.__file__).read_text("utf-8"))
     typed = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
     homes = {alias.name: node.module for node in typed for alias in node.names}
-    for name in course_utils.__all__:  # what mypy sees is what is handed out
+    for name in course_utils.__all__:  # mypy sees the same names
         assert getattr(course_utils, name) is getattr(import_module(homes[name]), name)
     page = pydoc.render_doc(course_utils, renderer=pydoc.plaintext)
     assert all(f" {name}" in page for name in ("load_pair(", "write(", "generate(", "DRAFTERS"))
@@ -109,7 +111,7 @@ PAIRS = "course_utils.pairs"  # for the part with the trained pair
 
 
 def toy_imports():
-    """What lessons 01 to 06 import from this package for their toys, as lines of Python."""
+    """Return the imports from this package for the toys of lessons 01 to 06, as lines."""
     cells = chain(
         *(json.loads(path.read_text("utf-8"))["cells"] for path in ROOT.glob("notebooks/0[1-6]_*"))
     )

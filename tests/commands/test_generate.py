@@ -1,4 +1,4 @@
-"""From a prompt to a text: `Pair.write`, and the command `generate`, which calls it."""
+"""From a prompt to a text: `Pair.write` and the command `generate`."""
 
 import json
 import subprocess
@@ -125,7 +125,7 @@ def test_a_chat_is_that_of_transformers(loaded, chatty, trained_target, drafter)
 
 
 class Chains:
-    """A target that verifies no trees."""
+    """A target that cannot verify trees."""
 
     def start(self, prompt):
         return object()
@@ -136,15 +136,15 @@ class Chains:
     [
         ({}, {"drafter": "math:pi"}, "cannot be called with"),
         ({}, {"gamma": "many"}, "gamma is 'many'"),
-        ({}, {"system": "Be brief."}, "belong to a chat"),
-        ({"draft": None}, {"drafter": "model"}, "no draft model: load it with one"),
+        ({}, {"system": "Be brief."}, "are for chats only"),
+        ({"draft": None}, {"drafter": "model"}, "no draft model: load one"),
         ({"target": Chains()}, {"drafter": "tree"}, "take drafter model"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_written(tiny, parts, settings, message):
     with pytest.raises(ValueError, match=message):
         replace(tiny, **parts).write("x", **settings)
-    with pytest.raises(ValueError, match="messages belong to a chat"):
+    with pytest.raises(ValueError, match="messages are for chats only"):
         tiny.write([{"role": "user", "content": "x"}])
 
 
@@ -233,7 +233,7 @@ def test_a_trace_is_never_overwritten_and_keeps_the_rounds_it_has(capsys, monkey
     assert main(call) == 130
     assert len(read_trace(tmp_path / "run.jsonl")[0]) == 3
     content = (tmp_path / "run.jsonl").read_bytes()
-    for name, message in (("run.jsonl", "not overwritten"), ("no/run.jsonl", "there is no folder")):
+    for name, message in (("run.jsonl", "be overwritten"), ("no/run.jsonl", "there is no folder")):
         assert main([*call[:-1], str(tmp_path / name)]) == 2
         assert message in capsys.readouterr().err
     assert (tmp_path / "run.jsonl").read_bytes() == content

@@ -1,4 +1,4 @@
-"""`make progress` over a class: who passed what, whatever a student put into their home."""
+"""`make progress` over a class: progress by student, whatever files are in a home."""
 
 import json
 import os
@@ -23,7 +23,7 @@ def school(tmp_path):
 
 @pytest.fixture
 def table(school, capsys):
-    """The rows by their students, and what was printed beside them."""
+    """Return the rows by student, and stderr."""
 
     def printed(status=0):
         assert main(["progress", "--homes", str(school)]) == status
@@ -48,7 +48,7 @@ def test_a_row_for_each_student_a_column_for_each_lesson_and_nothing_is_written(
     assert " ".join(rows["ann"][-6:-3]).startswith("1 of")
     assert set(rows["cleo"]) == {"–"}
     assert ".hidden" not in rows
-    assert err == "damaged, what could be read of it counts: bob\n"
+    assert err == "damaged, only its readable part counts: bob\n"
     after = {p: (p.stat().st_mtime_ns, p.is_file() and p.read_bytes()) for p in school.rglob("*")}
     assert after == before
 
@@ -65,7 +65,7 @@ def test_a_link_in_a_home_is_not_followed(school, table, link):
     (school / name / link).symlink_to(school / "ann" / link)
     rows, err = table(status=1)
     assert set(rows) == {"student", "ann", "bob"}
-    assert (err.count("\n"), err.endswith("its record lies behind a link\n")) == (1, True)
+    assert (err.count("\n"), err.endswith("its record is behind a link\n")) == (1, True)
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, endless])

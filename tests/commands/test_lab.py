@@ -1,4 +1,4 @@
-"""`make lab`: the copies are brought up to date, then JupyterLab is started on them."""
+"""`make lab`: the copies are updated, then JupyterLab is started on them."""
 
 import json
 import os
@@ -9,7 +9,7 @@ import pytest
 from course_utils.__main__ import main
 from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.commands import lab, present
-from workshop.browser import served
+from workshop.browser import server_at
 
 
 @pytest.mark.slow
@@ -17,7 +17,7 @@ def test_the_server_shows_the_students_copies(tmp_path):
     folder = tmp_path / "mine"
     command = ["course_utils", "lab", f"--folder={folder}", "--no-browser"]
     options = ["--IdentityProvider.token=t", "--LabApp.news_url=None"]
-    with served([*command, *options], "--ServerApp.port={}", str(tmp_path)) as address:
+    with server_at([*command, *options], "--ServerApp.port={}", str(tmp_path)) as address:
         names = {entry.name for entry in folder.glob("*.ipynb")}
         assert {path.name for path in NOTEBOOKS.glob("[0-9]*.ipynb")} == names
         with urlopen(f"{address}/api/contents/mine?token=t") as answer:

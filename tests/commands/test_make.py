@@ -1,4 +1,4 @@
-"""`make test`: every check runs, whatever became of the others; the end says which failed."""
+"""`make test`: every check runs, even after failures; the end names those that failed."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ case "$*" in $FAILS) exit 1;; esac
     [("never", "every check is green", 0), ("*tests/browser*", "RED: tests browser", 2)],
 )
 def test_every_check_runs_and_the_end_says_which_are_red(tmp_path, fails, last, status):
-    """With stubs for what is in .venv."""
+    """A project with stubs for the programs in .venv."""
     for name in ("ruff", "lint-imports", "mypy", "python"):
         (tmp_path / name).write_text(STUB)
         (tmp_path / name).chmod(0o755)

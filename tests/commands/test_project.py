@@ -1,4 +1,4 @@
-"""The project's page: its code is what is run here, so page and code cannot part."""
+"""The project's page: these tests run its code, so it cannot be outdated."""
 
 import os
 import re
@@ -20,13 +20,13 @@ LOSSLESS = ("LookupFirst", "OwnTrigram", "Sure", "CopyWhileItWorks")
 
 @pytest.fixture
 def drafter(tmp_path):
-    """A drafter of the page by its name, as a student's mine.py would have it."""
+    """Return a drafter of the page by its name, as in a student's mine.py."""
     (tmp_path / "own.py").write_text("def add(a, b):\n    return a + b\n", "utf-8")
 
     def load(name):
         mine = ModuleType("mine")
         exec(NAMES[name], vars(mine))
-        mine.MY_CODE = tmp_path  # the course's own takes seconds to count
+        mine.MY_CODE = tmp_path  # counting the course's own takes seconds
         return getattr(mine, name)
 
     return load

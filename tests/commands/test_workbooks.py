@@ -1,4 +1,4 @@
-"""The students' copies: handed out, brought up to date, and never overwritten."""
+"""The students' copies: handed out, updated, and never overwritten."""
 
 import json
 from threading import Barrier, Thread
@@ -20,7 +20,7 @@ def lesson(*sources, first=()):
 
 
 def run(text):
-    """As Jupyter leaves it: outputs, counts, an empty cell at the end."""
+    """Return a notebook as Jupyter saves it: outputs, counts, an empty cell at the end."""
     notebook = nbformat.reads(text, as_version=4)
     notebook.cells[0].outputs.append(new_output("stream", name="stdout", text="2"))
     notebook.cells[0].execution_count = 7
@@ -49,7 +49,7 @@ COPIES = NO_WORK | WORK | {f"damaged {i}": text for i, text in enumerate(DAMAGED
 
 
 def put(path, text):
-    """A file of this text, or what is no file of text."""
+    """Write a file of this text, or something that is not a text file."""
     path.unlink(missing_ok=True)
     if text is NotADirectoryError:
         path.mkdir()
@@ -60,7 +60,7 @@ def put(path, text):
 
 
 def files(folder):
-    """Name and content of all but what is hidden."""
+    """Return names and contents of all files that are not hidden."""
     visible = (p for p in folder.iterdir() if p.name[0] != "." and p.name != "electives")
     return {p.name: p.read_bytes() if p.is_file() else p.is_symlink() for p in visible}
 
@@ -77,7 +77,7 @@ def originals(tmp_path, monkeypatch):
 
 @pytest.fixture
 def hand_out(originals, capsys):
-    """Once more: what is said."""
+    """Hand out again and return the output."""
 
     def again():
         assert main(["workbooks", "--folder", str(originals.parent / "my_lessons")]) == 0
@@ -147,7 +147,7 @@ def test_a_damaged_memory_or_original_or_record_costs_no_work(originals, copies,
     put(copies / "01_a.ipynb", WORK["changed"])
     put(copies / ".issued.json", text)
     before = files(copies)
-    assert "my_lessons/.issued.json was damaged and is begun anew" in hand_out().err
+    assert "my_lessons/.issued.json was damaged and is replaced" in hand_out().err
     assert before.items() <= files(copies).items()  # the lesson lies beside
     assert hand_out().err == ""
     put(originals / "01_a.ipynb", text)
@@ -181,5 +181,5 @@ def test_many_at_once_hand_out_once(originals, capsys):
 
 def test_the_originals_are_no_copies(capsys):
     assert main(["workbooks", "--folder", str(NOTEBOOKS)]) == 2
-    assert "holds the originals" in capsys.readouterr().err
+    assert "contains the originals" in capsys.readouterr().err
     assert "my_lessons/" in (NOTEBOOKS.parent / ".gitignore").read_text().split()

@@ -1,4 +1,4 @@
-"""The loop over several texts: who is drafted, who leaves, what is refused."""
+"""The loop over several texts: drafting, finished rows, errors."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -31,7 +31,7 @@ def by_row(run):
 
 
 def content(rounds):
-    """All of the rounds but their seconds."""
+    """Return the rounds without their seconds."""
     return [
         (replace(r, seconds=None, p=None, q=None), r.p.tolist(), r.q is not None and r.q.tolist())
         for r in rounds
@@ -60,7 +60,7 @@ def test_a_row_is_its_prompts_solo_run_bit_for_bit(models, slots, way):
     together, one = WAYS[way]
     how = dict(seed=5, max_new_tokens=20, rows=True, stop_tokens=(0,))
     drafter = together(draft)
-    if isinstance(drafter, BatchSampled):  # it may be used again
+    if isinstance(drafter, BatchSampled):  # it is reusable
         list(generate_batch(target, PROMPTS[:2], drafter, **how))
     rounds = by_row(generate_batch(target, PROMPTS, drafter, slots=slots, **how))
     for row, prompt in enumerate(PROMPTS):
@@ -70,8 +70,8 @@ def test_a_row_is_its_prompts_solo_run_bit_for_bit(models, slots, way):
 
 
 def test_who_has_ended_makes_room_at_once(models, monkeypatch):
-    """Two slots, six texts of unlike lengths: no slot is empty while a prompt waits."""
-    target, widths = models[0], []  # how many rows each common pass had
+    """Two slots, six texts of different lengths: no slot is empty while a prompt waits."""
+    target, widths = models[0], []  # the number of rows in each shared pass
     session = target.start_batch(2)
     extend = session.extend
     session.extend = lambda tokens: widths.append(len(tokens)) or extend(tokens)
@@ -95,13 +95,13 @@ def always(*drafts):
     ("change", "message"),
     [
         (dict(prompts=[[1], [], [2]]), "prompt 1: the prompt is empty"),
-        (dict(prompts=[[1], [2], [99]]), "prompt 2: the prompt holds token 99"),
+        (dict(prompts=[[1], [2], [99]]), "prompt 2: the prompt has token 99"),
         (dict(slots=0), "slots is 0"),
         (dict(gamma=0), "prompt 0: gamma is 0"),
         (dict(target=TableModel.random(4, 1, 0)), "Separately"),
         (dict(drafter=always(NO_DRAFT, Draft((9,), None))), "prompt 1: .* token 9"),
         (dict(drafter=always(*[NO_DRAFT] * 4)), "4 drafts for 3 rows"),
-        (dict(drafter=always(Draft((1, 2), None, (-1, -1)))), "prompt 0: .* a batch takes chains"),
+        (dict(drafter=always(Draft((1, 2), None, (-1, -1)))), "prompt 0: the draft is a tree"),
     ],
 )
 def test_what_cannot_be_is_refused(models, change, message):

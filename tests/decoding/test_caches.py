@@ -1,4 +1,4 @@
-"""Caches through a decoding: what both hold after every round, and what filling them cost."""
+"""Caches during decoding: the contents of both after every round, and the cost of filling them."""
 
 import pytest
 import torch
@@ -13,7 +13,7 @@ PROMPT = [3, 8, 13, 21, 34]
 
 
 class Recorder:
-    """A model that keeps its sessions and notes how many tokens each pass was fed."""
+    """A model that records its sessions and the number of tokens in each pass."""
 
     def __init__(self, model):
         self.model, self.sessions, self.fed = model, [], []
@@ -34,7 +34,7 @@ def target():
 
 @pytest.fixture(scope="module")
 def near_target():
-    """The target with its weights a little off: right often, and often wrong."""
+    """Return the target with slightly wrong weights: often right and often wrong."""
     model = random_qwen3(2, seed=0)
     with torch.no_grad():
         for weight in model.parameters():
@@ -43,7 +43,7 @@ def near_target():
 
 
 def assert_holds(session, model, tokens):
-    """The session is what a new one is after reading `tokens` in one pass."""
+    """Check that the session equals a new one that has read `tokens` in one pass."""
     assert session.length == len(tokens)
     own, fresh = (s.cache[..., : len(tokens), :] for s in (session, model.start(tokens)))
     torch.testing.assert_close(own, fresh, atol=1e-4, rtol=1e-4)
@@ -75,7 +75,7 @@ def test_both_caches_equal_a_fresh_prefill_after_every_round(
 @pytest.mark.parametrize("temperature", [0, 1])
 @pytest.mark.parametrize("gamma", [1, 4])
 def test_the_draft_reads_each_committed_token_once(target, near_target, gamma, temperature):
-    """A pass a guess; the first of a round reads what it missed, the others one token."""
+    """One pass per guess; the first of a round reads the missing tokens, the others one."""
     recorder, sampling = Recorder(near_target), Sampling(temperature)
     options = dict(gamma=gamma, sampling=sampling, max_new_tokens=60)
     rounds = list(generate(target, PROMPT, Sampled(recorder), **options))

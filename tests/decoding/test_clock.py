@@ -1,4 +1,4 @@
-"""A clock that waits for a device: what a device does is its own time, whoever asks for it.
+"""A clock that waits for a device: a device's time counts for the work that it does.
 
 The device is made up, and so is the time.  A pass on it returns at once, and is done later.
 """
@@ -23,7 +23,7 @@ GAMMA = 3
 
 
 class Device:
-    """Does what it is asked for one thing after another, while the host goes on."""
+    """A device that works through its queue while the host continues."""
 
     def __init__(self):
         self.time, self.idle_from = 0.0, 0.0
@@ -45,7 +45,7 @@ def fake(monkeypatch):
 
 
 class OnDevice:
-    """A model whose passes take `seconds` each, whatever is in them, and a prompt `reading`."""
+    """A model whose passes take `seconds` each, and whose prompts take `reading`."""
 
     def __init__(self, model, fake, seconds, reading):
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
@@ -71,7 +71,7 @@ class OnDevice:
 
 @pytest.fixture
 def models(fake, tables):
-    """A target and a draft; the draft reads a prompt in no time."""
+    """Return a target and a draft; the draft reads a prompt in no time."""
     target, draft = tables
     return OnDevice(target, fake, VERIFY, READ), OnDevice(draft, fake, DRAFT, 0.0)
 
@@ -79,7 +79,7 @@ def models(fake, tables):
 def test_the_loop_waits_for_every_part(models):
     target, draft = models
     rounds = list(generate(target, [1, 2], Sampled(draft), gamma=GAMMA, max_new_tokens=20))
-    for r in rounds:  # the target's reading of the prompt is in no part
+    for r in rounds:  # no part contains the target's reading of the prompt
         assert len(r.drafted) * DRAFT <= r.seconds.draft <= (len(r.drafted) + 1) * DRAFT
         assert (r.seconds.verify, r.seconds.host) == (VERIFY, 0)
     plain = list(generate(target, [1, 2], max_new_tokens=5))

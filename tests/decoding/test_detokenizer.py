@@ -76,9 +76,9 @@ def test_the_pieces_are_the_text_for_every_tokenizer(kind, data):
 @given(st.text("a\n 人🎉é", max_size=40))
 @example("🎉" * 40)
 def test_what_is_written_in_bytes_is_read_in_characters(text):
-    found = pieces([len(WORDS) + byte for byte in text.encode()], FALLBACK.decode, [0])
-    assert "".join(found) == text
-    assert "\ufffd" not in "".join(found)
+    texts = pieces([len(WORDS) + byte for byte in text.encode()], FALLBACK.decode, [0])
+    assert "".join(texts) == text
+    assert "\ufffd" not in "".join(texts)
 
 
 def test_a_pair_does_not_clean_up_what_was_shown():
@@ -96,19 +96,19 @@ def test_a_pair_does_not_clean_up_what_was_shown():
 )
 @example(["a", "ab", "a"], ["aaba", "ab"])
 def test_a_text_is_cut_where_a_stop_string_first_ends_however_it_comes(parts, strings):
-    whole, until, shown = "".join(parts), StopStrings(strings), ""
+    whole, until, passed = "".join(parts), StopStrings(strings), ""
     for part in parts:
-        shown += "" if until.ended else until.push(part)
-        assert not any(s in shown for s in strings)
-    shown += until.rest()
+        passed += "" if until.ended else until.push(part)
+        assert not any(s in passed for s in strings)
+    passed += until.rest()
     for end in range(len(whole) + 1):
         stops = [s for s in strings if whole[:end].endswith(s)]
         if stops:
             assert until.ended
-            assert shown == whole[: end - max(map(len, stops))]
+            assert passed == whole[: end - max(map(len, stops))]
             return
     assert not until.ended
-    assert shown == whole
+    assert passed == whole
     with pytest.raises(ValueError, match="a stop string is empty"):
         StopStrings([*strings, ""])
 
@@ -122,7 +122,7 @@ def decode_letters(tokens):
 
 
 def until_stop(tokens):
-    """Token by token, by definition: (the tokens to the one that completes a stop, the text)."""
+    """Return (tokens up to the one that completes a stop string, text), by definition."""
     for n in range(1, len(tokens) + 1):
         text = decode_letters(tokens[:n])
         if ends := [(text.find(s) + len(s), text.find(s)) for s in STOPS if s in text]:
@@ -135,10 +135,10 @@ def test_a_text_up_to_a_stop_string_has_the_targets_distribution():
 
     def written(noise):
         rounds = letters.rounds(CORRECT, noise=lambda _: noise)
-        told = list(stream_text(rounds, decode_letters, stop_strings=STOPS))
-        tokens = tuple(emitted_tokens(done for done, _ in told))
-        text = "".join(text for _, texts in told for text in texts)
-        ended = told[-1][0].stop_reason == "stop_string"
+        streamed = list(stream_text(rounds, decode_letters, stop_strings=STOPS))
+        tokens = tuple(emitted_tokens(done for done, _ in streamed))
+        text = "".join(text for _, texts in streamed for text in texts)
+        ended = streamed[-1][0].stop_reason == "stop_string"
         assert ended == any(s in decode_letters(tokens) for s in STOPS)
         return tokens, text
 

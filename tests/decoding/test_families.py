@@ -31,7 +31,7 @@ REFUSED = {
     "in blocks or in full": "big_bird",
 }
 REASONS = {family: reason for reason, families in REFUSED.items() for family in families.split()}
-# They count padding tokens to number positions, and how depends on how the text is fed.
+# They count padding tokens for positions, in a way that depends on how the text is fed.
 REASONS |= {f"{family} as a decoder": "fed in pieces" for family in ROBERTAS.split()}
 
 NOT_BUILT = {  # from a config alone
@@ -70,7 +70,7 @@ PROMPT = list(range(4, 4 + WINDOW + 4))
 
 
 class OftenRight:
-    """Knows the text; how many of its guesses are right is drawn, the others are wrong."""
+    """A drafter that knows the text; a random number of its guesses is right."""
 
     def __init__(self, text):
         self.text, self.random = text, random.Random(0)
@@ -91,7 +91,7 @@ def built(family, changes):
 
 
 def by_transformers(model, prompt, count):
-    """Greedy, without the habits that come with a family's generation config."""
+    """Decode greedily, without the settings in a family's generation config."""
     settings = model.generation_config
     for habit in ("forced_eos_token_id", "suppress_tokens", "begin_suppress_tokens",
                   "no_repeat_ngram_size", "max_length", "eos_token_id"):  # fmt: skip
@@ -110,7 +110,7 @@ def test_a_family_decodes_as_transformers_does_or_is_refused(case):
         with pytest.raises(UnsupportedModel, match=REASONS[case]):
             TransformersModel(model)
         return
-    untouched = copy.deepcopy(model)  # a family may change as it reads
+    untouched = copy.deepcopy(model)  # some models change while they read
     adapter = TransformersModel(model)
     for prompt, drafts in ((PROMPT, True), ([7], False)):
         count = min(30, adapter.context - len(prompt))
@@ -125,7 +125,7 @@ def test_a_family_decodes_as_transformers_does_or_is_refused(case):
 
 
 def assert_rows_depend_on_the_text_alone(model):
-    """Extend and roll back at random; the rows must be those of the whole text read at once."""
+    """Extend and roll back at random; the rows must equal those of the text read at once."""
     draw = random.Random(0)
     session, text = model.start([]), []
     for _ in range(10):

@@ -1,4 +1,4 @@
-"""The loop: where a text ends, what a round holds, greedy identity, and what is refused."""
+"""The loop: the end of a text, the fields of a round, greedy identity, and errors."""
 
 from dataclasses import replace
 from math import fsum
@@ -29,12 +29,12 @@ NUMPY_OR_TORCH = {"table": TARGET, "torch": Qwen3.from_transformers(random_qwen3
 
 
 def counting(vocabulary=8, context=1 << 20):
-    """A target that always says the next number: 0 1 2 3 ..."""
+    """A target whose next token is always the next number: 0 1 2 3 ..."""
     return TableModel(np.roll(np.eye(vocabulary), 1, axis=1), context)
 
 
 class RightTimes:
-    """Of its guesses the first `right` are right, the others wrong."""
+    """A drafter whose first `right` guesses are right, the others wrong."""
 
     def __init__(self, right):
         self.right = right
@@ -46,7 +46,7 @@ class RightTimes:
 
 @pytest.mark.parametrize("right", range(5))
 def test_the_budget_is_met_exactly_wherever_it_ends_in_a_round(right):
-    """Of four guesses the first `right` are accepted."""
+    """Accept the first `right` of four guesses."""
     for budget in range(1, 13):
         run = generate(counting(), [0], RightTimes(right), sampling=GREEDY, max_new_tokens=budget)
         rounds = list(run)
@@ -81,7 +81,7 @@ def test_the_context_is_filled_and_not_exceeded_and_without_a_guess_a_step_is_pl
     assert rounds[-1].stop_reason == "context"
 
 
-# --- rounds without their rows, and what is counted in them ---------------------------
+# --- compact rounds, and their counts -------------------------------------------------
 
 
 @pytest.mark.parametrize("model", NUMPY_OR_TORCH)
@@ -110,7 +110,7 @@ def test_a_compact_round_says_where_whole_ones_are():
     for use in (lambda p: p[0], lambda p: p[0, 99], lambda p: p[:1], list, np.asarray):
         with pytest.raises(LookupError, match="rows=True"):
             use(r.p)
-    with pytest.raises(AttributeError, match="argmax: of these rows"):
+    with pytest.raises(AttributeError, match="argmax: these rows have only"):
         r.p.argmax(-1)
 
 
@@ -158,7 +158,7 @@ def greedy_by_transformers(model, prompt, new_tokens):
 
 @pytest.mark.parametrize(("kind", "form"), [("code", "fast"), ("prose", "pair")])
 def test_every_drafter_gives_the_text_of_transformers(trained_target, request, kind, form):
-    """In ONNX Runtime and in the form to be read."""
+    """In ONNX Runtime and in the readable form."""
     pair, index = request.getfixturevalue(form), int(kind == "prose")
     prompt = pair.encode(held_out_prompts(kind)[index])
     expected = greedy_by_transformers(trained_target, prompt, 24)
@@ -171,7 +171,7 @@ def test_every_drafter_gives_the_text_of_transformers(trained_target, request, k
             rounds = list(generate(pair.target, prompt, drafter, gamma=gamma, rule=rule, **options))
             assert emitted_tokens(rounds) == expected, (drafter, gamma, rule.name)
             kinds.update(kind for r in rounds for kind in r.kinds)
-    # every way to a token was tried; some code goes on as the draft guesses, to the last token
+    # every kind of token occurred; some code matches the draft up to the last token
     assert kinds >= {"accepted", "bonus"} | ({"correction"} if kind == "prose" else set())
 
 
@@ -196,17 +196,17 @@ def test_ties_are_broken_as_transformers_breaks_them():
             assert emitted_tokens(rounds) == expected, (drafter, gamma)
 
 
-# --- what is refused ------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"prompt": []}, "empty"),
-        ({"prompt": "class"}, "the prompt is 'class': give token ids"),
-        ({"prompt": [1.5]}, r"the prompt is \[1.5\]: give token ids"),
+        ({"prompt": "class"}, "the prompt is 'class': pass token ids"),
+        ({"prompt": [1.5]}, r"the prompt is \[1.5\]: pass token ids"),
         ({"prompt": [0, 99]}, "token 99"),
-        ({"prompt": [0] * 12}, "context holds 12"),
+        ({"prompt": [0] * 12}, "the context is 12"),
         ({"gamma": 0}, "gamma is 0"),
         ({"gamma": 2.5}, "gamma is 2.5; give a whole number"),
         ({"max_new_tokens": 0}, "max_new_tokens is 0"),
@@ -222,14 +222,14 @@ def test_bad_input_is_named_before_any_work(arguments, message):
 @pytest.mark.parametrize(
     ("run", "words"),
     [
-        (lambda pair, hf: generate(hf, [5]), "target is a LlamaForCausalLM, and that is no"),
-        (lambda pair, hf: generate(pair, [5]), "the target is a Pair, and that is no Language"),
+        (lambda pair, hf: generate(hf, [5]), "target is a LlamaForCausalLM, not a"),
+        (lambda pair, hf: generate(pair, [5]), "the target is a Pair, not a Language"),
         (lambda pair, hf: Sampled(hf), "the draft is a LlamaForCausalLM"),
         (lambda pair, hf: Tree(hf, (-1,)), "the draft is a LlamaForCausalLM"),
-        (lambda pair, hf: generate(pair.target, [5], pair.draft), "which proposes nothing"),
-        (lambda pair, hf: generate(pair.target, [5], Tree(pair.draft, (-1,))), "is a tree, and"),
+        (lambda pair, hf: generate(pair.target, [5], pair.draft), "which has no method propose"),
+        (lambda pair, hf: generate(pair.target, [5], Tree(pair.draft, (-1,))), "is a tree, but"),
     ],
 )
-def test_what_is_no_model_or_no_drafter_is_told_so(pair, run, words):
+def test_other_objects_than_models_and_drafters_are_refused(pair, run, words):
     with pytest.raises(ValueError, match=words):
         next(run(pair, random_llama(1, seed=0)))

@@ -1,4 +1,4 @@
-"""Addressed randomness: reproducible, and a stream of its own for every address."""
+"""Addressed randomness: reproducible, with a separate stream for every address."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from course_utils.decoding.noise import PURPOSES, Noise
 
 
 def test_every_address_has_its_own_stream():
-    """No number of one occurs in another, wherever it begins."""
+    """Streams share no number, whatever their address."""
     streams = [
         Noise(seed, row).round(index).uniforms(purpose, 8)
         for seed in range(3)

@@ -1,4 +1,4 @@
-"""What a drafter cannot do, however it is written, and what is said when it tries."""
+"""The limits of a drafter's code, and the errors when it breaks them."""
 
 from types import SimpleNamespace
 
@@ -29,20 +29,20 @@ def rounds(target, propose, **options):
 @pytest.mark.parametrize(
     ("draft", "message"),
     [
-        (Draft((-1,), None), "token -1; the target knows 0 to 3"),
-        (Draft((1.0,), None), "give token ids"),
-        (Draft((1,) * 5, None), "more tokens than fit, which are at most 4"),
+        (Draft((-1,), None), "token -1; the target's are 0 to 3"),
+        (Draft((1.0,), None), "return token ids"),
+        (Draft((1,) * 5, None), "more tokens than fit: return at most 4"),
         (Draft((1,), FLAT * 1.02), "row sums .1.02"),
-        (Draft((1,), np.log(FLAT)), "no distribution"),
-        (Draft((1,), np.array([[0.5, -0.5, 0.5, 0.5]])), "no distribution"),
-        (Draft((1,), torch.full((1, 4), torch.nan)), "no distribution"),
-        (Draft((1,), np.eye(4)[:1]), "guess 0 is token 1, which its own row of q"),
+        (Draft((1,), np.log(FLAT)), "not a distribution"),
+        (Draft((1,), np.array([[0.5, -0.5, 0.5, 0.5]])), "not a distribution"),
+        (Draft((1,), torch.full((1, 4), torch.nan)), "not a distribution"),
+        (Draft((1,), np.eye(4)[:1]), "guess 0 is token 1, but its row of q"),
         (Draft((1,), FLAT[:, :3]), "share one vocabulary"),
         (Draft((1, 2), None, (0, -1)), "node 0 has parent 0"),
         (Draft((1, 2), None, (-1,)), "1 parents for 2 guesses"),
         (Draft((1,), None, (-1.0,)), "parents is"),
         (((1,), None), "returned a tuple: return a Draft"),
-        (Draft((1,), FLAT.tolist()), "q is a list: give a NumPy array or a torch tensor"),
+        (Draft((1,), FLAT.tolist()), "q is a list: return a NumPy array or a torch tensor"),
     ],
     ids=str,
 )
@@ -72,22 +72,22 @@ def test_rows_of_any_kind_of_number_serve_a_target_of_any_library(q, target, rec
 
 @pytest.mark.parametrize("q", [np.empty((1, 4)), torch.empty((1, 4))], ids=["numpy", "torch"])
 def test_rows_that_a_drafter_writes_over_later_stay_in_the_rounds(tables, q):
-    """One buffer for all proposals, which is what a fast drafter has."""
+    """A drafter with one buffer for all proposals, as fast drafters have."""
 
     def reusing(tokens, gamma, noise):
         q[:] = 0.25
         q[0, len(tokens) % 4], q[0, (len(tokens) + 1) % 4] = 0.125, 0.375
         return Draft((1,), q)
 
-    found = [r for r in rounds(tables[0], reusing) if r.drafted]
-    assert len(found) > 3
-    assert all(r.q[0, r.context % 4] == 0.125 for r in found)
+    drafted = [r for r in rounds(tables[0], reusing) if r.drafted]
+    assert len(drafted) > 3
+    assert all(r.q[0, r.context % 4] == 0.125 for r in drafted)
 
 
-def test_a_drafter_is_handed_no_uniforms_but_its_own_and_one_for_each_guess(tables):
+def test_a_drafter_gets_only_its_own_uniforms_one_per_guess(tables):
     for purpose, count, message in (
-        ("verify", 1, "those of its own guesses"),
-        ("draft", 5, "asked for 5 uniforms; there is one for each of the 4"),
+        ("verify", 1, "one for each guess"),
+        ("draft", 5, "requested 5 uniforms, but there is one for each of the 4"),
     ):
         with pytest.raises(ValueError, match=message):
             rounds(tables[0], lambda *_, p=purpose, c=count: _[2].uniforms(p, c))

@@ -50,24 +50,24 @@ def test_everything_accepted_earns_a_bonus_from_the_last_row():
 
 def test_a_rejected_sibling_leaves_its_residual_to_the_next():
     p, q = np.array([[0.5, 0.3, 0.2]] * 3), np.array([[0.8, 0.1, 0.1], [0.0, 0.5, 0.5]])
-    # 0.5 / 0.8 < 0.7: rejected; left is (0, .2, .1) / .3, and 2/3 > 0.5: token 1 is sure
+    # 0.5 / 0.8 < 0.7: rejected; the residual is (0, .2, .1) / .3, and 2/3 > 0.5: token 1
     verdict = RECURSIVE_REJECTION.judge(p, q, (0, 1), [0.7, 0.99, 0.0], (-1, -1))
     assert (verdict.accepted, verdict.path) == (1, (1,))
 
 
 def test_typical_acceptance_asks_for_the_smaller_of_its_two_thresholds():
     sure, undecided = [0.92, 0.08], [1 / 16] * 16  # epsilon, 0.09; 0.3 exp(-H), here 0.3 / 16
-    for row, kept in ((sure, [0]), (undecided, [*range(16)])):
+    for row, tokens in ((sure, [0]), (undecided, [*range(16)])):
         p = np.array([row, row])
         verdicts = [TYPICAL.verify(p, None, (x,), [0.5, 0.5]) for x in range(len(row))]
-        assert [x for x, verdict in enumerate(verdicts) if verdict.accepted] == kept
+        assert [x for x, verdict in enumerate(verdicts) if verdict.accepted] == tokens
 
 
 def test_with_the_same_uniforms_block_verification_may_keep_fewer_tokens_or_more():
     p, q = np.tile([1 / 3, 2 / 3], (3, 1)), np.tile([2 / 3, 1 / 3], (2, 1))
-    for uniforms, kept in (([0.3, 0.3, 0.5], (2, 0)), ([0.7, 0.2, 0.5], (0, 2))):
+    for uniforms, path in (([0.3, 0.3, 0.5], (2, 0)), ([0.7, 0.2, 0.5], (0, 2))):
         verdicts = (rule.verify(p, q, (0, 0), uniforms) for rule in (TOKEN_WISE, BLOCK))
-        assert tuple(verdict.accepted for verdict in verdicts) == kept
+        assert tuple(verdict.accepted for verdict in verdicts) == path
 
 
 def test_each_rule_is_found_by_its_name():

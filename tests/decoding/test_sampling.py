@@ -47,7 +47,7 @@ def test_distributions_are_those_of_transformers_in_both_libraries(sampling):
 
 
 def by_definition(row, top_k, top_p):
-    """What stays of a row of logits: the likeliest first, of equal ones the first."""
+    """Return the tokens left of a row of logits: likeliest first, ties by id."""
     p = np.exp(row - row.max())
     if top_k:
         p[row < np.sort(row)[-top_k]] = 0
@@ -76,9 +76,9 @@ def test_of_a_large_row_what_stays_is_what_sorting_all_of_it_leaves(name, top_p,
     logits = ROWS[name]
     expected = np.stack([by_definition(row, top_k, top_p) for row in logits])
     for rows in (logits, torch.from_numpy(logits)):
-        found = probabilities(rows, Sampling(top_k=top_k, top_p=top_p))
-        assert type(found) is type(rows)
-        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-15)
+        filtered = probabilities(rows, Sampling(top_k=top_k, top_p=top_p))
+        assert type(filtered) is type(rows)
+        np.testing.assert_allclose(filtered, expected, rtol=1e-9, atol=1e-15)
 
 
 @pytest.mark.parametrize("library", [np.array, torch.tensor])

@@ -43,7 +43,7 @@ def test_the_optimal_gamma_is_the_top_of_the_whole_curve_which_has_only_one(c):
 
 def test_where_longer_is_always_better_no_gamma_is_named():
     for alpha, c in ((0.5, 0.0), (1.0, 0.9)):
-        with pytest.raises(ValueError, match="no draft length is the best"):
+        with pytest.raises(ValueError, match="a longer draft is always faster"):
             theory.optimal_gamma(alpha, c)
         assert theory.optimal_gamma(alpha, c, largest=16)[0] == 16
     assert theory.optimal_gamma(0.0, 0.0) == theory.optimal_gamma(1.0, 1.0) == (1, 1.0)
@@ -80,8 +80,8 @@ def test_the_acceptance_rates_of_the_checked_table():
         "emitted / drafted": (0.840, 0.541),
     }
     for name, values in expected.items():
-        found = [theory.acceptance_metrics(0.8, gamma)[name] for gamma in (4, 8)]
-        assert found == pytest.approx(values, abs=0.005)
+        rates = [theory.acceptance_metrics(0.8, gamma)[name] for gamma in (4, 8)]
+        assert rates == pytest.approx(values, abs=0.005)
 
 
 def test_overlap_is_one_minus_total_variation(rng):
@@ -94,13 +94,13 @@ def test_impossible_arguments_are_refused():
     for alpha, gamma in ((-0.1, 3), (1.1, 3), (0.5, -1)):
         with pytest.raises(ValueError, match=r"alpha is|gamma is"):
             theory.expected_tokens(alpha, gamma)
-    for formula, given in (
+    for formula, arguments in (
         (theory.speedup, (0.5, 3)), (theory.speedup_limit, (3,)), (theory.optimal_gamma, (0.5,))
     ):  # fmt: skip
         for c in (-1, float("nan")):
-            with pytest.raises(ValueError, match=f"c is {c}; a cost"):
-                formula(*given, c)
-    with pytest.raises(ValueError, match="gamma is 0; without a draft"):
+            with pytest.raises(ValueError, match=f"c is {c}; give a cost"):
+                formula(*arguments, c)
+    with pytest.raises(ValueError, match="gamma is 0; give a draft length"):
         theory.acceptance_metrics(0.8, 0)
 
 
@@ -128,13 +128,13 @@ def test_over_many_rounds_the_censored_estimate_is_alpha_and_the_naive_one_is_no
 def test_rounds_of_the_loop_become_outcomes(tables):
     target, draft = tables
     rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=200, rows=True))
-    found = [outcomes.outcome_of(r, 3) for r in rounds]
-    assert outcomes.censored(found) == summarise(rounds).accepted_per_examined
-    assert found[0].sure == pytest.approx(rounds[0].q.max(-1))
+    observed = [outcomes.outcome_of(r, 3) for r in rounds]
+    assert outcomes.censored(observed) == summarise(rounds).accepted_per_examined
+    assert observed[0].sure == pytest.approx(rounds[0].q.max(-1))
     copied = generate(target, [0, 1, 0, 1], PromptLookup(), gamma=2, max_new_tokens=9)
     assert {outcomes.outcome_of(r, 2).sure for r in copied} == {()}
     for estimate in (outcomes.censored, outcomes.naive):
-        with pytest.raises(ValueError, match="nothing to estimate"):
+        with pytest.raises(ValueError, match="no guess was judged"):
             estimate([outcomes.Outcome(4, 0, 0)])
 
 

@@ -1,4 +1,4 @@
-"""Shapes of trees, exactly; the best of them: Sequoia's of all trees, and EAGLE-2's choice."""
+"""Shapes of trees, exactly; the best ones: Sequoia's of all trees, and EAGLE-2's choice."""
 
 from itertools import combinations, product
 
@@ -93,14 +93,14 @@ def test_sequoias_tree_is_the_best_of_all_trees(rates, deepest):
             for tree in every_tree(size)
             if deepest is None or levels(tree) <= deepest
         )
-        found = sequoia(rates, nodes, deepest)
-        assert checked_parents(found) == found
-        assert len(found) <= nodes
-        assert levels(found) <= (deepest or nodes)
-        assert expected_tokens(found, rates) == pytest.approx(best, abs=1e-12)
+        tree = sequoia(rates, nodes, deepest)
+        assert checked_parents(tree) == tree
+        assert len(tree) <= nodes
+        assert levels(tree) <= (deepest or nodes)
+        assert expected_tokens(tree, rates) == pytest.approx(best, abs=1e-12)
 
 
-def test_a_node_that_brings_nothing_is_left_out():
+def test_a_node_without_gain_is_left_out():
     assert sequoia((0.5, 0.0), 3, 1) == (-1,)
     assert sequoia((0.5, 0.0, 0.2), 3, 1) == star(3)  # rank 2 cannot be had without rank 1
     assert sequoia((0.0,), 3) == ()

@@ -35,7 +35,7 @@ def logged_in(hub):
 
 @pytest.fixture
 def class_of_three(logged_in):
-    """Logged in, the server of each running, whatever the test before did to it."""
+    """Students logged in, each with a running server, whatever the last test did."""
     stopped = [one for one in logged_in if one.ask("status").status_code != 200]
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(Student.start_server, stopped))

@@ -1,4 +1,4 @@
-"""Three students at a real hub: their lesson, their homes, and what may be killed under them."""
+"""Three students at a real hub: their lesson, their homes, and kills of hub and servers."""
 
 import os
 import signal
@@ -22,13 +22,13 @@ NOTES = f"{LESSONS}/notes.md"
 
 
 def printed(one, kernel, source):
-    """What a cell printed; of an error its name."""
+    """Return a cell's output, or the name of its error."""
     (outputs,) = one.execute(kernel, [source])
     return "".join(output.get("text") or output.get("ename", "") for output in outputs)
 
 
 def kernel_of(one):
-    """A kernel that knows its student's name, which no file has."""
+    """Start a kernel with the student's name, which is in no file."""
     kernel = one.start_kernel(f"{LESSONS}/mark.ipynb")
     one.execute(kernel, [f"known = {one.name!r}"])
     return kernel
@@ -160,7 +160,7 @@ def test_a_killed_hub_that_starts_again_lost_neither_work_nor_a_kernels_variable
 
 
 def test_an_idle_server_is_stopped_and_loses_no_saved_work(hub, class_of_three):
-    """The hub's own culler, with the rights that it was given, but an hour passes in a second."""
+    """The hub's culler with its configured rights, but an hour passes in a second."""
     last = class_of_three[2]
     last.save(NOTES, "before the night", "file")
     culler = next(p for p in hub.processes() if "jupyterhub_idle_culler" in p.cmdline())

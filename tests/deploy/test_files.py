@@ -1,4 +1,4 @@
-"""What the hub on one machine, the image and the values for Kubernetes say is the same."""
+"""The hub on one machine, the image and the values for Kubernetes agree."""
 
 import json
 import re
@@ -66,10 +66,10 @@ def test_the_image_has_what_the_values_start_and_another_user_than_root():
 
 
 def test_the_proxy_is_the_one_of_the_guide_and_its_lock_names_no_host():
-    asked = json.loads((DEPLOY / "package.json").read_text())["dependencies"]
+    dependencies = json.loads((DEPLOY / "package.json").read_text())["dependencies"]
     text = (DEPLOY / "package-lock.json").read_text()
     locked = json.loads(text)["packages"]["node_modules/configurable-http-proxy"]
-    assert asked == {"configurable-http-proxy": locked["version"]}
+    assert dependencies == {"configurable-http-proxy": locked["version"]}
     assert "resolved" not in text
 
 

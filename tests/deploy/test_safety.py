@@ -1,4 +1,4 @@
-"""A hub starts only where it is settled who may come in, and says what is missing."""
+"""A hub starts only if it is decided who may log in, and names a missing setting."""
 
 import os
 import subprocess
@@ -18,12 +18,12 @@ TLS = {"ssl_cert": "hub.crt", "ssl_key": "hub.key"}
 
 
 def derived(base):
-    """A class of one's own with nothing of its own."""
+    """A subclass without changes."""
     return type("Mine", (base,), {})
 
 
 class FirstUseAuthenticator(Authenticator):
-    """Named as the one of a package that is not here."""
+    """A class with the name of one in a missing package."""
 
 
 def refused(**hub):
@@ -59,8 +59,8 @@ def test_on_loopback_the_accounts_of_the_machine_will_do(where):
     ],
 )  # fmt: skip
 def test_who_lets_anybody_in_is_refused_even_on_loopback(chosen):
-    said = refused(bind_url="http://127.0.0.1:8000", authenticator_class=chosen)
-    assert "CLASS_AUTHENTICATOR" in said
+    message = refused(bind_url="http://127.0.0.1:8000", authenticator_class=chosen)
+    assert "CLASS_AUTHENTICATOR" in message
 
 
 def test_an_open_port_needs_tls_and_students_kept_apart():
@@ -75,7 +75,7 @@ def test_an_open_port_needs_tls_and_students_kept_apart():
 
 
 def started(folder, *options, **settings):
-    """A real hub, which ends at once: without a proxy if it would start; what it said."""
+    """Run a real hub that ends at once (it has no proxy); return its exit status and output."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("CLASS_")}
     environment |= {"CLASS_STATE": str(folder / "state"), "PYTHONPATH": str(ROOT)} | settings
     run = subprocess.run(
@@ -88,16 +88,16 @@ def started(folder, *options, **settings):
 
 @pytest.mark.slow
 def test_the_hub_itself_refuses_in_one_line_whatever_way_the_port_is_opened(tmp_path):
-    code, said = started(tmp_path, "--ip", "0.0.0.0")
+    code, output = started(tmp_path, "--ip", "0.0.0.0")
     assert code == 1
-    assert said.startswith("error: the hub would listen on 0.0.0.0")
-    assert "no authenticator is chosen" in said
-    assert said.count("\n") == 1
+    assert output.startswith("error: the hub would listen on 0.0.0.0")
+    assert "no authenticator is chosen" in output
+    assert output.count("\n") == 1
     assert list((tmp_path / "state").iterdir()) == []  # it stopped before it made anything
 
 
 def loaded(monkeypatch, tmp_path, **settings):
-    """The configuration, as JupyterHub loads it."""
+    """Load the configuration as JupyterHub does."""
     for name in [name for name in os.environ if name.startswith("CLASS_")]:
         monkeypatch.delenv(name)
     for name, value in ({"CLASS_STATE": tmp_path / "state"} | settings).items():
@@ -111,13 +111,13 @@ def loaded(monkeypatch, tmp_path, **settings):
 
 def test_what_a_file_of_ones_own_sets_is_looked_at_too(monkeypatch, tmp_path):
     mine = tmp_path / "mine.py"
-    for setting, said in (
+    for setting, message in (
         ("c.JupyterHub.authenticator_class = 'dummy'", "lets in whoever types a name"),
         ("c.JupyterHub.ip = '0.0.0.0'", "no authenticator is chosen"),
         ("", "nobody may log in"),
     ):
         mine.write_text(setting)
-        with pytest.raises(SystemExit, match=f"^error: .*{said}"):
+        with pytest.raises(SystemExit, match=f"^error: .*{message}"):
             loaded(monkeypatch, tmp_path, CLASS_CONFIG=mine)
     mine.write_text("c.GitHubOAuthenticator.allowed_organizations = {'school'}")
     assert loaded(monkeypatch, tmp_path, CLASS_CONFIG=mine)
@@ -125,8 +125,8 @@ def test_what_a_file_of_ones_own_sets_is_looked_at_too(monkeypatch, tmp_path):
 
 def test_a_list_of_students_and_the_engine_reach_the_hub(monkeypatch, tmp_path):
     (tmp_path / "students.txt").write_text("ann\nbob\n")
-    given = {"CLASS_STUDENTS": tmp_path / "students.txt", "CLASS_INSTRUCTORS": "eve,zoe"}
-    c = loaded(monkeypatch, tmp_path, COURSE_ENGINE="http://127.0.0.1:9", **given)
+    settings = {"CLASS_STUDENTS": tmp_path / "students.txt", "CLASS_INSTRUCTORS": "eve,zoe"}
+    c = loaded(monkeypatch, tmp_path, COURSE_ENGINE="http://127.0.0.1:9", **settings)
     assert c.Authenticator.allowed_users == {"ann", "bob"}
     assert c.Authenticator.admin_users == {"eve", "zoe"}
     assert c.Spawner.environment["COURSE_ENGINE"] == "http://127.0.0.1:9"

@@ -1,4 +1,4 @@
-"""What is done in a student's home before their server starts."""
+"""The preparation of a student's home before their server starts."""
 
 import os
 import pwd

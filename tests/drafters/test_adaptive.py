@@ -1,4 +1,4 @@
-"""Adaptive drafting keeps the output, whatever it learns; what peeks does not."""
+"""Adaptive drafting keeps the output's distribution; a policy that peeks does not."""
 
 import numpy as np
 import pytest
@@ -21,10 +21,10 @@ from course_utils.lessons.adaptive_speculation.length_rules import PresentBudget
 from course_utils.proofs.broken_drafters import Dropping
 from course_utils.proofs.decoders import Decoder, exam
 
-# Few tokens and many rounds: what is learned from one round acts on the next ones.
+# Few tokens and many rounds: learning from one round affects the next ones.
 LONG = exam(2, gamma=2, length=5)
 WIDE = exam(3, agreement=0.3, gamma=2, length=3)
-DEEP = exam(2, agreement=0.2, length=4, seed=6)  # three guesses: rows behind a guess matter
+DEEP = exam(2, agreement=0.2, length=4, seed=6)  # three guesses: rows after a guess matter
 
 STOPS = {"threshold": Unsure(0.4), "SpecDec++": LikelyRejected(0.6), "entropy": Scattered(0.7)}
 POLICIES = {
@@ -52,7 +52,7 @@ def test_what_was_known_before_the_draw_keeps_the_output(name):
         assert LONG.distance(Decoder(rule, MAKE[name])) < 1e-12
     decoder = Decoder(drafter=MAKE[name])
     assert WIDE.distance(decoder) < 1e-12
-    # lengths, or who guessed, differ between rounds: else the enumeration shows nothing
+    # lengths or drafters differ between rounds, or the enumeration would prove nothing
     rounds = list(WIDE.rounds(decoder, 80))[:-3]
     kinds = {(len(r.drafted), r.q is None and bool(r.drafted)) for r in rounds}
     assert (len(kinds) > 1) == (name != "constant")
@@ -77,7 +77,7 @@ def test_stop_rules_by_hand():
 
 
 def lengths(policy, outcomes):
-    """What a policy says after each of some outcomes (accepted, drafted)."""
+    """Return a policy's lengths after each of some outcomes (accepted, drafted)."""
     lengths = []
     for accepted, drafted in outcomes:
         policy.learn(Outcome(policy.length(), drafted, accepted))

@@ -1,4 +1,4 @@
-"""What every drafter promises, over the table of all: `named.DRAFTERS`, and toys of each kind."""
+"""The contract of every drafter, for all of `named.DRAFTERS` and toys of each kind."""
 
 from itertools import pairwise
 from types import SimpleNamespace
@@ -52,7 +52,7 @@ TOYS = CHAINS | {
 @pytest.mark.parametrize("rule", [TOKEN_WISE, BLOCK], ids=lambda rule: rule.name)
 @pytest.mark.parametrize("name", [*COPYING, "counted"])
 def test_the_text_has_the_targets_distribution(name, rule):
-    """On prompts that repeat themselves, so that something is copied.
+    """Use prompts that repeat themselves, so that something is copied.
 
     Drafts of a model: tests/proofs/test_lossless.py, test_adaptive.py and test_tree.py.
     """
@@ -63,8 +63,8 @@ def test_the_text_has_the_targets_distribution(name, rule):
 
 @pytest.mark.parametrize("name", TOYS)
 def test_it_guesses_as_a_new_one_would_whatever_text_it_is_given(name):
-    """Longer, shorter, another: what was read and does not hold is forgotten; and in a run, where
-    the loop hands out one text that grows, what was rejected leaves no trace."""
+    """On longer, shorter and other texts, invalid cached tokens are dropped; and in a run, where
+    one text grows, rejected tokens leave no trace."""
     target, model = (TableModel.random(3, order=2, seed=seed) for seed in (4, 5))
     drafter = TOYS[name](model)
 
@@ -80,7 +80,7 @@ def test_it_guesses_as_a_new_one_would_whatever_text_it_is_given(name):
     texts += [last := [0, 1, 0], last, last]
     for tokens in texts:
         propose(tokens, 3, Noise(0).round(0))
-        last[-1] = (last[-1] + 1) % 3  # a list of the caller's may be changed in place
+        last[-1] = (last[-1] + 1) % 3  # a caller may change its list in place
     rule = TOKEN_WISE if name in CHAINS else RECURSIVE_REJECTION
     run = generate(target, [0, 1], SimpleNamespace(propose=propose), max_new_tokens=80, rule=rule)
     accepted = {r.accepted == len(r.drafted) for r in run}
@@ -89,11 +89,11 @@ def test_it_guesses_as_a_new_one_would_whatever_text_it_is_given(name):
 
 def test_a_drafter_that_learns_sees_each_round_once_with_rows_that_it_may_write_over():
     target, model = (TableModel.random(3, order=1, seed=seed) for seed in (4, 5))
-    learnt = []
+    lessons = []
 
     class Scribbling(Sampled):
         def learn(self, done):
-            learnt.append((done.p.tolist(), done.q.tolist()))
+            lessons.append((done.p.tolist(), done.q.tolist()))
             done.p[:] = done.q[:] = 0
 
     how = dict(gamma=2, max_new_tokens=12, rows=True)
@@ -102,8 +102,8 @@ def test_a_drafter_that_learns_sees_each_round_once_with_rows_that_it_may_write_
         for d in (Scribbling(model), Sampled(model))
     )
     assert rounds == expected
-    assert learnt == expected[: len(learnt)]
-    assert len(learnt) in (len(rounds) - 1, len(rounds) - 2)  # the last may draft nothing
+    assert lessons == expected[: len(lessons)]
+    assert len(lessons) in (len(rounds) - 1, len(rounds) - 2)  # the last may draft nothing
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_short_prompts_are_gone_on_from_as_the_target_alone_does(fast, name, mon
 
 
 class Text(list):
-    """Counts the tokens that are read of it."""
+    """A text that counts how many of its tokens are read."""
 
     read = 0
 
@@ -165,7 +165,7 @@ class Text(list):
 
 
 def most_read(drafter, length, gamma=4, new=3):
-    """Tokens read of a text of this length, in a round in which it has grown by `new` tokens."""
+    """Return the tokens read of a text of this length that has grown by `new` tokens."""
     tokens = [(7 * i * i + i // 3) % 5 for i in range(length)]
     text, reads = Text(tokens[: length - 12 * new]), []
     view, noise = CommittedText(text), Noise(0).round(0)
@@ -189,7 +189,7 @@ def test_a_round_reads_the_new_tokens_and_no_more_of_a_long_text(name):
 
 @pytest.mark.parametrize("name", ["sampled", "tree", "most confident"])
 def test_the_draft_reads_each_accepted_token_once(tables, name, monkeypatch):
-    """The winning path stays in its cache, as far as it was processed."""
+    """The accepted path stays in its cache, as far as it was processed."""
     target, model = tables
     session, first = model.start([0]), []  # tokens of the first pass of each round
     extend = session.extend

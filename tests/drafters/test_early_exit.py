@@ -1,4 +1,4 @@
-"""Early exit: the target's first layers on the target's own cache, and what comes of it."""
+"""Early exit: the target's first layers on the target's own cache."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def shared(request):
 
 
 def truncated(layers):
-    """The first layers as a model of their own, with its own cache."""
+    """The first layers as a separate model with its own cache."""
     model = random_qwen3(LAYERS)
     del model.model.layers[layers:]
     return Qwen3(random_qwen3(layers).config, model.state_dict())
@@ -70,7 +70,7 @@ def test_nothing_is_prefilled_and_each_guess_costs_one_token(monkeypatch):
 
 @pytest.mark.parametrize("layers", [1, 2])
 def test_the_distribution_is_the_targets_exactly(layers):
-    """Enumerated: a pair of tables stands in for the layers."""
+    """Enumerated, with a pair of tables instead of layers."""
     paper = exam(gamma=2, length=3)
     shared = SharedTarget(LayeredTables(paper.draft, paper.target))
     for rule in (TOKEN_WISE, BLOCK):
@@ -80,7 +80,7 @@ def test_the_distribution_is_the_targets_exactly(layers):
 
 @pytest.mark.parametrize("prompts", [(PROMPT, PROMPT), (PROMPT, [90, 4])], ids=["same", "other"])
 def test_runs_may_be_interleaved_with_one_drafter(shared, prompts):
-    """From the same prompt both sessions hold the same tokens at first."""
+    """With the same prompt, both sessions have the same tokens at first."""
     drafter, how = EarlyExit(shared, 2), dict(sampling=Sampling(), max_new_tokens=15)
     both = [run(shared, drafter, prompt=p, seed=seed, **how) for seed, p in enumerate(prompts)]
     rounds = list(zip(*both, strict=False))
@@ -110,7 +110,7 @@ def test_what_cannot_be_shared_or_left_is_refused(shared, tables):
     with pytest.raises(ValueError, match=r"SharedTarget\(target\)"):
         EarlyExit(shared.model, 2)
     for model in (tables[0], TransformersModel(random_qwen3())):
-        with pytest.raises(ValueError, match="cannot leave after some of its layers"):
+        with pytest.raises(ValueError, match="cannot run only its first layers"):
             SharedTarget(model)
 
 

@@ -22,7 +22,7 @@ from course_utils.models.toys.tables import TableModel
         ({"factor": 0.4}, [7, 8, 9, 1, 7, 8], ()),
         ({"deepest": 1}, [7, 8, 9, 1, 7, 8], (9,)),
         ({}, [1, 2, 3, 4], ()),
-        ({}, [1] * 20, (1, 1, 1, 1)),  # no more than was asked for
+        ({}, [1] * 20, (1, 1, 1, 1)),  # no more than gamma
         ({}, [1, 2, 1, 3, 1, 3, 0, 1], (3,)),  # twice, against once
         ({}, [1, 2, 1, 2, 1, 3, 1, 3, 0, 1], (3,)),  # as often: the later
         ({"least": 0.6}, [1, 2, 1, 3, 0, 1], ()),  # one in two is not enough
@@ -39,24 +39,24 @@ def test_longer_matches_draft_more_and_unlikely_guesses_end_it(settings, text, e
     "settings", [{"factor": 0}, {"least": 1.5}, {"least": float("nan")}, {"deepest": 0}]
 )
 def test_wrong_arguments_are_refused(settings):
-    with pytest.raises(ValueError, match=r"more than 0|from 0 to 1|at least 1"):
+    with pytest.raises(ValueError, match=r"above 0|from 0 to 1|at least 1"):
         SuffixLookup(**settings)
 
 
 def ends(text, piece):
-    """Where `piece` ends in `text`."""
+    """Return the places where `piece` ends in `text`."""
     places = range(len(piece), len(text) + 1)
     return [end for end in places if text[end - len(piece) : end] == piece]
 
 
 def by_search(text, deepest, steps):
-    """What the longest ending that occurred before was mostly followed by, and so on."""
+    """Return the most frequent continuation of the longest ending that occurred before."""
     lengths = range(min(deepest, len(text) - 1), 0, -1)
     length = next((n for n in lengths if len(ends(text, text[-n:])) > 1), 0)
     piece, followers = text[len(text) - length :], []
     while len(followers) < steps:
         while piece and not [end for end in ends(text, piece) if end < len(text)]:
-            piece = piece[1:]  # it only ends the text
+            piece = piece[1:]  # it occurs only at the end
         if not piece:
             break
         places = [end for end in ends(text, piece) if end < len(text)]
@@ -102,5 +102,5 @@ def test_lookup_copies_from_the_latest_match_of_the_longest_ending_and_goes_roun
     assert guesses([1, 5, 1, 6, 1], gamma=2) == (6, 1)  # the latest, not the earliest
     assert guesses([1, 2, 5, 3, 2, 6, 1, 2], gamma=1) == (5,)  # the longest, not the latest
     assert guesses([1, 2, 1], shortest=2) == ()
-    with pytest.raises(ValueError, match="match at least 1 token, longest first"):
+    with pytest.raises(ValueError, match="give 1 <= shortest <= longest"):
         PromptLookup(longest=1, shortest=2)

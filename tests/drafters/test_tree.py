@@ -1,4 +1,4 @@
-"""Trees drawn by a language model: every way of drawing them leaves the text the target's."""
+"""Trees drawn by a language model: every way of drawing them is lossless."""
 
 from math import fsum
 from types import SimpleNamespace
@@ -42,7 +42,7 @@ def confident(model):
 
 
 def first_round_distance(decoder, paper):
-    """TV between what the target says of the next tokens, and the decoder in its first round.
+    """Return the TV between the target's next tokens and the decoder's first round.
 
     What the round leaves open is continued by the target alone, so that all texts have
     one length: the round's own decisions are all that can be wrong.
@@ -69,14 +69,14 @@ def first_round_distance(decoder, paper):
 @pytest.mark.parametrize("draw", DRAWS)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_a_round_of_any_tree_leaves_the_targets_distribution(shape, draw, rule):
-    """The whole tree is drafted, over two tokens where there are many nodes."""
+    """The whole tree is drafted, over two tokens if there are many nodes."""
     paper = exam(2 if len(shape) > 3 else 3, gamma=len(shape))
     assert first_round_distance(Decoder(rule, tree(shape, draw)), paper) < 1e-12
 
 
 @pytest.mark.parametrize("rule", TREE_RULES, ids=lambda rule: rule.name)
 def test_a_round_of_the_most_confident_tree_and_one_under_filters_do(rule):
-    """Of rows of two tokens three are drafted: without replacement a branch is lost."""
+    """Three guesses from rows of two tokens: without replacement a branch is lost."""
     for seed in range(2):
         assert first_round_distance(Decoder(rule, confident), exam(4, gamma=5, seed=seed)) < 1e-12
     paper = exam(4, gamma=4, sampling=Sampling(0.8, top_k=2))
@@ -139,7 +139,7 @@ def test_where_a_row_has_too_few_tokens_the_last_branches_are_lost():
 
 
 def test_the_most_confident_tree_is_the_best_of_what_was_grown(tables):
-    """Against all paths: where all of it is expanded, the most valuable nodes are submitted."""
+    """Against all paths: with everything expanded, the most valuable nodes are submitted."""
     model = tables[1]
     draft = Tree(model, MostConfident(4, 2, 6)).propose([0, 1], 6, NOISE)
     row = model.distribution([0, 1])
@@ -157,18 +157,18 @@ def test_the_most_confident_tree_is_the_best_of_what_was_grown(tables):
 
 def test_what_no_tree_can_be_made_with_is_named():
     chains = SimpleNamespace(vocabulary_size=4, context=99, start=lambda prompt: object())
-    with pytest.raises(ValueError, match="a object holds no trees of guesses"):
+    with pytest.raises(ValueError, match="a object cannot hold trees of guesses"):
         Tree(chains, star(2)).propose([1, 2], 2, NOISE)
     with pytest.raises(ValueError, match="levels is 0"):
         MostConfident(1, 0, 1)
 
 
-# --- in real caches: what is kept after a round is what a fresh one would hold ----------
+# --- in real caches: after a round they equal fresh ones --------------------------------
 
 
 @pytest.fixture(scope="module", params=(READABLE, ONNX))
 def qwens(request):
-    """A target, and a draft that is its little brother: its first layer."""
+    """Return a target, and its first layer as the draft."""
     target, draft = random_qwen3(), random_qwen3()
     del draft.model.layers[1:]
     draft.config.num_hidden_layers = 1
@@ -181,7 +181,7 @@ def fresh(model, text):
 
 @pytest.mark.parametrize("draw", [*DRAWS, None])
 def test_rows_of_both_caches_are_those_of_fresh_ones(qwens, draw):
-    """After every round, whatever path was kept: p and q of each node, read alone."""
+    """After every round, for any accepted path: p and q of each node, read alone."""
     target, draft = qwens
     drafter = tree(UNEVEN, draw)(draft) if draw else confident(draft)
     text, moved = [5, 3, 8], 0

@@ -1,4 +1,4 @@
-"""Servers on loopback that a client of an engine may meet: vLLM's answers, and bad ones."""
+"""Servers on loopback for tests of a client: vLLM's answers, and bad ones."""
 
 import json
 import threading
@@ -22,7 +22,7 @@ class Request:
 
 @dataclass
 class Response:
-    body: object = ""  # a str or bytes as it is, anything else as JSON
+    body: object = ""  # a str or bytes unchanged, anything else as JSON
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
 
@@ -34,7 +34,7 @@ class FakeServer:
 
 
 def vllm(request: Request) -> Response:
-    """As vLLM 0.32 answers; its tokens are those of the prompt, backwards, again and again."""
+    """Answer like vLLM 0.32; the tokens are the prompt's, reversed and repeated."""
     if (request.method, request.path) == ("POST", "/v1/completions"):
         return Response(completion(request.body))
     pages = {
@@ -58,7 +58,7 @@ def completion(body: dict, **changed) -> dict:
 def serving(
     answer: Callable[[Request], Response | Iterable[bytes]] = vllm,
 ) -> Iterator[FakeServer]:
-    """Serve while the block runs; pieces of bytes go on the wire as they are."""
+    """Serve while the block runs; pieces of bytes are sent unchanged."""
     fake = FakeServer()
 
     class Handler(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""What a server would bring: limits, what grows with what; and lines through published tables."""
+"""The throughput of a server: limits and monotonicity; and lines through published tables."""
 
 import re
 from pathlib import Path
@@ -59,7 +59,7 @@ def test_longer_drafts_stop_paying_earlier_and_better_ones_later():
 @pytest.mark.parametrize(
     ("ask", "why"),
     [
-        (lambda: tokens_per_second(costs(), 513, 3, 2.0), "hold for 1 to 512"),
+        (lambda: tokens_per_second(costs(), 513, 3, 2.0), "are valid for 1 to 512"),
         (lambda: tokens_per_second(costs(), 1, 3, 0.6), "acceptance rate"),
         (lambda: tokens_per_second(costs(), 1, 3, 4.5), "1 to K"),
         (lambda: costs(10**7), "do not fit the 141 GB of H200"),

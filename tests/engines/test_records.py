@@ -1,4 +1,4 @@
-"""Pages of counters, recorded sessions, files of answers: what is whole, what is refused."""
+"""Pages of counters, recorded sessions, files of answers: complete ones and errors."""
 
 import gzip
 import json
@@ -31,7 +31,7 @@ vllm:generation_tokens_total{{{LABELS}}} 1536.0
 
 
 def page(rounds, positions=4, engine="0", model="m"):
-    """As vLLM counts (drafted, accepted) of each round, one after the other."""
+    """Count (drafted, accepted) of each round as vLLM does."""
     labels = f'engine="{engine}",model_name="{model}"'
     name = "vllm:spec_decode_num"
     drafted, accepted = (sum(each) for each in zip(*rounds, strict=True)) if rounds else (0, 0)
@@ -52,7 +52,7 @@ def test_engines_of_one_server_add_up_and_of_two_models_one_is_to_be_named():
     engines = page([(4, 2), (2, 0)], positions=2) + page([(4, 4)], engine="1")
     assert Counters.of(engines) == Counters(3, 10, 6, (2, 2, 1, 1))
     models = page([(4, 2)], model="a") + page([(4, 4)], model="b")
-    with pytest.raises(ValueError, match="'a', 'b': say which model you mean") as raised:
+    with pytest.raises(ValueError, match="'a', 'b': name the model") as raised:
         Counters.of(models)
     assert not isinstance(raised.value, NoCounters)
     assert Counters.of(models, "b") == Counters(1, 4, 4, (1, 1, 1, 1))
@@ -80,7 +80,7 @@ def test_a_page_without_these_counters_says_whose_it_may_be(text, why):
     [("1080.0", "NaN"), ("1080.0", "five"), ('position="2"', ""), ('position="2"', 'position="7"')],
 )
 def test_a_page_that_cannot_be_read_is_a_value_error(old, new):
-    with pytest.raises(ValueError, match=r"no page of counters|positions .0, 1, 7") as raised:
+    with pytest.raises(ValueError, match=r"not a page of counters|positions .0, 1, 7") as raised:
         Counters.of(REAL.replace(old, new))
     assert not isinstance(raised.value, NoCounters)
 
@@ -94,7 +94,7 @@ def test_the_difference_of_two_pages_is_what_was_asked_between_them():
     rates = nothing.acceptance_rate, nothing.mean_acceptance_length, *nothing.conditional
     assert rates == (None,) * 5
     for later in (replace(real, drafts=1081), replace(real, per_position=(231, 75, 72))):
-        with pytest.raises(ValueError, match="started again between the two pages"):
+        with pytest.raises(ValueError, match="restarted between the two pages"):
             _ = real - later
 
 
@@ -139,11 +139,11 @@ def test_a_part_is_what_was_asked_and_answered_and_counted(monkeypatch):
 def test_a_damaged_session_is_named(tmp_path, content):
     place = tmp_path / "s.json.gz"
     place.write_bytes(content)
-    with pytest.raises(ValueError, match=r"^s\.json\.gz is no recorded session: "):
+    with pytest.raises(ValueError, match=r"^s\.json\.gz is not a recorded session: "):
         read_session(place)
 
 
-def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path):
+def test_an_interrupted_run_continues_where_it_stopped(tmp_path):
     path, calls, done = tmp_path / "new" / "answers.jsonl", [], []
 
     def ask(number, last=2):
@@ -166,10 +166,10 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [('{"tokens": 5}\n', "other questions .tokens was 5, now 4"), ("", "no file of answers"),
-     ("{}\n", "no file of answers"), ('{"tokens": 4}\n[1]\n', "no file of answers")],
+    [('{"tokens": 5}\n', "was 5, now it is 4"), ("", "not a file of answers"),
+     ("{}\n", "not a file of answers"), ('{"tokens": 4}\n[1]\n', "not a file of answers")],
 )  # fmt: skip
-def test_a_file_of_something_else_is_refused_and_left_as_it_is(tmp_path, text, why):
+def test_a_file_of_something_else_is_refused_unchanged(tmp_path, text, why):
     path = tmp_path / "answers.jsonl"
     path.write_text(text + "the last line")
     with pytest.raises(ValueError, match=why):
@@ -186,5 +186,5 @@ def test_the_articles_claims_are_whole_and_their_table_is_escaped_and_narrow():
     assert table.html.count("<tr>") == len(claims) + 1
     assert "&quot;method&quot;" in table.html
     assert max(map(len, table.text.splitlines())) <= WIDTH
-    with pytest.raises(KeyError, match="of 001, 002, 004"):
+    with pytest.raises(KeyError, match="choose 001, 002, 004"):
         claims_of("000")

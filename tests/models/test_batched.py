@@ -1,4 +1,4 @@
-"""A batch of texts in one cache: each row what its text is alone, whatever its neighbours are."""
+"""A batch of texts in one cache: each row equals its text alone, whatever its neighbours."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ CONTEXT, VOCABULARY = 512, 97
 
 @pytest.fixture(scope="module", params=FORMS)
 def pair(request) -> tuple[Batched, Batched]:
-    """A target and a draft that agree at times: the draft is the target's first layer."""
+    """Return a target and, as a draft that sometimes agrees, its first layer."""
     models = [Qwen3.from_transformers(random_qwen3(layers=n, context=CONTEXT)) for n in (2, 1)]
     return tuple(Batched(FORMS[request.param](m)) for m in models)
 
@@ -51,7 +51,7 @@ def test_rows_that_reach_the_context_and_rows_that_look_up(pair):
         assert compare_rows(*pair, texts, *decoder, slots=3, max_new_tokens=9) == []
 
 
-def test_what_does_not_fit_is_said_before_anything_is_done(pair, monkeypatch):
+def test_a_wrong_argument_is_refused_before_any_work(pair, monkeypatch):
     target = pair[0]
     batch = target.start_batch(2)
     batch.start(0, [1] * (CONTEXT - 1))

@@ -1,4 +1,4 @@
-"""What a head says when it drafts is what its definition says: rows, states, trees."""
+"""A drafting head equals its definition: rows, states, trees."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def shared(request, readable):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_head_works_where_its_target_lies(kind):
-    """On "meta", which computes nothing and refuses tensors of two devices as a GPU does."""
+    """Put it on "meta", which computes nothing and refuses mixed devices as a GPU does."""
     with torch.device("meta"):
         target = Qwen3ForCausalLM(Qwen3Config.from_pretrained(PAIRS["tiny"][0]))
     model = Qwen3.from_transformers(target)
@@ -50,7 +50,7 @@ def test_a_head_works_where_its_target_lies(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_rows_of_every_round_are_those_of_the_definition(shared, readable, kind):
-    """Also where a drafter goes on with another text, as long as the first."""
+    """Also if a drafter continues with another text of the same length."""
     head = random_head(kind, shared)
     drafter = Sampled(at_work(shared, head))
     for prompt, sampling in (
@@ -71,7 +71,7 @@ def test_the_rows_of_every_round_are_those_of_the_definition(shared, readable, k
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_path_of_a_tree_is_the_chain_it_would_be(shared, readable, kind):
-    """Behind the same text: rows of a tree that is grown level by level, and of its paths."""
+    """After the same text: rows of a tree grown level by level, and of its paths."""
     head, text = random_head(kind, shared), [*PROMPT, 4]
     parents, tokens = (-1, -1, 0, 1, 1, 2), [9, 2, 6, 3, 9, 1]
     running = shared.start(text[:-1])
@@ -96,10 +96,10 @@ def test_a_head_drafts_for_a_readable_target_in_bfloat16(kind):
     assert any(r.drafted for r in rounds)
 
 
-def test_a_head_that_nobody_works_for_says_so(shared):
+def test_a_head_without_a_decoding_target_is_refused(shared):
     head = random_head("mtp", shared)
     early = EagleModel(shared, head).start(PROMPT)
-    with pytest.raises(ValueError, match="no session of the target is at work on this text"):
+    with pytest.raises(ValueError, match="no session of the target is decoding this text"):
         EagleModel(shared, head).start(PROMPT).extend([4])
     running = shared.start(PROMPT)  # later than its drafter: the rows are the same
     late = EagleModel(shared, head).start(PROMPT)

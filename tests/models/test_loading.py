@@ -1,4 +1,4 @@
-"""Loading a pair: what works, what is chosen, and what each failure says."""
+"""Loading a pair: successes, automatic choices, and the message of each failure."""
 
 import json
 import os
@@ -54,7 +54,7 @@ def change(folder, file="config.json", **changes):
 
 
 def change_weights(folder, part, factor):
-    """Multiply the tensors whose names begin so; None takes them away."""
+    """Multiply the tensors whose names begin so; None removes them."""
     path = folder / "model.safetensors"
     tensors = load_file(path)
     for name in [name for name in tensors if name.startswith(part)]:
@@ -91,7 +91,7 @@ def test_any_text_comes_out_of_the_tokenizer_unchanged(pair):
     "options", [{}, {"form": "readable"}, {"device_map": {"": "disk"}}], ids=str
 )
 def test_a_llama_decodes_as_transformers_does(tmp_path, options):
-    """In ONNX Runtime, in the form to be read, and in the adapter, its weights on a disk."""
+    """In ONNX Runtime, in the readable form, and in the adapter with weights on a disk."""
     folders = [saved(random_llama(2 - i, i), tmp_path / str(i)) for i in range(2)]
     pair = load_pair(*folders, dtype="float32", **options)
     kinds = {"": OnnxQwen3, "form": Qwen3, "device_map": TransformersModel}
@@ -106,11 +106,11 @@ def test_a_llama_decodes_as_transformers_does(tmp_path, options):
 
 
 def test_a_vocabulary_padded_beyond_the_tokenizer(copy, pair):
-    """As in Qwen3: 151936 rows, and fewer tokens that mean something."""
+    """As in Qwen3: 151936 rows, and fewer tokens in use."""
     model = AutoModelForCausalLM.from_pretrained(copy, dtype=torch.float32)
     model.resize_token_embeddings(4160, mean_resizing=False)
     model.save_pretrained(copy)
-    with pytest.raises(VocabularyMismatch, match=r"4160 logits a token and .* 4096.* another size"):
+    with pytest.raises(VocabularyMismatch, match=r"4160 logits per token and .* 4096.* another s"):
         load_pair(str(copy), str(TARGET))
     padded = load_pair(str(copy), dtype="float32", form="readable")
     assert padded.target.vocabulary_size == 4160
@@ -229,12 +229,12 @@ def shorten(folder):
 
 
 GENERATION = "generation_config.json"
-DAMAGES = {  # how a folder is damaged: the error, what it says
+DAMAGES = {  # a name: how to damage a folder, the error, a part of its message
     "no config": (lambda f: (f / "config.json").unlink(), ModelNotFound, "without a config.json"),
     "no json": (lambda f: (f / "config.json").write_text("{"), ModelNotFound, "JSON"),
     "another kind": (changed(model_type="vit"), BadConfig, "vit model"),
     "unknown": (changed(model_type="my_own"), BadConfig, "my_own"),
-    "no tokenizer": (lambda f: (f / "tokenizer.json").unlink(), ModelNotFound, "no tokenizer"),
+    "no tokenizer": (lambda f: (f / "tokenizer.json").unlink(), ModelNotFound, "the tokenizer of"),
     "no weights": (lambda f: (f / "model.safetensors").unlink(), BadWeights, "git checkout"),
     "cut short": (shorten, BadWeights, "missing, cut short"),
     "a tensor less": (lambda f: change_weights(f, "model.norm", None), BadWeights, "model.norm"),
@@ -250,7 +250,7 @@ DAMAGES = {  # how a folder is damaged: the error, what it says
 
 
 @pytest.mark.parametrize("case", DAMAGES)
-def test_only_a_sentence_is_said_of_what_is_damaged(copy, capfd, case):
+def test_a_damaged_folder_gives_one_sentence(copy, capfd, case):
     damage, kind, words = DAMAGES[case]
     damage(copy)
     with pytest.raises(kind, match=words) as error:
@@ -274,7 +274,7 @@ def test_what_is_too_large_for_float16_is_refused_with_the_reason(copy):
         *(({"device": x}, "choose auto or cpu") for x in ("meta", "garbage", "", "cuda:99")),
         ({"device_map": "garbage"}, "garbage"),
         ({"form": "torch"}, "form is 'torch'; choose auto, readable, onnx"),
-        ({"form": FOUR_BIT, "dtype": "bfloat16"}, "form four-bit runs in float32 on a CPU, and b"),
+        ({"form": FOUR_BIT, "dtype": "bfloat16"}, "form four-bit runs only in float32 on a CPU, "),
     ],
     ids=str,
 )

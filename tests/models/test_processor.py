@@ -1,4 +1,4 @@
-"""Which dtype a processor gets, by what it says of itself, and how many cores a process takes."""
+"""The dtype for a processor, by its features, and the number of cores for a process."""
 
 import os
 
@@ -54,7 +54,7 @@ def test_auto_takes_what_a_gpu_multiplies(monkeypatch, capability, native):
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity on this system")
 def test_the_cores_are_those_that_were_given(monkeypatch):
-    """A process that is bound to one core counts one, whatever the machine has."""
+    """A process bound to one core counts one, whatever the machine has."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: {3})
     for text, expected in (("3", 3), ("", 1), ("many", 1)):
         monkeypatch.setenv("OMP_NUM_THREADS", text)
@@ -65,7 +65,7 @@ def test_the_cores_are_those_that_were_given(monkeypatch):
 
 @pytest.mark.parametrize("own", [{}, {"OMP_WAIT_POLICY": "ACTIVE", "GOMP_SPINCOUNT": "7"}])
 def test_what_is_started_shares_the_machine(monkeypatch, own):
-    """With the cores that were given; what the user has set stays."""
+    """With the available cores; the user's own settings stay."""
     monkeypatch.setattr(os, "environ", environment := dict(own))
     share_the_machine()
     expected = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": SPIN_TURNS}

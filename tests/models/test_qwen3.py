@@ -1,4 +1,4 @@
-"""Our forward pass against transformers', in both forms, what it leaves out; rounded weights."""
+"""Our forward pass against transformers', in both forms; unsupported parts; rounded weights."""
 
 import numpy as np
 import pytest
@@ -76,7 +76,7 @@ def test_logits_equal_on_random_weights(make, form):
 
 @pytest.mark.slow
 def test_logits_equal_at_the_real_shape():
-    """Random weights in the shape of Qwen3-0.6B, of which three layers are as good as 28."""
+    """Random weights in the shape of Qwen3-0.6B, with three layers instead of 28."""
     torch.manual_seed(0)
     config = qwen3_config("Qwen/Qwen3-0.6B")
     config.num_hidden_layers, config.layer_types = 3, config.layer_types[:3]
@@ -98,7 +98,7 @@ def test_every_form_answers_what_lessons_and_the_bench_ask(pair, fast, trained_t
     assert shares == pytest.approx([1, 1, 1, 1 / 3.85], rel=0.02)
 
 
-# --- what is left out ----------------------------------------------------------------------
+# --- unsupported parts ---------------------------------------------------------------------
 
 SCALED = dict(rope_theta=10_000.0, factor=4.0, original_max_position_embeddings=32)
 LEFT_OUT = {
@@ -115,7 +115,7 @@ LEFT_OUT = {
 
 @pytest.mark.parametrize("word", LEFT_OUT)
 def test_a_config_that_asks_for_more_is_refused(word):
-    with pytest.raises(ValueError, match=f"leaves out .*{word}.*take TransformersModel"):
+    with pytest.raises(ValueError, match=f"does not support .*{word}.*take TransformersModel"):
         Qwen3(LEFT_OUT[word], {})
 
 
@@ -146,7 +146,7 @@ def test_a_model_for_onnx_runtime_is_a_qwen3_in_float32(fast):
 
 
 def int8_parts(weight):
-    """Blocks of a matrix: what rounded numbers are multiplied with, and what is added to it."""
+    """Return a matrix by blocks: the factor of the input, and the offset added to it."""
     values, scale = quantise(weight)
     return values * scale[..., None], 0 * scale
 
@@ -162,7 +162,7 @@ def four_bit_parts(weight):
     [(int8_matmul, int8_parts, 0.01), (four_bit_matmul, four_bit_parts, 0.1)],
 )
 def test_the_product_is_that_of_the_restored_matrix(matmul, parts, error, size):
-    """But that the other factor is rounded, too: in steps of its largest number over 127."""
+    """The other factor is rounded, too: in steps of its largest number over 127."""
     torch.manual_seed(0)
     weight, graph = torch.randn(64, size), GraphBuilder()
     x = graph.input("x", 1, 1, "n", size)
@@ -194,7 +194,7 @@ def test_as_a_draft_it_is_near_the_model_and_changes_no_text(pair, fast):
 
 
 def stored_in_four_bits(rows, size):
-    """What llama.cpp stores of a matrix: steps, and of each block a scale and the least number."""
+    """A matrix in llama.cpp's format: steps, with a scale and a least number per block."""
     steps = torch.randint(0, 16, (rows, size // 32, 32))
     steps[..., 0], steps[..., -1] = 0, 15  # it measured them by a block's least and largest
     scale = 0.02 * (1 + torch.rand(steps.shape[:2]))

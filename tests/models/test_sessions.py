@@ -1,4 +1,4 @@
-"""What every session promises, whichever model it is of: one contract over all of them."""
+"""The contract of every session, checked for all models."""
 
 from functools import cache
 from itertools import pairwise
@@ -45,7 +45,7 @@ class NoneTwice:
 
 
 class InABatch:
-    """A LanguageModel: the middle one of three slots; its neighbours grow and shrink with it."""
+    """The middle one of three slots as a LanguageModel; its neighbours grow and shrink with it."""
 
     def __init__(self, model):
         self.model, self.vocabulary_size, self.context = model, model.vocabulary_size, model.context
@@ -65,7 +65,7 @@ class InABatch:
 
 
 def first_layers(model):
-    """A LanguageModel: the first layer of another, on its cache."""
+    """The first layer of a model, on its cache, as a LanguageModel."""
     sizes = dict(vocabulary_size=model.vocabulary_size, context=model.context)
     return SimpleNamespace(start=lambda prompt: model.start(prompt).first(1), **sizes)
 
@@ -104,12 +104,12 @@ CHAINS = {
     "separately": lambda: Separately(TABLE),
     "int8": lambda: quantised(readable()),
 }
-TOLERANCE = {"int8": 0.5}  # what comes in is rounded, by the largest number beside it
+TOLERANCE = {"int8": 0.5}  # inputs are rounded relative to the largest number in their block
 ENDLESS = ("grammar", "table", "rows by text", "layered", "characters", "n-grams", "separately")
 
 
 def made(name):
-    """(A model, how far two ways of computing a row may be apart)."""
+    """Return (model, tolerance between two ways of computing a row)."""
     return (MODELS | CHAINS)[name](), TOLERANCE.get(name, 1e-4)
 
 
@@ -129,7 +129,7 @@ def model(request):
 
 
 def fresh(model, text):
-    """The row behind a text that nobody has touched."""
+    """Return the row after a text in a fresh session."""
     return as_numpy(model.start(text[:-1]).extend(text[-1:]))[0]
 
 
@@ -187,7 +187,7 @@ def test_every_model_decodes_and_drafts_for_itself(each):
     model = each[0]
     rounds = list(generate(model, [0, 1], Sampled(model), gamma=3, max_new_tokens=12, seed=1))
     assert len(emitted_tokens(rounds)) == 12
-    # but for rounding of the ratio, p and q being computed by passes of other shapes
+    # up to rounding of the ratio, since p and q come from passes of other shapes
     missed = sum(len(r.drafted) - r.accepted for r in rounds)
     assert missed <= (6 if each[1] == 0.5 else 1)
 
@@ -205,7 +205,7 @@ def text_to(place, text=TEXT):
 
 @pytest.mark.parametrize("text", [TEXT, TEXT[:1]], ids=["text", "nobody has read it"])
 def test_every_node_is_scored_as_the_end_of_its_own_text_and_a_tree_may_grow(model, text):
-    """An empty cache is a case of its own to some kernels."""
+    """An empty cache is a special case for some kernels."""
     expected = [fresh(model, text_to(place, text)) for place in range(-1, len(TREE))]
     same(model.start(text[:-1]).extend([text[-1], *NODES], TREE), expected)
     session = model.start(text)
@@ -220,17 +220,17 @@ def test_what_follows_the_kept_path_is_what_follows_its_text(model, place):
     session.keep(len(TEXT), path_to(place))
     assert session.length == len(text)
     same(session.extend([2, 6])[-1], fresh(model, [*text, 2, 6]))
-    session.rollback(len(TEXT) - 1)  # and it can be taken back like any other
+    session.rollback(len(TEXT) - 1)  # it can be rolled back like any other
     same(session.extend([3])[0], fresh(model, [*TEXT[:-1], 3]))
 
 
 def test_a_tree_needs_a_token_before_it():
-    """ONNX Runtime's attention would read it as a chain, and say nothing."""
+    """ONNX Runtime's attention would silently read it as a chain."""
     with pytest.raises(ValueError, match="a tree needs a token before it"):
         onnx().start([]).extend([5, 6, 7], [-1, 0, 0])
 
 
-# --- prompts in several passes, and states beside the cache --------------------------------
+# --- prompts in several passes, and stored states -------------------------------------------
 
 
 BOTH = pytest.mark.parametrize("make", [readable, onnx], ids=["readable", "onnx"])

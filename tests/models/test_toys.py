@@ -1,4 +1,4 @@
-"""The toy models: the articles' numbers, distributions, and what is refused."""
+"""The toy models: the articles' numbers, distributions, and errors."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The auditor: agrees with every correct run, and names the round of each thing wrong."""
+"""The auditor: it passes every correct run, and names the round of each fault."""
 
 import json
 from dataclasses import replace
@@ -118,7 +118,7 @@ EDITS = [
 
 @pytest.mark.parametrize("rule", [TOKEN_WISE, TYPICAL], ids=lambda rule: rule.name)
 def test_an_edited_field_is_reported_with_its_round(path, rule, recwarn):
-    """Of rows that are none no rule is asked: typical acceptance takes their entropy."""
+    """No rule is called on rows that are not distributions: typical acceptance needs entropy."""
     lines = trace(path, rule=rule)
     rounds = [json.loads(line) for line in lines[1:]]
     accepting = [i for i, r in enumerate(rounds) if len(r["drafted"]) == 3 <= len(r["emitted"])]
@@ -126,9 +126,9 @@ def test_an_edited_field_is_reported_with_its_round(path, rule, recwarn):
         for name, change in EDITS:
             edited = {**rounds[place], name: change(rounds[place][name])}
             assert edited != rounds[place]
-            found = findings(path, with_line(lines, place + 1, edited))
-            assert found, name
-            assert found[0].round == place, name
+            faults = findings(path, with_line(lines, place + 1, edited))
+            assert faults, name
+            assert faults[0].round == place, name
     assert not list(recwarn)
 
 
@@ -160,10 +160,10 @@ def test_a_field_that_is_missing_or_nonsense_is_a_sentence_about_its_round(path,
         edited = [good | {name: value} for value in nonsense if value != good[name]]
         without = {key: value for key, value in good.items() if key != name}
         for line in edited + [without] * (name != "parents"):
-            found = findings(path, with_line(lines, place, line))
-            assert found, (name, line.get(name))
-            assert found[0].round == place - 1
-            assert all(len(finding.reason) < 200 for finding in found)
+            faults = findings(path, with_line(lines, place, line))
+            assert faults, (name, line.get(name))
+            assert faults[0].round == place - 1
+            assert all(len(finding.reason) < 200 for finding in faults)
 
 
 def test_a_cut_file_is_reported_wherever_it_was_cut(path):
@@ -171,14 +171,14 @@ def test_a_cut_file_is_reported_wherever_it_was_cut(path):
     text, ends = b"".join(lines), np.cumsum([*map(len, lines)])[:-1]
     for at in {*range(ends[0] + 1, len(text), 41), *ends[1:], *(ends[1:] - 1)}:
         cut = text[:at]
-        found = findings(path, [cut])
-        assert {finding.round for finding in found} == {cut.count(b"\n") - cut.endswith(b"\n") - 1}
-        assert all("cut" in finding.reason for finding in found)
+        faults = findings(path, [cut])
+        assert {finding.round for finding in faults} == {cut.count(b"\n") - cut.endswith(b"\n") - 1}
+        assert all("cut" in finding.reason for finding in faults)
 
 
 def test_what_is_no_trace_is_refused(path, lines):
     for text in (b"", b"\n", b"hello\n", b"[1]\n", b"{}\n", b"\x00\xff", lines[1], lines[0][:-9]):
-        with pytest.raises(ValueError, match=r"line 1 has no settings of a run.*anew"):
+        with pytest.raises(ValueError, match=r"line 1 has no settings of a run.*again"):
             findings(path, [text])
     with pytest.raises(ValueError, match="top_k is -1"):
         findings(path, [lines[0].replace(b'"top_k": 0', b'"top_k": -1')])
@@ -186,8 +186,8 @@ def test_what_is_no_trace_is_refused(path, lines):
         findings(path, lines[:1])
 
 
-# A trace cannot show that a uniform of exactly 0 would be taken wrongly, that a guess was
-# withheld, that a row of q was rounded before it was handed over, or which tokens a cache held.
+# A trace cannot show a wrong decision at a uniform of exactly 0, a withheld guess, a row of q
+# rounded before it was recorded, or the tokens of a cache.
 UNSEEN = {
     "not strict", "unlikely drafts dropped", "draft cache lags", "target cache kept", "stale slot",
     "q rounded",

@@ -1,4 +1,4 @@
-"""A certificate: no defect in what is lossless, lossy where it is not, else inconclusive."""
+"""A certificate: no defect in lossless decoders, lossy for others, else inconclusive."""
 
 from dataclasses import replace
 from functools import partial
@@ -42,12 +42,12 @@ MODELS = RowReader(TARGET), RowReader(DRAFT)
 
 @pytest.fixture
 def short(monkeypatch):
-    """One table, and a few exams of each kind that is short."""
+    """Use one table, and a few short exams of each kind."""
     monkeypatch.setattr(examination, "ON_TABLES", [distance_of("exact distribution, top-k")])
     monkeypatch.setattr(examination, "SETTINGS", examination.SETTINGS[:1])
     monkeypatch.setattr(examination, "ALL", (100, 1))
     for name in ("long_exams", "late_exams"):
-        monkeypatch.setattr(examination, name, lambda *given: {})
+        monkeypatch.setattr(examination, name, lambda *args: {})
 
 
 def alone(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform, draw=sample):
@@ -97,9 +97,9 @@ CHAINS = [bug for bug in BUGS if bug.seen_by == DISTRIBUTION and not bug.decoder
 @pytest.mark.parametrize("specimen", CHAINS, ids=lambda specimen: specimen.name)
 def test_the_zoo_is_found_in_whole_programs_and_decoders_alike(specimen):
     check = distance_of("exact distribution")
-    found = check(specimen.decoder)
-    assert found == check(as_program(specimen.decoder))
-    assert not found.passed
+    result = check(specimen.decoder)
+    assert result == check(as_program(specimen.decoder))
+    assert not result.passed
 
 
 def test_a_witness_has_the_prompt_the_tokens_and_both_probabilities():
@@ -108,15 +108,15 @@ def test_a_witness_has_the_prompt_the_tokens_and_both_probabilities():
     assert check.detail == f"{where}: token 0 has p = 0.4997, observed 1"
 
 
-# --- what tables do not show ------------------------------------------------------------------
+# --- faults that tables do not reveal ---------------------------------------------------------
 
 
 def with_prompt(change):
-    return lambda target, draft, prompt, *given: speculate(target, draft, change(prompt), *given)
+    return lambda target, draft, prompt, *args: speculate(target, draft, change(prompt), *args)
 
 
 def with_settings(change):
-    return lambda *given: speculate(*given[:4], change(given[4]), *given[5:])
+    return lambda *args: speculate(*args[:4], change(args[4]), *args[5:])
 
 
 def with_rule(condition):
@@ -125,31 +125,31 @@ def with_rule(condition):
     def all_kept(p, q, guesses, uniforms):
         return len(guesses), sample(p[-1], uniforms[-1])
 
-    def program(target, draft, prompt, *given):
+    def program(target, draft, prompt, *args):
         def verify(session, text, guesses, *rest):
             if condition(len(text), len(text) - len(prompt), len(guesses)):
                 rest = (*rest[:-1], all_kept)
             return own_decoder.verify(session, text, guesses, *rest)
 
-        return speculate(target, draft, prompt, *given, verify=verify)
+        return speculate(target, draft, prompt, *args, verify=verify)
 
     return program
 
 
-def exchanged(target, draft, prompt, *given):
-    """Two ids are exchanged, as by a wrong table of tokens."""
-    for emitted in speculate(target, draft, prompt, *given):
+def exchanged(target, draft, prompt, *args):
+    """Exchange two ids, as a wrong table of tokens would."""
+    for emitted in speculate(target, draft, prompt, *args):
         yield [{17: 18, 18: 17}.get(token, token) for token in emitted]
 
 
-def ends_at_token_0(*given):
-    return speculate(*given[:6], (0,), given[-1])
+def ends_at_token_0(*args):
+    return speculate(*args[:6], (0,), args[-1])
 
 
-def prompt_ends(target, draft, prompt, *given):
-    """A stop token of the prompt ends the text, too."""
-    ended = {*prompt} & {*given[-2]}
-    return [[prompt[-1]]] if ended else speculate(target, draft, prompt, *given)
+def prompt_ends(target, draft, prompt, *args):
+    """Let a stop token in the prompt end the text, too."""
+    ended = {*prompt} & {*args[-2]}
+    return [[prompt[-1]]] if ended else speculate(target, draft, prompt, *args)
 
 
 def with_sharper_q(condition):
@@ -176,8 +176,8 @@ FAULTS = {
     "its first token is skipped": (with_prompt(lambda prompt: prompt[len(prompt) > 50 :]), LONG),
     "the context's end is kept whole": (with_rule(lambda n, new, g: n > 1900), LONG),
     "a long prompt has temperature 1": (
-        lambda target, draft, prompt, gamma, s, *given: speculate(
-            target, draft, prompt, gamma, replace(s, temperature=1.0) if prompt[900:] else s, *given
+        lambda target, draft, prompt, gamma, s, *args: speculate(
+            target, draft, prompt, gamma, replace(s, temperature=1.0) if prompt[900:] else s, *args
         ), LONG,
     ),
     "q is another in long texts": (with_sharper_q(lambda n, tokens: len(tokens) > 600), LONG),
@@ -213,23 +213,23 @@ def test_a_setting_that_is_asked_for_has_exams_of_its_own():
 
 
 def test_rows_that_depend_on_how_they_are_asked_for_are_found():
-    """Where paths are walked a text has one row, so this is seen in rounds on the pair."""
+    """In walked paths a text has one row, so only rounds on the pair reveal this."""
     passes = count(1)
 
     def wrong_once(tokens, rows):
         return np.roll(rows, next(passes) == 12, axis=-1)
 
     coarse = edited(TARGET, wrong_once)
-    coarse.dtype = "bfloat16"  # whose rounding would excuse a mean
+    coarse.dtype = "bfloat16"  # whose rounding would explain a mean
     by_size = edited(TARGET, lambda tokens, rows: rows / 0.97 if len(rows) == 5 else rows)
-    found = [
+    results = [
         [c.name for c in sampled_checks(CORRECT, texts, 0) if not c.passed]
         for target in (TARGET, by_size, coarse)
         for texts in [sampled_exams(target, DRAFT, PROMPTS, 4, (0,), ())]
     ]
-    assert found[0] == []
-    assert "pair: row in a round, row alone (mean TV)" in found[1]
-    assert found[2] == ["pair: row in a round, row alone (largest TV)"]
+    assert results[0] == []
+    assert "pair: row in a round, row alone (mean TV)" in results[1]
+    assert results[2] == ["pair: row in a round, row alone (largest TV)"]
 
 
 @pytest.mark.parametrize(
@@ -242,17 +242,17 @@ def test_rows_that_depend_on_how_they_are_asked_for_are_found():
 )
 def test_samples_and_greedy_texts_of_the_pair_show_what_is_gross(short, monkeypatch, program):
     monkeypatch.setattr(examination, "ON_TABLES", ())
-    monkeypatch.setattr(examination, "short_exams", lambda *given: {})
+    monkeypatch.setattr(examination, "short_exams", lambda *args: {})
     certificate = certify(TARGET, DRAFT, program, PROMPTS)
     assert certificate.verdict == LOSSY
     assert all(check.passed for check in certificate.checks[:-1])  # no check follows a defect
 
 
-# --- formats, ends, what cannot be said -------------------------------------------------------
+# --- formats, ends, inconclusive cases --------------------------------------------------------
 
 
 def drawing_in(dtype):
-    """A program that adds a row up in a format of torch."""
+    """A program that sums rows in a format of torch."""
 
     def draw(row, u):
         row = torch.tensor(row, dtype=dtype)
@@ -283,9 +283,9 @@ def test_a_decoder_of_too_many_paths_is_ended(monkeypatch):
     for name in ("FIRST_LOOK", "MAX_WALKED_TOKENS"):
         monkeypatch.setattr(exact_walk, name, 500)
 
-    def dice(*given):
-        for emitted in speculate(*given):
-            sum(given[-1]() < 0.5 for _ in range(4))
+    def dice(*args):
+        for emitted in speculate(*args):
+            sum(args[-1]() < 0.5 for _ in range(4))
             yield emitted
 
     with pytest.raises(TooManyPaths, match="show no defect"):
@@ -294,12 +294,12 @@ def test_a_decoder_of_too_many_paths_is_ended(monkeypatch):
 
 def test_a_decoder_that_writes_beyond_the_context_is_seen_by_the_lengths_of_its_texts():
     beyond = replace(exam(seed=4, gamma=2, target_context=9), length=4)
-    check = exact_check("beyond", lambda *given: speculate(*given), [beyond])
+    check = exact_check("beyond", lambda *args: speculate(*args), [beyond])
     assert (check.passed, "γ = 2" in check.detail) == (False, True)
 
 
 def test_a_drafter_of_too_many_paths_is_judged_by_samples_in_their_place(short, monkeypatch):
-    """A model of its own may guess any of thousands of tokens; a table is still walked."""
+    """A drafter's own model may guess any of thousands of tokens; a table is still walked."""
     wide = Shifted(700, seed=1)
     own = Decoder(drafter=lambda model: Sampled(wide if model.vocabulary_size == 700 else model))
     for name in ("FIRST_LOOK", "MAX_WALKED_TOKENS"):
@@ -315,10 +315,10 @@ def test_a_drafter_of_too_many_paths_is_judged_by_samples_in_their_place(short, 
 @pytest.mark.parametrize(
     ("decoder", "words"),
     [
-        (lambda *_: None, "nothing came back"),
-        (lambda *given: alone(*given[:-1], ITS_OWN.random), "random numbers of its own"),
+        (lambda *_: None, "returned nothing"),
+        (lambda *args: alone(*args[:-1], ITS_OWN.random), "draws its own random numbers"),
         (lambda *_: 1 / 0, "division by zero"),
-        (lambda *_: iter([["a"]]), "give token ids"),
+        (lambda *_: iter([["a"]]), "pass token ids"),
         (Decoder(drafter=lambda model: model.no_such_name), "no_such_name"),
     ],
 )
@@ -338,7 +338,7 @@ def test_when_the_seconds_are_over_nothing_is_certified():
 
 @pytest.mark.parametrize(
     ("changed", "message"),
-    [({"prompts": []}, "at least one prompt"), ({"gamma": 0}, "gamma is 0"), ({"seed": -1}, "-1")],
+    [({"prompts": []}, "give at least one"), ({"gamma": 0}, "gamma is 0"), ({"seed": -1}, "-1")],
 )
 def test_what_cannot_be_asked_is_refused(changed, message):
     with pytest.raises(ValueError, match=message):

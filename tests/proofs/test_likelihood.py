@@ -1,4 +1,4 @@
-"""Texts sampled from the target pass; texts that are not are seen from outside."""
+"""Texts sampled from the target pass; other texts are detected from text and logits."""
 
 import numpy as np
 import pytest
@@ -58,7 +58,7 @@ def test_the_sums_are_those_of_the_rows():
 
 
 def test_over_all_texts_both_statistics_are_martingales_and_no_lambda_gains():
-    """Why a bound holds at any length: what is 1 on average exceeds c in one case of c at most."""
+    """Why a bound is valid at any length: a mean of 1 exceeds c in at most 1 of c cases."""
     moments, gains = np.zeros((3, 2)), np.zeros((2, 2, len(LAMBDAS)))
     for text in np.ndindex(7, 7, 7):
         rows = [TARGET.distribution([before]) for before in (0, *text[:-1])]
@@ -102,7 +102,7 @@ def test_a_text_as_surprising_as_expected_is_seen_by_the_second_moment(engine):
 
 
 def test_a_row_without_choice_adds_nothing():
-    """Nor do ties, of which every token is as surprising as every other."""
+    """Ties are not detected either, because their tokens are equally surprising."""
     for row in ([1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [1 / 3, 1 / 3, 1 / 3]):
         test = likelihood_along(np.array([row] * 500, np.float32), [0] * 500)
         assert test.z_scores == (0, 0)
@@ -122,7 +122,7 @@ def test_a_filter_that_nobody_asked_for_is_seen_and_a_token_beyond_one_is_imposs
     assert not beyond.passed
 
 
-# --- uniform scores of samples, and of what is none --------------------------------------------
+# --- uniform scores of samples and of other texts ----------------------------------------------
 
 
 def scored(p, other, tokens, seed=0):
@@ -139,20 +139,22 @@ def test_scores_line_tokens_up_by_worth():
 
 
 def test_the_drift_that_is_stated_is_seen():
-    """Of a drift as large as stated most texts fail, of a third of it few, of none none."""
+    """At the stated drift most texts fail, at a third of it few, without drift none."""
     rng = np.random.default_rng(1)
     p, q = rng.dirichlet(np.full(12, 0.4), (2, 600))
     for other in q, likelier(p):
         apart = float(abs(p - other).sum(-1).mean() / 2)
         stated = float(scored(p, other, [0] * 600).sees.split()[1])
-        seen = []
+        detected = []
         for w in (stated / apart, stated / apart / 3, 0):
             ends = ((1 - w) * p + w * other).cumsum(-1)
             texts = [(ends < rng.random((600, 1))).sum(-1).clip(0, 11) for _ in range(30)]
-            seen.append(sum(not scored(p, other, text, i).passed for i, text in enumerate(texts)))
-        assert seen[0] >= 28
-        assert seen[1] <= 3
-        assert seen[2] == 0
+            detected.append(
+                sum(not scored(p, other, text, i).passed for i, text in enumerate(texts))
+            )
+        assert detected[0] >= 28
+        assert detected[1] <= 3
+        assert detected[2] == 0
 
 
 def test_too_few_scores_say_nothing():

@@ -124,7 +124,7 @@ def test_candidates_that_are_not_strict_are_found_and_an_unknown_bug_is_named():
 
 
 def test_a_nucleus_that_keeps_one_token_too_many_is_found(monkeypatch):
-    """Wrong only where the mass is exactly reached."""
+    """Wrong only if the mass is reached exactly."""
     nucleus = slip(sampling_module._nucleus, ("before < top_p", "before <= top_p"))
     monkeypatch.setattr(sampling_module, "_nucleus", nucleus)
     assert not distance_of("exact distribution, edges of filters")(CORRECT).passed
@@ -156,7 +156,7 @@ def test_the_distribution_of_each_lossy_rule_at_one_position():
     assert all(SMALL.distance(Decoder(rule)) > 1e-3 for rule in RULES if not rule.lossless)
 
 
-# --- how many tokens a round emits ----------------------------------------------------------
+# --- the number of tokens per round ---------------------------------------------------------
 
 
 def test_block_verification_reproduces_the_papers_11_over_9_and_gains_with_gamma():

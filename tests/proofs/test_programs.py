@@ -1,4 +1,4 @@
-"""Programs of the signature that a student's decoder has: walked, watched, and put right."""
+"""Programs with the signature of a student's decoder: walked and recorded, with their faults."""
 
 import numpy as np
 import pytest
@@ -51,10 +51,10 @@ def test_a_program_may_return_its_tokens_at_once():
 
 
 def test_a_guess_where_only_the_bonus_fits_is_named():
-    """Two guesses with room for two tokens: the second can't be of use."""
+    """Two guesses with room for two tokens: the second one is useless."""
 
-    def too_far(*given):
-        yield next(as_program(CORRECT)(*given[:5], 3, *given[6:]))[:2]
+    def too_far(*args):
+        yield next(as_program(CORRECT)(*args[:5], 3, *args[6:]))[:2]
 
     assert first_fault(written(too_far, exam(gamma=2, length=2)), 2).kinds == ("ahead",)
 
@@ -88,11 +88,11 @@ def test_an_endless_program_is_ended():
     ("call", "words"),
     [
         (lambda s: s.extend([]), "no token to read"),
-        (lambda s: s.extend(["a"]), "give token ids"),
-        (lambda s: s.extend(None), "give token ids"),
+        (lambda s: s.extend(["a"]), "pass token ids"),
+        (lambda s: s.extend(None), "pass token ids"),
         (lambda s: s.extend([3]), "does not know"),
-        (lambda s: s.rollback(4), "holds 2 tokens"),
-        (lambda s: s.rollback(-1), "holds 2 tokens"),
+        (lambda s: s.rollback(4), "of a session with 2 tokens"),
+        (lambda s: s.rollback(-1), "of a session with 2 tokens"),
     ],
 )
 def test_a_session_refuses_what_cannot_be(call, words):

@@ -1,4 +1,4 @@
-"""Servers that lie are seen or are named as blind spots; honest ones are never called lossy."""
+"""Lying servers are detected or listed as blind spots; honest ones are never called lossy."""
 
 import numpy as np
 import pytest
@@ -45,13 +45,13 @@ def findings(texts, sampling, rows_of=copied_rows, **options) -> list[Check | st
     return list(server_checks(texts, rows_of, sampling, FLOAT32, **options))
 
 
-def failed(found) -> list[str]:
-    return [check.name for check in found if isinstance(check, Check) and not check.passed]
+def failed(results) -> list[str]:
+    return [check.name for check in results if isinstance(check, Check) and not check.passed]
 
 
 @pytest.mark.parametrize("sampling", SETTINGS, ids=str)
 def test_an_honest_server_is_never_called_lossy(sampling):
-    """Of 10 seeds of 4 requests half speculate."""
+    """Half of 10 seeds of 4 requests speculate."""
     for seed in range(10):
         texts = texts_of((HONEST, SPECULATIVE)[seed % 2], sampling, 4, seed)
         for rows_of in (copied_rows, listed_rows):
@@ -95,13 +95,13 @@ def test_the_tokens_that_filters_leave_are_those_that_are_sampled(rng):
 
 
 def test_a_text_that_ends_at_a_stop_token_holds_none():
-    """Elsewhere the tokens are the target's, given that the text goes on."""
+    """Elsewhere the tokens are the target's, given that the text continues."""
     texts = texts_of(WITHOUT_STOP_TOKENS.write, PLAIN)
     assert failed(findings(texts, PLAIN, never=STOP_TOKENS)) == []
 
 
 def test_too_little_text_is_inconclusive():
     for texts in (texts_of(HONEST, QWEN, 2), [ServedText((1,), ())]):
-        found = findings(texts, QWEN)
-        assert certificate_of(found, 0.0).verdict == INCONCLUSIVE
-    assert found == ["server: the answers hold no tokens"]
+        results = findings(texts, QWEN)
+        assert certificate_of(results, 0.0).verdict == INCONCLUSIVE
+    assert results == ["server: the answers have no tokens"]

@@ -1,4 +1,4 @@
-"""Rounding told from a bug: real divergences in bfloat16, and every greedy bug."""
+"""Rounding against bugs: real divergences in bfloat16, and every greedy bug."""
 
 from dataclasses import replace
 from functools import cache
@@ -24,7 +24,7 @@ from tests.conftest import random_qwen3
 from tests.promises import edited
 
 NEW_TOKENS = 48
-# All others cannot: a one-hot p and a one-hot q leave nothing to draw, to swap or to drop.
+# The others change nothing: with one-hot p and q there is nothing to draw, swap or drop.
 SHOW_AT_ZERO = {
     "p and q swapped",  # accepts anything
     "residual swapped",  # corrects with the rejected token
@@ -38,7 +38,7 @@ def run(decoder, target, draft, prompt, gamma=4, new_tokens=NEW_TOKENS):
 
 
 def verdict(target, prompt, expected, rounds, noise):
-    """BUG if one divergence is one or a text ends too soon, else TIE or SAME."""
+    """Return BUG if any divergence is one or a text ends too soon, else TIE or SAME."""
     try:
         divergences = compare(target, prompt, expected, rounds, noise)
     except ValueError:
@@ -77,12 +77,12 @@ def test_real_divergences_are_numerical_ties_and_a_bug_is_none():
         expected = plain(low().target, prompt)
         rounds = run(CORRECT, low().target, low().draft, prompt, gamma)
         tokens = emitted_tokens(rounds)
-        found = compare(low().target, prompt, expected, rounds, floor())
-        assert {d.verdict for d in found} <= {TIE}, (kind, index, gamma)
+        ties = compare(low().target, prompt, expected, rounds, floor())
+        assert {d.verdict for d in ties} <= {TIE}, (kind, index, gamma)
         if tokens != expected:
-            assert found[0].position == common_prefix(tokens, expected)
+            assert ties[0].position == common_prefix(tokens, expected)
             assert unexplained(low().target, prompt, tokens, floor()) == []
-        divergences += found
+        divergences += ties
     rounds = run(bug("first token unverified").decoder, low().target, low().draft, prompt)
     assert verdict(low().target, prompt, expected, rounds, floor()) == BUG
     if not divergences:
@@ -95,8 +95,8 @@ def test_real_divergences_are_numerical_ties_and_a_bug_is_none():
 # ---- tables, where rows are exact and there is no noise to hide in --------------
 
 
-def test_only_these_bugs_show_at_temperature_0_and_are_told():
-    seen = set()
+def test_only_these_bugs_show_at_temperature_0():
+    detected = set()
     for seed in range(3):
         target, draft = (TableModel.random(4, 2, seed=2 * seed + i) for i in range(2))
         assert noise_floor(target, [[0, 1, 2, 3, 3, 2, 1, 0]]) == 0
@@ -104,14 +104,14 @@ def test_only_these_bugs_show_at_temperature_0_and_are_told():
         for specimen, gamma in product(BUGS, (1, 4)):
             rounds = run(specimen.decoder, target, draft, [0, 1], gamma)
             same = emitted_tokens(rounds) == expected
-            seen |= set() if same else {specimen.name}
+            detected |= set() if same else {specimen.name}
             if specimen.name != "fixed set, soft q":  # drafts a star
                 assert verdict(target, [0, 1], expected, rounds, 0.0) == (SAME if same else BUG)
-    assert seen == SHOW_AT_ZERO
+    assert detected == SHOW_AT_ZERO
 
 
 def clock(*row):
-    """After token i comes i + 1 with the probability row[0], i + 2 with row[1], ..."""
+    """After token i, token i + 1 has probability row[0], i + 2 has row[1], ..."""
     return TableModel(np.stack([np.roll([*row, *[0.0] * (8 - len(row))], i + 1) for i in range(8)]))
 
 
@@ -121,14 +121,14 @@ def last_of_equals(tokens, rows):
 
 
 def wrong_at_the_end(tokens, rows):
-    """... and after token 7, which the tie leads to, say 7 again."""
+    """... and after token 7, which the tie leads to, 7 again."""
     rows = last_of_equals(tokens, rows)
     rows[np.array(tokens) == 7, 7] = 99
     return rows
 
 
 def decoded(model, change=lambda tokens, rows: rows, new_tokens=12):
-    """Rounds of a decoder that reaches `model` through sessions of changed rows."""
+    """Return rounds of a decoder that uses `model` through sessions with changed rows."""
     decoder = Decoder(drafter=lambda model: PromptLookup())
     return run(decoder, edited(model, change), model, [0], new_tokens=new_tokens)
 
@@ -208,12 +208,12 @@ def test_a_floor_is_not_measured_where_it_would_mean_nothing(tables):
     model = Qwen3.from_transformers(random_qwen3())
     texts = [torch.randint(97, (40,), generator=torch.manual_seed(0)).tolist()]
     assert noise_floor(model, texts) < 1e-3
-    with pytest.raises(ValueError, match="is its causal mask right"):
+    with pytest.raises(ValueError, match="check the model's causal mask"):
         noise_floor(Unmasked(), texts)
     with pytest.raises(ValueError, match="cannot be repeated"):
         noise_floor(drifting, [[0, 1, 2, 3]])
     for arguments in (([[1], []],), ([[1, 2, 3]], [])):
-        with pytest.raises(ValueError, match="at least two tokens"):
+        with pytest.raises(ValueError, match="no text has two tokens"):
             noise_floor(tables[0], *arguments)
     for prompt, tokens in (([], [1]), ([1], [])):
         with pytest.raises(ValueError, match="nothing to score"):

@@ -1,4 +1,4 @@
-"""The zoos beside the chains': what is right keeps its promise, and each specimen is seen.
+"""The other zoos: correct decoders pass, and each specimen is detected.
 
 The table that `make test` prints at its end is made from what is recorded here.
 """
@@ -26,13 +26,13 @@ from course_utils.proofs.table_checks import distance_of
 ROLLOUTS = rollout_exam()
 GRAMMAR = processors.grammar_exam(2)
 PROCESSED = processors.CORRECT_PROCESSOR
-# What is seen by enumeration: (kind, exam, specimens)
+# Specimens detected by enumeration: (kind, exam, specimens)
 ENUMERATED = (
     ("tree", exam(), TREE_BUGS),
     ("rollout", ROLLOUTS, rollout_bugs(ROLLOUTS)),
     ("grammar", GRAMMAR, processors.GRAMMAR_BUGS),
 )
-# What a comparison of greedy texts, which is the common test, would have found of the trees.
+# The tree specimens that a comparison of greedy texts, the common test, detects.
 GREEDY_FINDS = {"target path not moved", "row found by token"}
 
 
@@ -89,9 +89,9 @@ def test_an_old_text_is_made_of_a_run_and_taken_in_one_pass_by_an_unchanged_poli
     speculative = Rollout.of(ROLLOUTS.rounds(CORRECT, length=9))
     rows = rows_along(ROLLOUTS.target, ROLLOUTS.prompt, speculative.tokens, ROLLOUTS.sampling)
     assert (speculative.q == rows).all()
-    with pytest.raises(ValueError, match="each token needs its own"):
+    with pytest.raises(ValueError, match="give one row per token"):
         Rollout(2, (1, 2), rows[:1])
-    with pytest.raises(ValueError, match="of one round at least"):
+    with pytest.raises(ValueError, match="of a run that drafted chains"):
         Rollout.of([])
 
 
@@ -105,7 +105,7 @@ def test_rows_are_what_they_are_alone():
 
 @pytest.mark.parametrize("bug", batches.BATCH_BUGS, ids=lambda bug: bug.name)
 def test_a_batch_mutant_is_seen_by_what_its_entry_says_and_by_nothing_simpler(bug, record_property):
-    seen = looks.looks_that_see(bug)
-    text = "bent" if batches.UNLIKE_ROWS in seen else "right"
+    detected = looks.looks_that_see(bug)
+    text = "bent" if batches.UNLIKE_ROWS in detected else "right"
     record_property("specimen", ["batch", bug.name, text, f"rows alone: {bug.seen_by}"])
-    assert bug.seen_by == next(look for look in batches.LOOKS if look in seen)
+    assert bug.seen_by == next(look for look in batches.LOOKS if look in detected)

@@ -1,6 +1,7 @@
 """The comparison with other engines: is it fair, and does its arithmetic hold?"""
 
 import json
+import re
 from math import exp, log
 from pathlib import Path
 
@@ -35,21 +36,21 @@ def runs_of(*speeds):
 
 
 def test_the_ratio_is_implementation_times_speculation_and_the_mean_over_passages():
-    """Geometric means of 10, 20, 30, 60 and 90; the course has chosen the slower of its two."""
+    """Geometric means of 10, 20, 30, 60 and 90; the course chose the slower of its two."""
     runs = {
         HF: runs_of(5, 20), ASSISTED: runs_of(5, 80), OURS: runs_of(30, 30),
         ONE: runs_of(30, 120), TWO: runs_of(90, 90),
     }  # fmt: skip
-    found = comparison(HERE, runs, [ONE, OURS, ASSISTED, HF], TRANSFORMERS)
+    compared = comparison(HERE, runs, [ONE, OURS, ASSISTED, HF], TRANSFORMERS)
     # as chosen, not the best reported
-    assert (found["theirs"], found["ours"]) == (ASSISTED.name, ONE.name)
-    assert found["implementation"] == pytest.approx(3)
-    assert found["speculation_ours"] == pytest.approx(2) == found["speculation_theirs"]
-    assert found["ratio"] == pytest.approx(3 * 2 / 2)
+    assert (compared["theirs"], compared["ours"]) == (ASSISTED.name, ONE.name)
+    assert compared["implementation"] == pytest.approx(3)
+    assert compared["speculation_ours"] == pytest.approx(2) == compared["speculation_theirs"]
+    assert compared["ratio"] == pytest.approx(3 * 2 / 2)
     one, other = log(30 / 5), log(120 / 80)
-    assert log(found["ratio"]) == pytest.approx((one + other) / 2)
-    low, high = found["between"]
-    assert exp(min(one, other)) <= low < found["ratio"] < high <= exp(max(one, other))
+    assert log(compared["ratio"]) == pytest.approx((one + other) / 2)
+    low, high = compared["between"]
+    assert exp(min(one, other)) <= low < compared["ratio"] < high <= exp(max(one, other))
 
 
 def test_prompts_to_choose_on_are_not_reported_nor_are_their_files():
@@ -62,7 +63,7 @@ def test_prompts_to_choose_on_are_not_reported_nor_are_their_files():
 
 @pytest.mark.slow
 def test_settings_reach_transformers(pair):
-    """It takes the first match; the first pass of its target reads the prompt and the guesses."""
+    """It uses the first match; the target's first pass reads the prompt and the guesses."""
     side = Transformers(*PAIRS["tiny"], pair.target.dtype)
     passes = []
     side.target.register_forward_pre_hook(
@@ -78,7 +79,7 @@ def test_settings_reach_transformers(pair):
     for longest, copied in ((1, [7, 1]), (2, [8, 1])):
         assert read(Contender(TRANSFORMERS, "lookup", 2, longest), prompt)[0] == copied
     assert read(HF, prompt)[0] == []  # nothing is left of the others
-    prompt = pair.encode("x = 0\n" * 24)  # both models go on with it
+    prompt = pair.encode("x = 0\n" * 24)  # both models continue it
 
     def drafted(*setting):
         first, *others = read(Contender(TRANSFORMERS, "model", *setting), prompt)
@@ -90,7 +91,7 @@ def test_settings_reach_transformers(pair):
 
 
 def test_settings_reach_the_course(pair):
-    """It takes the last match."""
+    """It uses the last match."""
     ours, passage = Ours(pair.target, pair.draft), Passage((1, 6, 8, 2, 6, 7, 1, 6), 6)
 
     def first(*fields):
@@ -123,7 +124,7 @@ TINY = Extent(settings(("suffix",), (1, 2), (2,), (2,), (0.0,)), 1, 16, 8, 4, (1
 
 @pytest.fixture
 def alone(monkeypatch):
-    """The command without the other engine, on a few words: its figures mean nothing."""
+    """The command without the other engine, on a few words; its figures are meaningless."""
     monkeypatch.setattr(module, "quick", lambda drafters: TINY)
     monkeypatch.setattr(module, "genai_is_here", lambda: False)
 
@@ -135,22 +136,24 @@ def test_the_command_measures_every_contender(alone, capsys, tmp_path):
     assert main(arguments) == 0
     report = json.loads(out.read_text())
     assert list(report["costs"]) == ["T=0 float32", "T=1 float32"]
-    for found in report["compared"]:
-        rows = rows_of(report, found["temperature"], "float32", found["text"])
+    for compared in report["compared"]:
+        rows = rows_of(report, compared["temperature"], "float32", compared["text"])
         families = {(row["who"], row["kind"]) for row in rows}
         kinds = "plain", "model", "suffix", "target_as_draft"
         theirs = {(TRANSFORMERS, kind) for kind in ("plain", "lookup", "model")}
         assert families == theirs | {(COURSE, kind) for kind in kinds}
         assert {row["gamma"] for row in rows if row["predicted_ratio"]} == {1, 2}
         speed = {row["name"]: row["tokens_per_second"] for row in rows}
-        assert found["ratio"] == pytest.approx(speed[found["ours"]] / speed[found["theirs"]])
+        assert compared["ratio"] == pytest.approx(
+            speed[compared["ours"]] / speed[compared["theirs"]]
+        )
     for row in report["rows"]:
         if row["who"] == COURSE:
             shares = row["draft_share"] + row["verify_share"] + row["host_share"]
             assert shares == pytest.approx(1)
     assert as_markdown(report) in capsys.readouterr().out
     assert main(arguments) == 2  # what was recorded is kept
-    assert "not overwritten" in capsys.readouterr().err
+    assert "not be overwritten" in capsys.readouterr().err
 
 
 def test_ctrl_c_keeps_what_was_measured(alone, monkeypatch, tmp_path):
@@ -166,11 +169,12 @@ def test_ctrl_c_keeps_what_was_measured(alone, monkeypatch, tmp_path):
 
 
 def test_the_page_quotes_the_recorded_run():
-    """Where it does not: this table is what it should say."""
+    """If it does not, it should contain this table."""
     report, page = recorded_bench(), HOW_FAST.read_text("utf-8")
     assert as_markdown(report) in page, f"\n{as_markdown(report)}"
     rows = rows_of(report, 1.0, "float32", who="course")
     models = [row for row in rows if row["kind"] == "model"]
     for row in (max(some, key=lambda row: row["tokens_per_second"]) for some in (models, rows)):
         assert f"`{row['name']}`" in page
-        assert f" {row['ratio_vs_autoregressive']:.2f} with {row['draft_share']:.0%}" in page
+        share = rf"(and spends|with) {row['draft_share'] * 100:.0f} %"
+        assert re.search(rf" {row['ratio_vs_autoregressive']:.2f} {share}", page)

@@ -1,4 +1,4 @@
-"""Draft heads: unrolled as they serve, what is logged of them, their stage, and on disk."""
+"""Draft heads: unrolling as in decoding, their log, their stage, and their files."""
 
 import json
 from dataclasses import replace
@@ -25,12 +25,12 @@ ENDS = Ends.of(TARGET)
 EAGLE = HeadRecipe(3, 0.8, aux_layers=(1, 3), draft_vocabulary=40)
 MEDUSA = HeadRecipe(3, 0.8)
 AT_ONCE = BlockRecipe(**vars(EAGLE))
-TEXT = np.arange(97).repeat(np.arange(97))  # token i stands i times in it
+TEXT = np.arange(97).repeat(np.arange(97))  # token i occurs i times
 
 
 @pytest.fixture
 def eagle():
-    """An EAGLE head of random weights on a few of the target's tokens."""
+    """Return an EAGLE head with random weights on a few of the target's tokens."""
     torch.manual_seed(1)
     head = new_head(EAGLE, TARGET, TEXT)
     for norm in (head.embedding_norm, head.state_norm):
@@ -50,7 +50,7 @@ def test_the_unrolled_pass_equals_serving_token_by_token(eagle):
 
 
 def served(head, aux_states, tokens, anchor: int, steps: int) -> list[torch.Tensor]:
-    """With transformers' own layer, the whole sequence anew for each token."""
+    """With transformers' layer, on the whole sequence for each token."""
     layer = Qwen3DecoderLayer(TARGET.config, 0).eval().requires_grad_(False)
     layer.load_state_dict(head.block.state_dict())
     x = head.joined(tokens[1 : anchor + 2], head.first_state(aux_states[:, : anchor + 1]))
@@ -95,20 +95,20 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     build_model(replace(DRAFT, layers=1, hidden=64), 4096, 1).save_pretrained(out / "draft")
     for role in ("target", "draft"):
         text.prepare(out).tokenizer.save_pretrained(out / role)
-    asked = ["train", "--stage", "heads", "--out", str(out), "--heads-tokens", "1024"]
-    assert main(asked) == 0
+    arguments = ["train", "--stage", "heads", "--out", str(out), "--heads-tokens", "1024"]
+    assert main(arguments) == 0
     entry = json.loads((out / "heads_log.jsonl").read_text().splitlines()[-1])
     assert entry["tokens"] == 1024
     assert 1 < entry["eagle_tau"] < 4
     target = build_model(replace(DRAFT, layers=3, hidden=64), 4096, 0)
     for name in recipes:
         assert load_head(out / "heads" / name, target) is not None
-    assert main(asked) == 0
-    assert "is finished and is not made again" in capsys.readouterr().err
-    assert main([*asked[:-1], "2048"]) != 0
+    assert main(arguments) == 0
+    assert "is finished already and is skipped" in capsys.readouterr().err
+    assert main([*arguments[:-1], "2048"]) != 0
     at_once = {"block": replace(AT_ONCE, draft_vocabulary=64)}
     monkeypatch.setattr("workshop.commands.train.BLOCK", at_once)
-    assert main([*asked[:2], "block", *asked[3:]]) == 0
+    assert main([*arguments[:2], "block", *arguments[3:]]) == 0
     assert isinstance(load_head(out / "block", target), BlockHead)
 
 

@@ -1,4 +1,4 @@
-"""What lessons train with: losses, Muon, and a model counted from the library of this machine."""
+"""Training in lessons: losses, Muon, and a model counted from this machine's library."""
 
 import pytest
 import torch
@@ -15,15 +15,15 @@ from course_utils.training.optimisers import WideMuon, muon
 
 
 def log_rows_of(seed: int, rows: int = 5, vocabulary: int = 7) -> torch.Tensor:
-    """Logits that can be learned, float64."""
+    """Return trainable logits, float64."""
     torch.manual_seed(seed)
     return (2 * torch.randn(rows, vocabulary, dtype=torch.float64)).requires_grad_()
 
 
 def slope(loss, log_p, logits):
     """Gradient of the summed loss with respect to the draft's logits."""
-    (found,) = torch.autograd.grad(loss(log_p, logits.log_softmax(-1)).sum(), logits)
-    return found
+    (gradient,) = torch.autograd.grad(loss(log_p, logits.log_softmax(-1)).sum(), logits)
+    return gradient
 
 
 @pytest.fixture
@@ -50,14 +50,14 @@ def test_known_values():
 
 
 def test_tv_has_no_slope_where_the_rows_share_little_and_minus_log_alpha_keeps_its():
-    """p is certain of token 0, to which q gives `share`: q(1 - q) is TV's gradient, exactly."""
+    """p is one-hot on token 0, whose q is `share`: TV's gradient is exactly q(1 - q)."""
     share = 1e-4
     log_p = torch.tensor([[0.0, -torch.inf]], dtype=torch.float64)
     logits = torch.tensor([[share, 1 - share]], dtype=torch.float64).log().requires_grad_()
     tv = slope(total_variation, log_p, logits)[0, 0].item()
     assert tv == pytest.approx(-share * (1 - share))
-    kept = slope(negative_log_acceptance, log_p, logits)[0, 0].item()
-    assert kept == pytest.approx(-(1 - share))
+    expected = slope(negative_log_acceptance, log_p, logits)[0, 0].item()
+    assert expected == pytest.approx(-(1 - share))
 
 
 def stepped(kind, shape, monkeypatch):
@@ -92,7 +92,7 @@ def test_a_model_is_counted_on_files_spread_over_the_library_without_its_tests(m
     assert model.counts[()] == {ord(letter): 100 for letter in "acegi"}
 
 
-def test_a_python_without_its_sources_is_told_so(monkeypatch, tmp_path):
+def test_a_python_without_its_sources_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(corpus, "standard_library", lambda: tmp_path)
-    with pytest.raises(FileNotFoundError, match=r"no Python sources under .*: install"):
+    with pytest.raises(FileNotFoundError, match=r"no Python sources in .*: install"):
         counted_library(lambda text: [*map(ord, text)], 256)

@@ -1,4 +1,4 @@
-"""What the course hands on of others comes with their licence, as text and not as a link."""
+"""Works of others in the course come with their licence, as text and not as a link."""
 
 from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.classroom.scene import bundle, scene_page

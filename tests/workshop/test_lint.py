@@ -1,4 +1,4 @@
-"""The lint of lessons: a good lesson passes, and each thing done wrong is found, alone.
+"""The lint of lessons: a good lesson passes, and each single fault is found.
 
 What can be repaired is repaired, and nothing else of the notebook is touched.
 """
@@ -67,7 +67,7 @@ def good():
 
 @pytest.fixture
 def path(tmp_path):
-    """Where the good lesson lies: in a repository with one other lesson and two pages."""
+    """Return the good lesson's path, in a repository with one other lesson and two pages."""
     folder, room = tmp_path / "notebooks", tmp_path / "course_utils" / "lessons" / "a"
     folder.mkdir()
     other = new_notebook(cells=[new_markdown_cell("# B\n\n*Core path*\n\n## Why, and how")])
@@ -99,11 +99,11 @@ ERROR = output("error", ename="ValueError", evalue="no", traceback=["no"])
 AT_HOME = output("stream", name="stdout", text="in /home/me/course\n")
 VIEW = output("display_data", data={WIDGET_VIEW: {"model_id": "1"}, "text/plain": "VBox()"})
 
-# one thing done wrong -> the beginning of the one problem that is found, and its cell
+# one fault -> the beginning of the only problem found, and its cell
 BROKEN = {
     "no parameters": (put(2, "seed = 0", "print(1)"), "no cell sets parameters", None),
     "no solution": (put(10, "```python", "```"), "add has no folded solution", 10),
-    "another solution": (put(10, "a + b", "b + a"), "the folded solution is not `solution`", 10),
+    "another solution": (put(10, "a + b", "b + a"), "the folded solution differs", 10),
     "given away": (
         lambda n: n.cells[8].outputs[0].data.update({"text/plain": "✓ add: passed."}),
         "the stored answer to add is not 'not attempted'",
@@ -115,9 +115,9 @@ BROKEN = {
     "path in output": (AT_HOME, "a path of somebody's machine, '/home/me", 5),
     "widget view": (VIEW, "a live widget is stored", 5),
     "cell metadata": (lambda n: n.cells[3].metadata.update(collapsed=True), "metadata besides", 3),
-    "no id": (lambda n: n.cells[3].pop("id"), "no id of its own", 3),
+    "no id": (lambda n: n.cells[3].pop("id"), "no unique id", 3),
     "no way on": (put(-1, "\n\nnext: [02 b](02_b.ipynb)", ""), "not the links to the", 16),
-    "not on the path": (put(0, "*Core path* · ", ""), "it is not marked as on the core", 0),
+    "not on the path": (put(0, "*Core path* · ", ""), "it is not marked as core", 0),
     "dead link": (put(3, "02_b", "03_c"), "the link 03_c.ipynb#Why,-and-how leads", 3),
     "broken in a copy": (put(3, "02_b.ipynb#Why,-and-how", "guide.md"), "the link guide.md", 3),
 }
@@ -129,13 +129,13 @@ def test_each_thing_done_wrong_is_found_alone_and_repaired_where_it_can_be(case,
     notebook = good()
     change(notebook)
     before = nbformat.from_dict(notebook)
-    (found,) = problems(notebook, path)
-    assert (found.what[: len(what)], found.cell) == (what, cell)
+    (problem,) = problems(notebook, path)
+    assert (problem.what[: len(what)], problem.cell) == (what, cell)
     after = repaired(notebook, path)
     assert notebook == before  # pure
-    assert problems(after, path) == ([] if found.to_do == FIX else [found])
+    assert problems(after, path) == ([] if problem.to_do == FIX else [problem])
     assert repaired(after, path) == after
-    assert found.to_do == FIX or after == before
+    assert problem.to_do == FIX or after == before
 
 
 def test_the_command_reports_what_is_wrong_and_repairs_on_demand(path, monkeypatch, capsys):
@@ -145,7 +145,7 @@ def test_the_command_reports_what_is_wrong_and_repairs_on_demand(path, monkeypat
     path.write_text(json.dumps(notebook))
     before = path.read_bytes()
     assert main(["lint", "01"]) == 1
-    assert "01_a:\n  cells[3]: no id of its own: run `make fix`" in capsys.readouterr().out
+    assert "01_a:\n  cells[3]: no unique id: run `make fix`" in capsys.readouterr().out
     assert path.read_bytes() == before  # looked at, not touched
     assert main(["lint", "--fix"]) == 0
     assert "01_a: repaired" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""The site: what it makes of a lesson, and what its pages promise once it is built."""
+"""The site: its rendering of a lesson, and its pages once built."""
 
 import doctest
 import re

@@ -74,7 +74,7 @@ def test_both_stages_learn_and_export_what_transformers_loads(small_library):
 def test_a_finished_model_is_not_made_again_nor_used_for_other_settings(small_library, capsys):
     for _ in range(2):
         train_model(small_library, "plain", FEW)
-    assert "is finished and is not made again" in capsys.readouterr().err
+    assert "is finished already and is skipped" in capsys.readouterr().err
     with pytest.raises(ValueError, match="seed is 0 there and 1 here"):
         train_model(small_library, "plain", FEW, seed=1)
 
@@ -93,11 +93,11 @@ class Killed(BaseException):
 
 
 def dying(real, times):
-    """A function that is killed at its nth call, when it has done half its work."""
+    """A function that is killed in the middle of its nth call."""
     calls = iter(range(1, 10**6))
 
-    def call(*given, **named):
-        done = real(*given, **named)
+    def call(*args, **keywords):
+        done = real(*args, **keywords)
         if next(calls) == times:
             raise Killed
         return done
@@ -106,8 +106,8 @@ def dying(real, times):
 
 
 @pytest.mark.parametrize("moment", ["as a checkpoint is written", "in the export"])
-def test_a_killed_run_goes_on_where_it_stopped(small_library, monkeypatch, moment):
-    """The resumed run ends with the very weights of one that was never killed."""
+def test_a_killed_run_resumes_where_it_stopped(small_library, monkeypatch, moment):
+    """The resumed run ends with exactly the weights of an uninterrupted one."""
     train_model(small_library / "whole", "target", FEW, checkpoint_seconds=0.0)
     folder, steps = small_library / "killed", []
     with monkeypatch.context() as patch:
@@ -119,11 +119,11 @@ def test_a_killed_run_goes_on_where_it_stopped(small_library, monkeypatch, momen
             train_model(folder, "target", FEW, checkpoint_seconds=0.0)
     assert not (folder / "target").exists()
     real = pretrain._schedule
-    monkeypatch.setattr(pretrain, "_schedule", lambda *given: steps.append(1) or real(*given))
+    monkeypatch.setattr(pretrain, "_schedule", lambda *args: steps.append(1) or real(*args))
     train_model(folder, "target", FEW, checkpoint_seconds=0.0)
     assert len(steps) < FEW.steps  # the finished ones are not done again
     expected = weights(small_library / "whole")
-    assert all(torch.equal(found, expected[name]) for name, found in weights(folder).items())
+    assert all(torch.equal(weight, expected[name]) for name, weight in weights(folder).items())
 
 
 def test_a_damaged_checkpoint_is_set_aside(small_library, capsys):
@@ -141,13 +141,13 @@ def test_a_model_of_unknown_settings_is_not_overwritten(capsys, tmp_path):
     (tmp_path / "target").mkdir()
     (tmp_path / "target" / "model.safetensors").write_text("precious")
     assert main(["train", "--stage", "target", "--out", str(tmp_path)]) == 2
-    assert "not overwritten" in capsys.readouterr().err
+    assert "not be overwritten" in capsys.readouterr().err
     assert (tmp_path / "target" / "model.safetensors").read_text() == "precious"
 
 
 @pytest.mark.slow
 def test_the_recorded_figures_are_those_of_the_shipped_pair(pair):
-    """A twentieth of the held-out windows gives about what data/evaluation.json records."""
+    """A twentieth of the held-out windows gives about the figures in data/evaluation.json."""
     recorded = json.loads((DATA / "evaluation.json").read_text())
     for part, sources in (("", corpus), ("package_", dependencies)):
         measured = teacher_forced(pair, sources.held_out_sources(), windows=14)

@@ -1,4 +1,4 @@
-"""What GitHub runs for the project: pinned by commit, and with no more rights than it needs."""
+"""The project's workflows on GitHub: pinned by commit, with minimal rights."""
 
 import re
 from pathlib import Path

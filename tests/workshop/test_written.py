@@ -1,4 +1,4 @@
-"""A head that learns from text which its target writes: on a tiny random Llama."""
+"""A head that learns from its target's text, on a tiny random Llama."""
 
 import json
 from dataclasses import replace
@@ -37,21 +37,21 @@ def llama(tmp_path):
 
 def test_what_is_stored_of_a_text_is_what_transformers_has_of_it(llama):
     model = Qwen3.from_transformers(llama)
-    found = written_text.write(model, [0, 5, 7], [[3], [4, 2]], FEW, (1, 2), 1)
-    tokens = found["tokens"].long()
+    written = written_text.write(model, [0, 5, 7], [[3], [4, 2]], FEW, (1, 2), 1)
+    tokens = written["tokens"].long()
     assert (tokens[:, :3] == torch.tensor([0, 5, 7])).all()
     assert len(tokens.unique(dim=0)) == FEW.texts
     assert all(text[3] == 3 or text[3:5].tolist() == [4, 2] for text in tokens)
     with torch.no_grad():
         expected = llama(tokens, output_hidden_states=True)
     logits, first = expected.logits, expected.hidden_states[1]
-    torch.testing.assert_close(found["log_sum_exp"], logits.logsumexp(-1), atol=1e-3, rtol=0)
-    torch.testing.assert_close(found["states"][0].float(), first, atol=1e-3, rtol=2**-8)
+    torch.testing.assert_close(written["log_sum_exp"], logits.logsumexp(-1), atol=1e-3, rtol=0)
+    torch.testing.assert_close(written["states"][0].float(), first, atol=1e-3, rtol=2**-8)
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("times", [1, 4], ids=["as it writes", "as it learns"])
-def test_a_killed_stage_goes_on_to_the_very_same_head(tmp_path, llama, monkeypatch, times):
+def test_a_killed_stage_resumes_to_exactly_the_same_head(tmp_path, llama, monkeypatch, times):
     source, options = tmp_path / "llama", {"recipe": TIED, "checkpoint_seconds": 0.0}
     train_on_written(tmp_path / "whole", source, FEW, **options)
     with monkeypatch.context() as patch:
@@ -60,8 +60,8 @@ def test_a_killed_stage_goes_on_to_the_very_same_head(tmp_path, llama, monkeypat
             train_on_written(tmp_path / "killed", source, FEW, **options)
     train_on_written(tmp_path / "killed", source, FEW, **options)
     heads = [load_head(tmp_path / name / "smollm2", llama) for name in ("whole", "killed")]
-    expected, found = (head.state_dict() for head in heads)
-    assert all(torch.equal(expected[name], tensor) for name, tensor in found.items())
+    expected, actual = (head.state_dict() for head in heads)
+    assert all(torch.equal(expected[name], tensor) for name, tensor in actual.items())
     assert "lm_head.weight" not in load_file(tmp_path / "whole" / "smollm2" / WEIGHTS)
     *_, last = map(json.loads, (tmp_path / "killed" / "smollm2_log.jsonl").open())
     assert (last["tokens"], last["text"]) == (FEW.tokens, FEW.written)

@@ -1,9 +1,9 @@
-"""The engines that the course is compared with: transformers' own modes, ONNX Runtime GenAI.
+"""The engines that the course is compared with: transformers' modes, ONNX Runtime GenAI.
 
-The settings of transformers' draft model are read from that model's generation config, not from
-the arguments of `generate`.  With scikit-learn installed, which the course does not ask for,
-transformers would move the confidence threshold while it decodes.  Left out: static caches and
-torch.compile; MTP and DFlash, which need models made for them.
+transformers reads the settings of its draft model from that model's generation config, not from
+the arguments of `generate`.  With scikit-learn installed, which the course does not require, it
+would adapt the confidence threshold while it decodes.  Left out: static caches and torch.compile;
+MTP and DFlash, which need special models.
 """
 
 import json
@@ -35,7 +35,7 @@ class Transformers:
         self.draft = AutoModelForCausalLM.from_pretrained(draft, dtype=dtype).eval()
 
     def continuing(self, contender: Contender, temperature: float) -> Continue:
-        """Exactly as many tokens as the passage asks for; stop tokens are ignored."""
+        """Write exactly the passage's number of tokens; ignore stop tokens."""
         sampling = {"do_sample": True, "temperature": temperature, "top_k": 0, "top_p": 1.0}
         mode = sampling if temperature else {"do_sample": False}
         if contender.kind == "lookup":
@@ -47,7 +47,7 @@ class Transformers:
 
         def go_on(number: int, passage: Passage) -> Written:
             torch.manual_seed(number)
-            if draft:  # set anew each time: others were set since
+            if draft:  # set each time, because other contenders have changed it
                 settings = draft.generation_config
                 settings.num_assistant_tokens = contender.gamma
                 settings.num_assistant_tokens_schedule = contender.schedule
@@ -66,18 +66,18 @@ class Transformers:
         return go_on
 
 
-# --- ONNX Runtime GenAI: the pair in float32, as its own model builder writes it ----------
+# --- ONNX Runtime GenAI: the pair in float32, exported by its model builder ----------------
 
 # In process, with its draft model or its n-grams.  Its sampling keeps all tokens here (its export
-# asks for the likeliest 50), so that it draws from the same distribution as the others.
+# would keep the likeliest 50), so that it draws from the same distribution as the others.
 
-# The engine stops at the end token and has no switch for that: so it is told that the end is the
-# byte FF of a byte-level vocabulary, which is in no UTF-8 text.
+# The engine always stops at the end token, so that is set to the byte FF of the byte-level
+# vocabulary, which never occurs in UTF-8.
 NEVER = "\u00ff"
 
 
 def genai_is_here() -> bool:
-    """Are the packages of `pip install ".[engines]"` installed?"""
+    """Return whether the packages of `pip install ".[engines]"` are installed."""
     return all(find_spec(module) is not None for module in ("onnxruntime_genai", "onnx_ir"))
 
 
@@ -93,7 +93,7 @@ class Genai:
         self._pair = _loaded(home, "pair", ("decoder", "draft"), threads)
 
     def continuing(self, contender: Contender, temperature: float) -> Continue:
-        """Exactly as many tokens as the passage asks for."""
+        """Write exactly the passage's number of tokens."""
         import onnxruntime_genai
 
         model = self._pair if contender.kind == "model" else self._alone
@@ -102,7 +102,7 @@ class Genai:
         def go_on(number: int, passage: Passage) -> Written:
             params = onnxruntime_genai.GeneratorParams(model)
             params.set_search_options(
-                # with room for guesses beyond the last token: else the last rounds guess less
+                # with room for guesses beyond the last token; else the last rounds guess less
                 max_length=len(passage.prompt) + passage.new_tokens + (contender.gamma or 0) + 1,
                 min_length=0, do_sample=temperature > 0, temperature=temperature or 1.0,
                 top_k=0, top_p=1.0, repetition_penalty=1.0, random_seed=number + 1,
@@ -122,27 +122,27 @@ class Genai:
 
 
 def _export(models: Mapping[str, str], home: Path) -> None:
-    """Each model into a folder of its name, as the builder's command line does: in this process,
-    which has read torch, and need not for each model again."""
-    given = sys.argv
+    """Export each model into a folder of its name, as the builder's command line does, but in
+    this process, which has already loaded torch."""
+    arguments = sys.argv
     for name, source in models.items():
-        printed = StringIO()
+        output = StringIO()
         try:
             sys.argv = [
                 "builder", "-p", "fp32", "-e", "cpu", "-i", source,
                 "-o", str(home / name), "-c", str(home / "cache" / name),
             ]  # fmt: skip
-            with redirect_stdout(printed), redirect_stderr(printed):
+            with redirect_stdout(output), redirect_stderr(output):
                 run_module("onnxruntime_genai.models.builder", run_name="__main__")
         except (Exception, SystemExit) as error:
-            why = f"{printed.getvalue()} {error}"[-500:]
+            why = f"{output.getvalue()} {error}"[-500:]
             raise RuntimeError(f"onnxruntime-genai could not export {source}: {why}") from error
         finally:
-            sys.argv = given
+            sys.argv = arguments
 
 
 def _join(home: Path) -> None:
-    """A folder "pair" of both exports, which draft and verify."""
+    """Create the folder "pair" from both exports."""
     target, draft = (
         json.loads((home / name / "genai_config.json").read_text("utf-8"))
         for name in ("target", "draft")

@@ -1,4 +1,4 @@
-"""Who is measured: the engines' ways to continue a text and the course's, every setting of each."""
+"""The contenders: each setting of the engines and of the course for continuing a text."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,34 +16,34 @@ _SHORT = {TRANSFORMERS: "hf", GENAI: "genai"}  # in a table
 
 @dataclass(frozen=True)
 class Contender:
-    """One way to continue a text; what a kind does not have is None."""
+    """One way to continue a text; fields that do not apply are None."""
 
     who: str  # COURSE or one of ENGINES
-    kind: str  # who guesses: "plain" nobody; the course's others are the names in DRAFTERS
-    gamma: int | None = None  # tokens drafted per round; where there is a schedule, at first
-    longest: int | None = None  # n-gram that a lookup tries to match
-    schedule: str | None = None  # how transformers moves gamma: "constant", "heuristic"
-    threshold: float | None = None  # transformers stops drafting at a guess less sure than this
-    verified_by: str | None = None  # name of the course's rule, where it is not its drafter's own
+    kind: str  # the drafter: "plain" for none; the course's others are the names in DRAFTERS
+    gamma: int | None = None  # tokens drafted per round; with a schedule, the first value
+    longest: int | None = None  # the longest n-gram of a lookup
+    schedule: str | None = None  # how transformers adapts gamma: "constant", "heuristic"
+    threshold: float | None = None  # transformers stops drafting at a less likely guess
+    verified_by: str | None = None  # name of the course's rule, if not its drafter's default
 
     @property
     def family(self) -> tuple[str, str]:
-        """Contenders of one family differ in their settings only."""
+        """The family: its contenders differ only in their settings."""
         return self.who, self.kind
 
     @property
     def drafter(self) -> NamedDrafter:
-        """That of the course."""
+        """The course's drafter of this kind."""
         return DRAFTERS["none" if self.kind == "plain" else self.kind]
 
     @property
     def rule(self) -> Rule:
-        """That of the course."""
+        """The course's rule for it."""
         return self.drafter.rule if self.verified_by is None else rule_named(self.verified_by)
 
     @property
     def name(self) -> str:
-        """For a table; nothing reads it back."""
+        """The name for a table."""
         if self.who == COURSE:
             words = ["autoregressive" if self.kind == "plain" else self.kind]
         else:
@@ -58,12 +58,12 @@ PLAIN = {who: Contender(who, "plain") for who in (*ENGINES, COURSE)}
 TARGET_AS_DRAFT = Contender(COURSE, "target_as_draft", 4)  # recorded because it loses
 
 GAMMAS = tuple(range(1, 9))
-COPIED = (1, 2, 3, 4, 6, 8, 12, 16)  # gamma where no model guesses: such a draft is cheap
+COPIED = (1, 2, 3, 4, 6, 8, 12, 16)  # gamma for drafts without a model, which are cheap
 LONGEST = (1, 2, 3)
 # of the course, by default
 TRIED = ("model", "quantised", "eagle", "lookup", "suffix", "auto")
-# "heuristic_transient" differs from "heuristic" only in the gamma that the next text begins
-# with, and here every text begins with the setting's own
+# "heuristic_transient" differs from "heuristic" only in the first gamma of the next text, and
+# here every text starts with the setting's gamma
 SCHEDULES = ("constant", "heuristic")
 THRESHOLDS = (0.0, 0.4, 0.6)  # 0.4 is transformers' default
 
@@ -75,9 +75,8 @@ def settings(
     longest: Sequence[int] = LONGEST,
     thresholds: Sequence[float] = THRESHOLDS,
 ) -> list[Contender]:
-    """Return all that are tried: everybody's lookups on one grid, and everybody's draft model
-    with the same gammas; transformers' with every schedule and threshold, ours with block
-    verification besides.
+    """Return all contenders: all lookups on one grid, and all draft models with the same gammas;
+    transformers' with every schedule and threshold, the course's also with block verification.
 
     Args:
         drafters: the course's, by name; the draft model is always among them.
@@ -94,10 +93,10 @@ def settings(
     for name in dict.fromkeys(("model", *drafters)):
         drafter = DRAFTERS[name]
         lengths = gammas if drafter.guesses_with else copied
-        lengths = (drafter.nodes,) if drafter.nodes else lengths  # a tree is tried whole
+        lengths = (drafter.nodes,) if drafter.nodes else lengths  # only complete trees
         matched = longest if drafter.copies else (None,)
-        # block verification where several guesses are drawn from rows q, one after the other:
-        # elsewhere it is the same rule, or none
+        # block verification only for chains of several sampled guesses: elsewhere it equals the
+        # token-wise rule or does not apply
         drawn = drafter.guesses_with and not drafter.nodes
         for gamma, n in product(lengths, matched):
             rules = (None, BLOCK.name) if drawn and gamma > 1 else (None,)

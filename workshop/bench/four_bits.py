@@ -1,7 +1,7 @@
-"""SmolLM2 in float32 and in four bits, on one thread and on two: does its draft pay?
+"""SmolLM2 in float32 and in four bits, on one thread and on two, with and without its draft.
 
-All take turns.  What is written with a draft has the number of guesses that was predicted to be
-best, but at least 1: so a draft that does not pay is measured, too.
+All alternate.  Runs with a draft use the gamma predicted to be best, but at least 1, so that a
+draft that does not pay is measured, too.
 """
 
 from dataclasses import asdict
@@ -24,17 +24,17 @@ from course_utils.models.qwen3.head_models import trained_head
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.pairs import load_pair
 
-TURNS, TOKENS = 5, 64  # repeats of the timed rounds; tokens of a chat, whether it ends or not
+TURNS, TOKENS = 5, 64  # repeats of the timed rounds; tokens of a chat, past its end if necessary
 CHATS = ("Why is the sky blue?", "How do I boil an egg?", "Tell me three facts about otters.")
 CHATS += ("Write a short story about a lighthouse.", "What is a prime number?")
 
 
 def measure(command: str) -> dict[str, object]:
-    """Return the report, a row for each form, number of threads and temperature."""
+    """Return the report, with a row per form, number of threads and temperature."""
     pair, heads, best, rows = load_pair("smollm2", form=READABLE, dtype="float32"), {}, {}, []
     texts = [pair.encode_chat(text) for text in CHATS]
     for form, threads in product((ONNX, FOUR_BIT), (1, 2)):
-        torch.set_num_threads(threads)  # which ONNX Runtime keeps
+        torch.set_num_threads(threads)  # also ONNX Runtime's number
         target = FORMS[form](pair.target.model)
         heads[form, threads] = trained_head(target, Path(PAIRS["smollm2"][1]))
     torch.set_num_threads(1)

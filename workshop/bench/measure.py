@@ -1,8 +1,8 @@
-"""Measure a pair beside other engines: choose settings on some prompts, report others.
+"""Compare a pair with other engines: choose settings on some prompts, report on others.
 
-First the target writes on, and its texts are taken apart into passages that loop and passages
-that do not.  Then all sides choose their settings on passages of the first prompts; what is
-reported is measured afterwards, on passages of the others.
+First the target continues the prompts, and its texts are split into passages that loop and
+passages that do not.  Then all sides choose their settings on passages of the first prompts; the
+reported figures are measured afterwards, on passages of the others.
 """
 
 import platform
@@ -41,16 +41,16 @@ from workshop.bench.runs import Continue, Side, choose, interleaved
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is measured."""
+    """The amount of measuring."""
 
     settings: Sequence[Contender]
     per_kind: int = 8  # prompts of code, and of prose, on each side
-    written: int = 128  # tokens of each text, before it is taken apart
-    reported: int = 96  # tokens of a passage at most
+    written: int = 128  # tokens of each text, before it is split
+    reported: int = 96  # the most tokens of a passage
     tried: int = 32  # the same while settings are chosen
-    rungs: Sequence[int] = (1, 2, 4)  # passages on which all settings are tried, half of them, ...
-    gammas: Sequence[int] = GAMMAS  # all of these are reported of our draft model
-    fewest: int = 3  # passages without which nothing is reported
+    rungs: Sequence[int] = (1, 2, 4)  # passages for all settings, for the faster half, ...
+    gammas: Sequence[int] = GAMMAS  # all of these are reported for the course's draft model
+    fewest: int = 3  # a kind with fewer passages is not reported
 
 
 def quick(drafters: Sequence[str]) -> Extent:
@@ -65,7 +65,7 @@ def bench(
     temperatures: Sequence[float],
     extent: Extent,
 ) -> Iterator[dict[str, object]]:
-    """Yield the report after each dtype and temperature: all that is known so far."""
+    """Yield the report so far after each dtype and temperature."""
     start = now()
     report = {
         "command": command,
@@ -108,10 +108,10 @@ def measure(
     dtype: str,
     extent: Extent,
 ) -> dict[str, object]:
-    """Choose on the first of two lists of prompts, report the second.
+    """Choose settings on the first of two lists of prompts, report on the second.
 
     Args:
-        sides: by their names in `contenders`; the settings of others are left out.
+        sides: by their names in `contenders`; settings of other sides are left out.
 
     Raises:
         ValueError: too few passages of either kind of text.
@@ -133,7 +133,7 @@ def measure(
             return {c: sides[c.who].continuing(c, temperature) for c in contenders}
 
         label = f"T={temperature:g} {dtype}, {text}"
-        # greedily all lossless rules decide alike
+        # at temperature 0 all lossless rules decide alike
         tried = [c for c in extent.settings if temperature or c.verified_by is None]
         chosen = choose(ready(tried), choosing[text], extent.rungs, f"{label}: choosing")
         runs = interleaved(ready(reported(chosen, extent)), reporting[text], label)
@@ -148,7 +148,7 @@ def measure(
         rows += rows_of_setting(here, runs, chosen, predictions)
         compared += [comparison(here, runs, chosen, who) for who in sides if who != COURSE]
     if not rows:
-        raise ValueError(f"no kind of text came {extent.fewest} times: measure without --quick")
+        raise ValueError(f"no kind of text has {extent.fewest} passages: measure without --quick")
     return {
         "rows": rows,
         "compared": compared,
@@ -163,20 +163,20 @@ def by_text(
     written: int,
     most: int,
 ) -> dict[str, list[Passage]]:
-    """Take apart what the target itself writes."""
-    found: dict[str, list[Passage]] = {text: [] for text in (FRESH, LOOPING)}
+    """Split the texts that the target writes into passages by kind."""
+    by_kind: dict[str, list[Passage]] = {text: [] for text in (FRESH, LOOPING)}
     for number, prompt in enumerate(prompts):
         rounds = generate(
             target, prompt, sampling=Sampling(temperature), max_new_tokens=written, seed=number
         )
         for passage in passages(prompt, emitted_tokens(rounds), most):
-            found[passage.text].append(passage)
-    return found
+            by_kind[passage.text].append(passage)
+    return by_kind
 
 
 def reported(chosen: Sequence[Contender], extent: Extent) -> list[Contender]:
-    """Return the chosen one of each family, and the same under its drafter's own rule; of our
-    draft model every gamma besides, which the lessons draw."""
+    """Return the chosen contender of each family, also with its drafter's default rule, and the
+    course's draft model with every gamma, for the lessons' figures."""
     plain = [replace(contender, verified_by=None) for contender in chosen]
     models = [Contender(COURSE, "model", gamma) for gamma in extent.gammas]
     everyone = dict.fromkeys([*models, *chosen, *plain, TARGET_AS_DRAFT])

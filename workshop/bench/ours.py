@@ -1,4 +1,4 @@
-"""The course's decoder as a contender: its passes timed, its rounds kept."""
+"""The course's decoder as a contender, with timed passes and recorded rounds."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -16,14 +16,13 @@ from workshop.bench.runs import Continue, Written
 
 
 class Ours:
-    """A pair under the course's loop, in one dtype.
+    """A pair in the course's loop, in one dtype.
 
     Args:
-        made: models that are neither of the pair's, by what `NamedDrafter.guesses_with` calls
-            them.
+        made: models that are not of the pair, by their names in `NamedDrafter.guesses_with`.
 
     Attributes:
-        models: all that guess, by the same names; None guesses for those that need no model.
+        models: all models that guess, by the same names; None if the drafter needs no model.
     """
 
     def __init__(
@@ -36,7 +35,7 @@ class Ours:
         self.models = {None: None, DRAFT: draft, TARGET: target, **made}
 
     def continuing(self, contender: Contender, temperature: float) -> Continue:
-        """Exactly as many tokens as the passage asks for."""
+        """Write exactly the passage's number of tokens."""
         sampling = Sampling(temperature)
 
         named = contender.drafter
@@ -45,7 +44,7 @@ class Ours:
 
         def go_on(number: int, passage: Passage) -> Written:
             target = TimedModel(getattr(model, "shared", model) if shares else self.target)
-            # where nobody guesses but the target itself, or a text, this clock stands still
+            # if only the target itself, or a text, makes the guesses, this clock stays at 0
             draft = TimedModel(self.draft if shares else model or self.draft)
             options = {"longest": contender.longest} if contender.longest else {}
             begin = now()
@@ -58,7 +57,7 @@ class Ours:
                 )
             )  # fmt: skip
             seconds = now() - begin - target.prompt_seconds - draft.prompt_seconds
-            # on the target no pass of a draft can be told apart: its drafting is timed whole
+            # passes of a draft on the target cannot be separated: all its drafting is timed
             drafting = sum(r.seconds.draft for r in rounds) if shares else draft.seconds
             parts = Seconds(drafting, target.seconds, seconds - drafting - target.seconds)
             return Written(emitted_tokens(rounds), rounds, parts, draft.passes)

@@ -1,9 +1,9 @@
-"""What is continued in a bench: texts taken apart where they begin to loop.
+"""The passages of the bench: texts split where they begin to loop.
 
-A small model that decodes greedily soon says the same lines over and over.  There a
-lookup is always right and a draft nearly so, and a figure for the whole text would tell
-mostly how early its loop began.  So the part before the loop and the loop itself are
-timed apart: two prompts, two lengths, every contender as it is.
+A small model that decodes greedily soon repeats the same lines.  In a loop a lookup is
+always right and a draft nearly always, so a figure for the whole text would mostly
+measure how early its loop began.  So the part before the loop and the loop are timed
+separately, as two prompts with two lengths.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from course_utils.models.names import held_out_prompts
 
 IN_A_ROW = 8  # tokens; shorter repetitions are the way code is written
 SHARE, LEAST = 0.9, 32  # a loop: share of the rest that repeats, and its least length
-SHORTEST = 24  # tokens before a loop that are worth a clock
+SHORTEST = 24  # fewer tokens before a loop are not timed
 
 
 @dataclass(frozen=True)
 class Passage:
-    """Something to continue, and by how many tokens."""
+    """A text to continue, and the number of tokens to write."""
 
     prompt: tuple[int, ...]
     new_tokens: int
@@ -27,8 +27,8 @@ class Passage:
 
 
 def choosing_and_reporting(per_kind: int) -> tuple[list[str], list[str]]:
-    """Prompts to choose settings on and prompts to report: at most eight of code and eight
-    of prose each, in turn.  No prompt and no file they come from is on both sides.
+    """Return prompts for choosing settings and prompts for the report: each at most eight of code
+    and eight of prose, alternating.  The two lists share no prompt and no file.
 
     Raises:
         ValueError: not 1 <= per_kind <= 8.
@@ -36,15 +36,15 @@ def choosing_and_reporting(per_kind: int) -> tuple[list[str], list[str]]:
     kinds = [held_out_prompts(kind) for kind in ("code", "prose")]
     half = min(map(len, kinds)) // 2
     if not 1 <= per_kind <= half:
-        raise ValueError(f"per_kind is {per_kind}; there are 1 to {half} prompts of a kind")
-    # the prompts are sorted by file: halves share none, neighbours might
+        raise ValueError(f"per_kind is {per_kind}; give 1 to {half} prompts of each kind")
+    # the prompts are sorted by file, so halves share no file, while neighbours might
     sides = [[kind[start : start + per_kind] for kind in kinds] for start in (0, half)]
     first, last = ([text for pair in zip(*side, strict=True) for text in pair] for side in sides)
     return first, last
 
 
 def repeated(prompt: Sequence[int], text: Sequence[int], row: int = IN_A_ROW) -> list[bool]:
-    """For each token of `text`: does it lie in `row` tokens that have all occurred before?"""
+    """Return for each token of `text` whether it is part of `row` tokens that occurred before."""
     tokens, marks = [*prompt, *text], [False] * (len(prompt) + len(text))
     known: set[tuple[int, ...]] = set()
     for end in range(row, len(tokens) + 1):
@@ -56,9 +56,9 @@ def repeated(prompt: Sequence[int], text: Sequence[int], row: int = IN_A_ROW) ->
 
 
 def loop_start(prompt: Sequence[int], text: Sequence[int]) -> int:
-    """How many tokens of `text` come before the loop it ends in; all if it does not.
+    """Return the number of tokens before the loop that `text` ends in; all without a loop.
 
-    It ends in a loop if from some place on nearly all repeats.
+    It ends in a loop if nearly everything from some place on repeats.
     """
     marks = repeated(prompt, text)
     for start in range(len(text) - LEAST + 1):
@@ -68,15 +68,15 @@ def loop_start(prompt: Sequence[int], text: Sequence[int]) -> int:
 
 
 def passages(prompt: Sequence[int], text: Sequence[int], most: int) -> list[Passage]:
-    """The prompt, to be continued up to the loop; that part of `text` too, to go on in the loop.
+    """Return the passage up to the loop, and the passage within the loop.
 
-    Each by `most` tokens at most.
+    Each has at most `most` new tokens.
     """
     start = loop_start(prompt, text)
-    found = []
+    parts = []
     if start == len(text) or start >= SHORTEST:
-        found.append(Passage(tuple(prompt), min(start, most)))
+        parts.append(Passage(tuple(prompt), min(start, most)))
     if start < len(text):
         begun = (*prompt, *text[:start])
-        found.append(Passage(begun, min(len(text) - start, most), LOOPING))
-    return found
+        parts.append(Passage(begun, min(len(text) - start, most), LOOPING))
+    return parts

@@ -1,4 +1,4 @@
-"""What a bench found: a row for each contender, each comparison taken apart, and a page."""
+"""The report of a bench: a row per contender, comparisons by factor, and a page."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -13,8 +13,8 @@ from course_utils.measuring.recorded import rows_of
 from workshop.bench.contenders import COURSE, PLAIN, Contender
 from workshop.bench.runs import Run, Runs, tokens_per_second
 
-Report = Mapping[str, object]  # in JSON's types, as rows and comparisons are
-# the columns that only our rounds can fill
+Report = Mapping[str, object]  # in JSON's types, like rows and comparisons
+# columns that only the course's rounds can fill
 OF_ROUNDS = ("tokens_per_round", "alpha", "draft_share", "verify_share", "host_share")
 OF_ROUNDS += ("decode_ratio", "predicted_ratio", "iid_ratio")
 _FACTORS = ("implementation", "speculation_ours", "speculation_theirs")
@@ -22,7 +22,7 @@ _FACTORS = ("implementation", "speculation_ours", "speculation_theirs")
 
 @dataclass(frozen=True)
 class Setting:
-    """What rows must share to be compared."""
+    """The setting that rows must share to be comparable."""
 
     temperature: float
     dtype: str
@@ -35,14 +35,14 @@ def rows_of_setting(
     chosen: Sequence[Contender],
     predictions: Mapping[int, Prediction],
 ) -> list[dict[str, object]]:
-    """Return a row a contender; `chosen` lists the best of each family."""
+    """Return a row per contender; `chosen` lists the best of each family."""
     plain = tokens_per_second(runs[PLAIN[COURSE]])
     return [
         {
             "name": contender.name,
             **asdict(contender),
             **asdict(here),
-            "chosen": contender in chosen,  # on the passages that are not reported
+            "chosen": contender in chosen,  # on passages that are not reported
             "tokens_per_second": tokens_per_second(of_one),
             "ratio_vs_autoregressive": tokens_per_second(of_one) / plain,
             **dict.fromkeys(OF_ROUNDS),
@@ -63,7 +63,7 @@ def _of_rounds(
         sum(getattr(run.metrics, count) for run in ours)
         for count in ("tokens", "rounds", "accepted", "examined")
     )
-    # acceptance was counted of the draft model's guesses, token by token
+    # acceptance was counted for the draft model's guesses, token by token
     predicted = contender.family == (COURSE, "model") and contender.verified_by is None
     prediction = predictions.get(contender.gamma) if predicted else None
     return {
@@ -77,7 +77,7 @@ def _of_rounds(
 
 
 def _decoding_speed(runs: Sequence[Run]) -> float:
-    """Tokens a second over all passages, without the time to read them."""
+    """Return tokens per second over all passages, without the time to read prompts."""
     seconds = sum(run.parts.draft + run.parts.verify + run.parts.host for run in runs)
     return sum(run.tokens for run in runs) / seconds
 
@@ -85,10 +85,10 @@ def _decoding_speed(runs: Sequence[Run]) -> float:
 def comparison(
     here: Setting, runs: Runs, chosen: Sequence[Contender], who: str
 ) -> dict[str, object]:
-    """Compare the course with the engine `who`; `chosen` has the best of each family first.
+    """Compare the course with the engine `who`; `chosen` lists the best of each family first.
 
-    ratio = implementation x speculation_ours / speculation_theirs, exactly; "between" is where it
-    is, 95 %: bootstrapped over passages.
+    ratio = implementation x speculation_ours / speculation_theirs, exactly; "between" is its 95 %
+    interval, bootstrapped over passages.
     """
     speed = {contender: tokens_per_second(of_one) for contender, of_one in runs.items()}
     theirs, ours = (next(c for c in chosen if c.who == side) for side in (who, COURSE))
@@ -128,11 +128,11 @@ COLUMNS = (
 
 
 def page(report: Report) -> str:
-    """A table for each setting, * before what a side chose; below them the comparisons."""
+    """Return a table per setting, with * before a side's choice, and the comparisons."""
     machine = report["machine"]
     lines = [f"{machine['processor']}, {machine['threads']} threads, torch {machine['torch']}"]
-    for found in by_setting(report):
-        here = [found[0][field] for field in ("temperature", "dtype", "text")]
+    for compared in by_setting(report):
+        here = [compared[0][field] for field in ("temperature", "dtype", "text")]
         rows = [[title for title, *_ in COLUMNS]]
         for row in rows_of(report, *here):
             cells = [
@@ -145,24 +145,24 @@ def page(report: Report) -> str:
 
 
 def by_setting(report: Report) -> list[list[dict[str, object]]]:
-    """The comparisons of each setting, that with the fastest engine first."""
+    """Return the comparisons of each setting, the fastest engine first."""
     settings: dict[tuple, list] = {}
-    for found in report["compared"]:
-        here = found["temperature"], found["dtype"], found["text"]
-        settings.setdefault(here, []).append(found)
-    return [sorted(found, key=lambda one: one["ratio"]) for found in settings.values()]
+    for compared in report["compared"]:
+        here = compared["temperature"], compared["dtype"], compared["text"]
+        settings.setdefault(here, []).append(compared)
+    return [sorted(compared, key=lambda one: one["ratio"]) for compared in settings.values()]
 
 
 def as_markdown(report: Report) -> str:
-    """The comparisons as a table; `notebooks/how_fast.md` holds the recorded one.
+    """Return the comparisons as a table; `notebooks/how_fast.md` has the recorded one.
 
     The speed of the fastest engine is 1.00 in each row.
     """
-    engines = dict.fromkeys(found["who"] for found in report["compared"])
+    engines = dict.fromkeys(compared["who"] for compared in report["compared"])
     head = (f"temperature, format | text | {' | '.join(engines)} | the course", *_HEADINGS)
     lines = [_row(head), "|---|---|" + "---|" * (len(engines) + 4)]
-    for found in by_setting(report):
-        fastest, of = found[0], {one["who"]: one for one in found}
+    for compared in by_setting(report):
+        fastest, of = compared[0], {one["who"]: one for one in compared}
         engine_cells = (
             f"`{of[who]['theirs']}` {fastest['ratio'] / of[who]['ratio']:.2f}" if who in of else "–"
             for who in engines

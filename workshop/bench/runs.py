@@ -1,4 +1,4 @@
-"""One protocol for every contender: all of them on the same passages, in turns."""
+"""One protocol for all contenders: the same passages, alternating."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,20 +17,20 @@ WARM_UP = 8  # tokens
 
 @dataclass(frozen=True)
 class Written:
-    """What a contender wrote, and how; engines tell only the text."""
+    """A contender's text, with details if it is the course's."""
 
     text: Sequence[int]  # the new tokens
     rounds: Sequence[Round] = ()
     parts: Seconds | None = None  # without the time to read the prompt
-    draft_passes: int = 0  # of a model that guesses
+    draft_passes: int = 0  # passes of the draft model
 
 
 Continue = Callable[[int, Passage], Written]
-"""(passage's number, which is the seed, passage) -> what was written."""
+"""(passage's number, which is the seed, passage) -> the text."""
 
 
 class Side(Protocol):
-    """Whoever continues texts: an engine, or the course."""
+    """An engine or the course, as a writer of texts."""
 
     def continuing(self, contender: Contender, temperature: float) -> Continue: ...
 
@@ -59,7 +59,7 @@ Runs = Mapping[Contender, Sequence[Run]]
 def interleaved(
     contenders: Mapping[Contender, Continue], passages: Sequence[Passage], label: str = ""
 ) -> dict[Contender, list[Run]]:
-    """Run every contender on every passage, after a few uncounted words by one of each family."""
+    """Run every contender on every passage, after a short uncounted warm-up of each family."""
     runs: dict[Contender, list[Run]] = {contender: [] for contender in contenders}
     brief = replace(passages[0], new_tokens=min(WARM_UP, passages[0].new_tokens))
     for contender in {contender.family: contender for contender in contenders}.values():
@@ -70,7 +70,7 @@ def interleaved(
     }
     for contender, number, written, seconds in in_turns(steps, len(passages), label):
         run = Run(passages[number], len(written.text), seconds, written.parts)
-        if written.rounds:  # counts instead: the rows of probabilities would fill the memory
+        if written.rounds:  # reduced to counts, because the rows would fill the memory
             reached = tuple(acceptance_counts(written.rounds, max(GAMMAS)))
             run = replace(run, metrics=summarise(written.rounds), reached=reached)
         runs[contender].append(run)
@@ -78,7 +78,7 @@ def interleaved(
 
 
 def tokens_per_second(runs: Sequence[Run]) -> float:
-    """Geometric mean over passages."""
+    """Return the geometric mean over passages."""
     return geometric_mean(run.speed for run in runs)
 
 
@@ -91,8 +91,8 @@ def choose(
     """Return the fastest setting of each family, fastest first.
 
     All settings are tried on the first `rungs[0]` passages, the faster half of each family on
-    the next `rungs[1]`, and so on as long as there are passages.  So all sides spend as much on
-    a setting, and each choice rests on as many passages.
+    the next `rungs[1]`, and so on while there are passages.  So all sides get the same effort per
+    setting, and the same number of passages per choice.
     """
     left, coming = list(contenders), iter(passages)
     runs: dict[Contender, list[Run]] = {contender: [] for contender in contenders}

@@ -1,9 +1,9 @@
-"""Measure a pair against the engines that are here, and say where the time goes.
+"""Compare a pair's speed with the installed engines, and show where the time goes.
 
-transformers is always; ONNX Runtime GenAI runs the trained pair in float32 where it is installed.
---target and --draft name a pair of yours: two folders, or hub ids.
-All sides choose their settings on prompts that are not reported; text that loops and
-text that does not are told apart.  Ctrl-C prints what has been measured; --out has it.
+transformers is always measured; ONNX Runtime GenAI, if installed, with the trained pair in
+float32.  --target and --draft name your own pair: two folders, or hub ids.
+All sides choose their settings on prompts that are not reported; looping and other text
+are reported separately.  Ctrl-C prints the results so far, which are also in --out.
 """
 
 import json
@@ -32,8 +32,8 @@ def main(arguments: list[str]) -> int:
         check_new(options.out)
     names = pair_names(options.target, options.draft, "model")
     heads = [name for name in TRIED if DRAFTERS[name].guesses_with in ON_THE_TARGET]
-    ours = names == PAIRS["tiny"]  # heads are the trained pair's
-    drafters = options.drafter or [name for name in TRIED if ours or name not in heads]
+    is_trained_pair = names == PAIRS["tiny"]  # the heads belong to it
+    drafters = options.drafter or [name for name in TRIED if is_trained_pair or name not in heads]
     extent = quick(drafters) if options.quick else Extent(settings(drafters))
     dtypes = options.dtypes or native_dtypes(torch.device("cpu"))
     command = " ".join(["python -m workshop bench", *arguments])
@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
             if options.out:
                 text = json.dumps(report, ensure_ascii=False, allow_nan=False, indent=1)
                 write_whole(options.out, f"{text}\n")
-    finally:  # Ctrl-C, too, leaves what was measured
+    finally:  # also after Ctrl-C
         if report:
             print(json.dumps(report, indent=1) if options.four_bits else page(report))
     return 0
@@ -54,20 +54,20 @@ def _parser() -> Parser:
     parser = Parser("bench", __doc__, "workshop", work="workshop.bench.measure")
     parser.add_argument("--quick", action="store_true", help="fewer prompts and settings")
     parser.add_argument(
-        "--four-bits", action="store_true", help="SmolLM2 instead, in float32 and in four bits"
+        "--four-bits", action="store_true", help="measure SmolLM2 in float32 and in four bits"
     )
     parser.add_argument("--target", help="a folder or a hub id (default: the trained pair's)")
-    parser.add_argument("--draft", help="the same, of the draft model")
+    parser.add_argument("--draft", help="the same for the draft model")
     parser.add_argument(
         "--drafter",
         nargs="+",
         choices=[name for name in DRAFTERS if name not in ("none", "target_as_draft")],
-        help=f"the course's that are tried beside the draft model (default: {' '.join(TRIED[1:])})",
+        help=f"the course's drafters besides the draft model (default: {' '.join(TRIED[1:])})",
     )
-    parser.add_argument("--threads", type=int, help="CPU threads (default: the cores given)")
+    parser.add_argument("--threads", type=int, help="CPU threads (default: all available cores)")
     parser.add_argument("--temperatures", type=float, nargs="+", default=[0.0, 1.0])
     parser.add_argument(
-        "--dtypes", nargs="+", choices=DTYPES, help="default: those the processor has natively"
+        "--dtypes", nargs="+", choices=DTYPES, help="default: the processor's native formats"
     )
-    parser.add_argument("--out", type=Path, help="write the JSON here; never overwrites")
+    parser.add_argument("--out", type=Path, help="write the JSON to this new file")
     return parser

@@ -1,6 +1,6 @@
-"""Is every notebook as a lesson should be?  What is not, and what to do about it.
+"""Check the form of every notebook; list each problem and what to do about it.
 
-Exit status: 0, all are; 1, something is wrong; 2, a file cannot be read.
+Exit status: 0, no problems; 1, some problems; 2, a file cannot be read.
 """
 
 from course_utils.classroom.notebooks import lesson_paths, read_lesson, write_lesson
@@ -10,7 +10,7 @@ from course_utils.commands.program import Parser
 def main(arguments: list[str]) -> int:
     parser = Parser("lint", __doc__, "workshop")
     parser.add_argument("lessons", nargs="*", help="names or their beginnings, 03 13; default all")
-    parser.add_argument("--fix", action="store_true", help="repair what can be, then look")
+    parser.add_argument("--fix", action="store_true", help="repair what it can, then check")
     options = parser.parse_args(arguments)
     from workshop.notebooks.lint import problems
     from workshop.notebooks.repairs import repaired
@@ -22,11 +22,11 @@ def main(arguments: list[str]) -> int:
             write_lesson(path, better)
             print(f"{path.stem}: repaired")
     notebooks = {path: read_lesson(path) for path in lesson_paths()}
-    found = {
+    report = {
         path: problems(notebooks[path], path, [n for p, n in notebooks.items() if p != path])
         for path in chosen
     }
-    for path in (path for path in chosen if found[path]):
-        print("\n".join([f"{path.stem}:", *(f"  {problem}" for problem in found[path])]))
-    print(f"{len(chosen)} lessons, {sum(map(len, found.values()))} problems")
-    return 1 if any(found.values()) else 0
+    for path in (path for path in chosen if report[path]):
+        print("\n".join([f"{path.stem}:", *(f"  {problem}" for problem in report[path])]))
+    print(f"{len(chosen)} lessons, {sum(map(len, report.values()))} problems")
+    return 1 if any(report.values()) else 0

@@ -1,8 +1,8 @@
 """Execute the lessons again and store their outputs, for a commit.
 
-A lesson is written back only after all its cells ran, and without what differs
-between machines: widget state, kernel details, the time of each cell.  How long
-the whole run took stays in its metadata.  A picture is taken of every scene, for GitHub and paper.
+A lesson is written back only after all its cells ran, without details that differ
+between machines: widget state, kernel details, the time of each cell.  Its metadata
+record the time of the whole run.  Every scene gets a picture, for GitHub and paper.
 """
 
 import sys
@@ -20,11 +20,11 @@ from course_utils.decoding.clock import now
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-LONGEST = 600  # seconds a cell may take
+LONGEST = 600  # seconds per cell
 
 
 def main(arguments: list[str]) -> int:
-    """0 if every lesson ran, 1 if one failed; that one is left as it was."""
+    """Return 0 if every lesson ran, 1 if one failed; that one is left unchanged."""
     parser = Parser("notebooks", __doc__, "workshop")
     parser.add_argument(
         "lessons", nargs="*", help="names or their beginnings, 03 13; 'present'; default all"
@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
 
     if find_chromium() is None:
         raise FileNotFoundError(
-            "no Chromium here, which takes the pictures of the scenes: install chromium or "
+            "there is no Chromium for the pictures of the scenes: install chromium or "
             "Google Chrome (course 03 runs lessons without storing them)"
         )
     for path in (bar := tqdm(asked_for(options.lessons), unit="lesson")):
@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
         notebook = read_lesson(path)
         if failure := execute(notebook, path):
             bar.close()
-            print(f"{failure}\n{path.name} was left as it was.", file=sys.stderr)
+            print(f"{failure}\n{path.name} is unchanged.", file=sys.stderr)
             return 1
         seconds = now() - start
         notebook.metadata["course"] = {"seconds_to_run": max(1, round(seconds))}
@@ -54,15 +54,15 @@ def main(arguments: list[str]) -> int:
 
 
 def asked_for(names: list[str]) -> list[Path]:
-    """The lessons of these names and the page to present, if it is among them; default: all."""
-    page = lesson_paths([])[0].with_name(PAGE.name)  # beside the lessons, wherever those are
+    """Return the lessons with these names, and the page to present if named; default: all."""
+    page = lesson_paths([])[0].with_name(PAGE.name)  # in the folder of the lessons
     lessons = [name for name in names if name != PAGE.stem]
     paths = lesson_paths(lessons) if lessons or not names else []
     return paths + [page] * (PAGE.stem in names or (not names and page.exists()))
 
 
 def execute(notebook: "NotebookNode", path: Path) -> str | None:
-    """Run all cells in order, in place; None, or what went wrong."""
+    """Run all cells in order, in place; return None, or a description of the failure."""
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 
@@ -71,7 +71,7 @@ def execute(notebook: "NotebookNode", path: Path) -> str | None:
         timeout=LONGEST,
         kernel_name="python3",
         record_timing=False,
-        coalesce_streams=True,  # what was printed piece by piece is stored as one text
+        coalesce_streams=True,  # text printed in pieces is stored as one
         resources={"metadata": {"path": str(path.parent)}},
         **KERNEL,
     )

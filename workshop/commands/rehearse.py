@@ -1,9 +1,9 @@
-"""Rehearse a class on a real hub of this machine: log in, run a lesson at once, kill the hub.
+"""Rehearse a class on a real hub of this machine: all log in, run a lesson, and the hub is killed.
 
-Nothing listens elsewhere.  As root it makes an account for each student and removes it
-afterwards; as anybody else all homes belong to one account.
+It listens only on this machine.  As root it creates an account per student and removes it
+afterwards; as another user all homes belong to one account.
 
-Exit status: 0; 1, a student met a failure.
+Exit status: 0, no failures; 1, something failed for a student.
 """
 
 import json
@@ -22,8 +22,8 @@ from course_utils.files import check_new, write_whole
 def main(arguments: list[str]) -> int:
     parser = Parser("rehearse", __doc__, "workshop")
     parser.add_argument("--students", type=int, default=20, metavar="N")
-    parser.add_argument("--lesson", default="01", help="which all of them run at once")
-    parser.add_argument("--out", type=Path, help="where the figures go, too")
+    parser.add_argument("--lesson", default="01", help="the lesson that all run at once")
+    parser.add_argument("--out", type=Path, help="also write the figures to this file")
     options = parser.parse_args(arguments)
     if options.out:
         check_new(options.out)
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
 
 
 def rehearse(number: int, lesson: str) -> dict:
-    """Return the seconds of each step, and what failed for whom."""
+    """Return the seconds of each step, and the failures by student."""
     from workshop.rehearsal.hub import opened
     from workshop.rehearsal.student import LESSONS, Student
 
@@ -44,7 +44,7 @@ def rehearse(number: int, lesson: str) -> dict:
     notes = f"{LESSONS}/notes.md"
 
     def for_each(step: str, act: Callable[[Student], object]) -> None:
-        """All students at once; whoever fails hinders nobody."""
+        """Run a step for all students at once; a failure does not stop the others."""
 
         def one(student: Student) -> None:
             try:

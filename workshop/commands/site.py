@@ -1,7 +1,7 @@
-"""Build the static site: every lesson as it is stored, its scenes alive, texts and programs.
+"""Build the static site: the stored lessons with live scenes, texts and programs.
 
-Nothing is executed but the talk's rounds, and nothing is fetched.  It opens from a disk and
-from any web server.  A link that leads nowhere is an error.
+It executes only the talk's rounds and downloads nothing.  The site opens from a disk and
+from any web server.  A broken link is an error.
 """
 
 from pathlib import Path
@@ -17,7 +17,7 @@ def main(arguments: list[str]) -> int:
     parser = Parser("site", __doc__, "workshop")
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")
     parser.add_argument(
-        "--address", metavar="URL", help="where the site will lie: canonical links, the talk's end"
+        "--address", metavar="URL", help="the site's address, for canonical links and the talk"
     )
     options = parser.parse_args(arguments)
     from workshop.site.build import build

@@ -1,13 +1,13 @@
-"""Make the trained pair from the standard library's sources.
+"""Train the pair on the standard library's sources.
 
-The stages run in order: tokenizer, target, draft, evaluate.  A run that was killed, at whatever
-moment, goes on when the same command is given again: a stage that is finished is not done
-again, one that is not goes on from its last checkpoint, and what is damaged is set aside and
-made anew.  With other settings nothing is reused and nothing is overwritten: they are named.
+The stages run in order: tokenizer, target, draft, evaluate.  After a run was killed, the same
+command resumes it: finished stages are skipped, the unfinished one continues from its last
+checkpoint, and damaged files are set aside and made again.  With other settings the command
+stops, names the differences, and overwrites nothing.
 
-"all" leaves out four stages: `plain`, a small draft that has learned the text alone; `heads`,
-the draft heads, trained on the target of --out; `block`, the head that guesses a block at once;
-`smollm2`, the head of SmolLM2, which is fetched and writes the text itself.
+"all" leaves out four stages: `plain`, a small draft trained on the text alone; `heads`, the draft
+heads for the target in --out; `block`, the head that guesses a block in one pass; `smollm2`, the
+head of SmolLM2, which is downloaded and writes its own training text.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
     }
     if options.start is not None:
         recipes = {name: going_on(recipe) for name, recipe in recipes.items()}
-        recipes["draft"] = replace(recipes["draft"], rows="TV")  # lesson 08 found it best
+        recipes["draft"] = replace(recipes["draft"], rows="TV")  # the best loss in lesson 08
     recipes["plain"] = replace(PLAIN, tokens=options.plain_tokens)
     schooling = replace(SCHOOLING, tokens=options.heads_tokens)
     written = replace(WRITTEN, tokens=options.smollm2_tokens, written=options.written_tokens)
@@ -79,10 +79,10 @@ def main(arguments: list[str]) -> int:
 
 
 def _check(options: argparse.Namespace, recipes: dict) -> None:
-    """What can be known to be wrong before anything is done.
+    """Check everything that can be checked before the first stage.
 
     Raises:
-        ValueError, OSError: a number or the folder.
+        ValueError, OSError: a wrong number or folder.
     """
     for name, recipe in recipes.items():
         check_whole(f"{name}_tokens", recipe.tokens, recipe.batch_tokens, MOST_TOKENS)
@@ -98,16 +98,14 @@ def _parser() -> Parser:
     parser = Parser("train", __doc__, "workshop", work="workshop.training.head_stage")
     parser.add_argument("--stage", choices=("all", *STAGES, *ALONE), default="all")
     parser.add_argument("--out", type=Path, default=Path("build/pair"), metavar="DIR")
-    parser.add_argument(
-        "--start", type=Path, metavar="DIR", help="go on from the pair in DIR (default: anew)"
-    )
+    parser.add_argument("--start", type=Path, metavar="DIR", help="continue from the pair in DIR")
     parser.add_argument("--target-tokens", type=int, default=TARGET.tokens)
     parser.add_argument("--draft-tokens", type=int, default=DRAFT.tokens)
     parser.add_argument("--plain-tokens", type=int, default=PLAIN.tokens)
     parser.add_argument("--heads-tokens", type=int, default=SCHOOLING.tokens)
     parser.add_argument("--smollm2-tokens", type=int, default=WRITTEN.tokens)
     parser.add_argument("--written-tokens", type=int, default=WRITTEN.written)
-    parser.add_argument("--threads", type=int, help="CPU threads (default: the cores given)")
+    parser.add_argument("--threads", type=int, help="CPU threads (default: all available cores)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--compile", action="store_true", help="torch.compile: a third faster, needs gcc"

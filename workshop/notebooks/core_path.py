@@ -1,6 +1,6 @@
-"""The way through the course: links to the lessons around one, under its title and at its end.
+"""Navigation: links to the neighbouring lessons, under a lesson's title and at its end.
 
-Whether a lesson is on the core path, beside it or an elective is written under its title.
+The line under its title also says whether it is core, a deep dive or an elective.
 """
 
 import re
@@ -16,15 +16,15 @@ _WAY = re.compile(r"\n+(?:previous|next): \[[^\n]*\s*\Z")
 
 
 def marked(opening: str, path: Path) -> str:
-    """Return the first cell with the right links behind its mark, if it has one."""
-    found = MARK.search(opening)
-    if not found or is_elective(path):
+    """Return the first cell with the right links after its mark, if it has one."""
+    opening_mark = MARK.search(opening)
+    if not opening_mark or is_elective(path):
         return opening
-    return opening.replace(found[0], " · ".join([f"*{found[1]}*", *_links(path)]), 1)
+    return opening.replace(opening_mark[0], " · ".join([f"*{opening_mark[1]}*", *_links(path)]), 1)
 
 
 def closed(ending: str, path: Path) -> str:
-    """Return the last cell with the way on as its last line."""
+    """Return the last cell with the link to the next lesson as its last line."""
     if is_elective(path):
         way = TO_THE_OTHERS
     else:
@@ -35,7 +35,7 @@ def closed(ending: str, path: Path) -> str:
 
 
 def _links(path: Path) -> list[str]:
-    """Link to the core lessons before and after this one."""
+    """Return links to the core lessons before and after this one."""
     core = [
         other.name
         for other in lesson_paths(folder=path.parent)
@@ -51,5 +51,5 @@ def _links(path: Path) -> list[str]:
 
 @cache
 def _mark_of(path: Path, modified: int) -> str | None:
-    """Return the mark of a stored lesson, which is read once for all others."""
+    """Return the mark of a stored lesson, cached for all others."""
     return mark(read_lesson(path))

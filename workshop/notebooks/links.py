@@ -1,4 +1,4 @@
-"""The rule for links: those within the repository lead somewhere, also from a student's copy."""
+"""The rule for links: those within the repository work, also from a student's copy."""
 
 import re
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ from workshop.notebooks.parts import Problem
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _LINK = re.compile(r'\]\(([^)\s]+)[^)]*\)|(?:href|src)="([^"]+)"')
 _SCHEME = re.compile(r"^([a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
-_LESSON = re.compile(rf"(?:\d\d_|{ELECTIVES}/)\w+\.ipynb")  # what is copied beside it
+_LESSON = re.compile(rf"(?:\d\d_|{ELECTIVES}/)\w+\.ipynb")  # copied together with it
 
 
 def links_lead_somewhere(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
-    """`path` is where the lesson lies; links are read relative to it."""
+    """Yield broken links; they are relative to `path`, the lesson's."""
     for at, cell in parts.prose(notebook):
         for link in links(cell.source):
             target, _, anchor = link.partition("#")
@@ -40,22 +40,22 @@ def links_lead_somewhere(notebook: NotebookNode, path: Path) -> Iterator[Problem
 
 
 def links(source: str) -> list[str]:
-    """The targets within the repository, code left out.
+    """Return the link targets within the repository, without those in code.
 
     >>> links("[a](b.md#c), [d](https://e.f), `x[1](y)`")
     ['b.md#c']
     """
-    found = [first or second for first, second in _LINK.findall(_CODE.sub("", source))]
-    return [link for link in found if not _SCHEME.match(link)]
+    targets = [first or second for first, second in _LINK.findall(_CODE.sub("", source))]
+    return [link for link in targets if not _SCHEME.match(link)]
 
 
 def headings_of(notebook: NotebookNode) -> set[str]:
-    """The anchors of a notebook's headings."""
+    """Return the anchors of a notebook's headings."""
     return set().union(*(_headings(cell.source) for _, cell in parts.prose(notebook)))
 
 
 def slug(heading: str) -> str:
-    """Return the anchor that GitHub makes of a heading; JupyterLab's own form gives the same.
+    """Return GitHub's anchor for a heading; JupyterLab's form gives the same.
 
     >>> slug("Why p, and not q?"), slug("Why-p,-and-not-q?")
     ('why-p-and-not-q', 'why-p-and-not-q')
@@ -64,14 +64,14 @@ def slug(heading: str) -> str:
 
 
 def _headings(text: str) -> set[str]:
-    """The headings' slugs, and the anchors that are written as such: `<a id="chen2023">`."""
+    """Return the headings' slugs and explicit anchors such as `<a id="chen2023">`."""
     headings = re.findall(r"^#{1,6} (.+)$", text, re.MULTILINE)
     return {*map(slug, headings), *re.findall(r'<a id="([^"]+)">', text)}
 
 
 @cache
 def _headings_in(file: Path, modified: int) -> set[str] | None:
-    """None where anchors are not headings: #L10 of a program.  A file is read once a run."""
+    """Return a file's anchors, cached; None for programs, whose anchors are lines (#L10)."""
     if file.suffix == ".md":
         return _headings(file.read_text("utf-8"))
     return headings_of(read_lesson(file)) if file.suffix == ".ipynb" else None

@@ -1,7 +1,7 @@
 """The form of a lesson: ids, outputs, tags, links, and folded solutions.
 
-A rule is handed a notebook and where it lies, and yields a `Problem` for each place that breaks
-it.  No rule judges a sentence.
+A rule takes a notebook and its path, and yields a `Problem` for each violation.  No rule judges
+sentences.
 """
 
 import re
@@ -27,32 +27,32 @@ SOLUTION = re.compile(r"<details><summary>Solution.*```python\n.+```", re.DOTALL
 
 
 def in_proper_form(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
-    """Whatever `make fix` would change."""
+    """Yield everything that `make fix` would change."""
     right = repairs.repaired(notebook, path)
     if notebook.metadata != right.metadata:
-        yield Problem("the notebook's metadata hold more, or less, than kernel and seconds", FIX)
+        yield Problem("the notebook's metadata are not exactly kernel and seconds", FIX)
     for at, (cell, better) in enumerate(zip(notebook.cells, right.cells, strict=True)):
         if cell.get("id") != better.id:
-            yield Problem("no id of its own", FIX, at)
+            yield Problem("no unique id", FIX, at)
         if cell.metadata != better.metadata:
             yield Problem("metadata besides tags, or code shown and not compared", FIX, at)
         if cell.get("outputs") != better.get("outputs"):
-            yield Problem("a live widget is stored, which nobody can see", FIX, at)
+            yield Problem("a live widget is stored, which is not visible", FIX, at)
         if cell.source != better.source:
             solution = any(tag_names(cell, "solution-"))
-            what = "the folded solution is not `solution` of checks.py, where it is changed"
+            what = "the folded solution differs from `solution` in checks.py (change it there)"
             yield Problem(what if solution else "not the links to the lessons around it", FIX, at)
 
 
 def on_the_path(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
-    found = MARK.search(lesson_parts.opening(notebook))
+    mark = MARK.search(lesson_parts.opening(notebook))
     if is_elective(path):
-        if not (found and found[1] == ELECTIVE and "after: [" in found[2]):
+        if not (mark and mark[1] == ELECTIVE and "after: [" in mark[2]):
             to_do = f"write under the title: *{ELECTIVE}* · after: [03 name](../03_name.ipynb)"
             yield Problem("it is not marked as an elective that comes after a lesson", to_do, 0)
-    elif not found or found[1] == ELECTIVE:
+    elif not mark or mark[1] == ELECTIVE:
         to_do = "write under the title, after an empty line: *Core path*, or *Deep dive*"
-        yield Problem("it is not marked as on the core path or beside it", to_do, 0)
+        yield Problem("it is not marked as core path or deep dive", to_do, 0)
 
 
 def parameters_are_set(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
@@ -61,12 +61,12 @@ def parameters_are_set(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
     except (ValueError, SyntaxError, AttributeError):
         fine = False
     if not fine:
-        to_do = "tag a cell `parameters` and assign plain values, one a line"
+        to_do = "tag a cell `parameters` and assign plain values, one per line"
         yield Problem("no cell sets parameters", to_do)
 
 
 def exercises_are_complete(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
-    """Stub, check, hints, solution: one cell each, one after another."""
+    """Yield exercises without stub, check, hints and solution, one cell each, in this order."""
     missing = NotebookNode(cell_type="raw", source="", metadata=NotebookNode())
     for exercise in lesson_parts.exercises(notebook):
         name, at = exercise.name, exercise.at
@@ -80,10 +80,10 @@ def exercises_are_complete(notebook: NotebookNode, path: Path) -> Iterator[Probl
             what = f"the stored answer to {name} is not 'not attempted'"
             yield Problem(what, f"restore the stub, {RUN}", at + 1)
         if hints.source.count(FOLDED_HINT) != 2:
-            what = f"{name} has not two folded hints behind its check"
+            what = f"{name} does not have two folded hints after its check"
             yield Problem(what, f"write two `{FOLDED_HINT}1</summary>`", at + 2)
         if name not in tag_names(solution, "solution-") or not SOLUTION.search(solution.source):
-            what = f"{name} has no folded solution behind its hints"
+            what = f"{name} has no folded solution after its hints"
             to_do = f"tag a cell `solution-{name}`; fold a ```python block in it"
             yield Problem(what, to_do, at + 3)
 
@@ -97,16 +97,16 @@ def questions_are_asked(notebook: NotebookNode, path: Path) -> Iterator[Problem]
 
 
 def outputs_are_of_a_fresh_run(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
-    """Counts in order, no complaints, every scene with a picture for GitHub and paper."""
+    """Yield counts out of order, errors, warnings, and scenes without a picture."""
     code = parts.code_cells(notebook)
     if [cell.get("execution_count") for _, cell in code] != [*range(1, len(code) + 1)]:
         yield Problem("the counts of its cells are not those of a fresh run", RUN)
     for at, output in ((at, output) for at, cell in code for output in cell.outputs):
         kinds = set(output.get("data", {}))
         if output.output_type == "error":
-            yield Problem(f"a traceback is stored, {output.ename}", f"mend it, {RUN}", at)
+            yield Problem(f"a traceback is stored, {output.ename}", f"fix it, {RUN}", at)
         if output.get("name") == "stderr":
-            what = f"a complaint is stored, {output.text.strip()[:40]!r}"
+            what = f"a warning is stored, {output.text.strip()[:40]!r}"
             yield Problem(what, f"remove its cause, {RUN}", at)
         if MIME in kinds and not kinds & {"image/png", "text/html"}:
             yield Problem("a scene without a picture for GitHub and paper", RUN, at)
@@ -120,15 +120,15 @@ def no_machine_paths(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
             texts += [str(value) for kind, value in data if not kind.startswith("image/")]
             texts.append(output.get("text", ""))
         for text in texts:
-            if found := MACHINE_PATH.search(text):
-                what = f"a path of somebody's machine, {text[found.start() :][:30]!r}"
-                yield Problem(what, "show a name, not where it lies", at)
+            if match := MACHINE_PATH.search(text):
+                what = f"a path of somebody's machine, {text[match.start() :][:30]!r}"
+                yield Problem(what, "show a name without its folder", at)
 
 
 def outputs_are_compared(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
     known = [cell for _, cell in parts.code_cells(notebook) if repairs.COMPARED in tags(cell)]
     if (count := sum(bool(cell.outputs) for cell in known)) < LEAST_COMPARED:
-        what = f"nbval compares {count} of its outputs; a lesson has at least {LEAST_COMPARED}"
+        what = f"nbval compares {count} of its outputs; a lesson needs at least {LEAST_COMPARED}"
         to_do = f"tag cells {repairs.COMPARED!r} whose outputs are the same on any machine"
         yield Problem(what, to_do)
 
@@ -142,22 +142,22 @@ RULES = (
 def problems(
     notebook: NotebookNode, path: Path, others: Iterable[NotebookNode] = ()
 ) -> list[Problem]:
-    """All that is wrong with one lesson.
+    """Return all problems of one lesson.
 
     Args:
-        path: where it lies; its links are followed from there, and its neighbours are found.
-        others: the other lessons: exercises and questions have one list of names.
+        path: its path, from which links are followed and neighbours found.
+        others: the other lessons; names of exercises and questions are unique in the course.
     """
-    found = [problem for rule in RULES for problem in rule(notebook, path)]
-    taken = Counter(name for other in (notebook, *others) for name, _ in _tasks(other))
+    complaints = [problem for rule in RULES for problem in rule(notebook, path)]
+    counts = Counter(name for other in (notebook, *others) for name, _ in _tasks(other))
     for name, at in dict(_tasks(notebook)).items():
-        if taken[name] > 1:
-            what = f"the course has {taken[name]} exercises or questions named {name}"
-            found.append(Problem(what, "take another name, in tags, check and record", at))
-    return found
+        if counts[name] > 1:
+            what = f"the course has {counts[name]} exercises or questions named {name}"
+            complaints.append(Problem(what, "take another name, in tags, check and record", at))
+    return complaints
 
 
 def _tasks(notebook: NotebookNode) -> list[tuple[str, int]]:
-    """(name, index) of each exercise and question."""
+    """Return (name, index) of each exercise and question."""
     tasks = (*lesson_parts.exercises(notebook), *lesson_parts.questions(notebook))
     return [(task.name, task.at) for task in tasks]

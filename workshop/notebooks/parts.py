@@ -1,4 +1,4 @@
-"""What rules and repairs read of a notebook's cells, and what they report: a `Problem`."""
+"""Cells of a notebook for rules and repairs, and their reports: a `Problem`."""
 
 import ast
 from dataclasses import dataclass
@@ -11,32 +11,32 @@ RUN = "run `python -m workshop notebooks` for this lesson"
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong with a lesson, and what to do about it."""
+    """A problem of a lesson, and what to do about it."""
 
     what: str
     to_do: str
-    cell: int | None = None  # its index, from 0; None: the lesson as a whole
+    cell: int | None = None  # its index, from 0; None: the whole lesson
 
     def __str__(self) -> str:
-        """'cells[3]: no id of its own: run `make fix`'"""
+        """'cells[3]: no unique id: run `make fix`'"""
         place = "" if self.cell is None else f"cells[{self.cell}]: "
         return f"{place}{self.what}: {self.to_do}"
 
 
 def code_cells(notebook: NotebookNode) -> list[tuple[int, NotebookNode]]:
-    """(index, cell) of each code cell."""
+    """Return (index, cell) of each code cell."""
     return [(at, cell) for at, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
 
 
 def prose(notebook: NotebookNode) -> list[tuple[int, NotebookNode]]:
-    """(index, cell) of each Markdown cell."""
+    """Return (index, cell) of each Markdown cell."""
     return [(at, cell) for at, cell in enumerate(notebook.cells) if cell.cell_type == "markdown"]
 
 
 def folded(cell: NotebookNode) -> bool:
-    """Does JupyterLab show three dots in place of the code?  Imports alone may be folded away."""
-    shown = cell.metadata.get("jupyter")
-    hidden = isinstance(shown, dict) and shown.get("source_hidden") is True
+    """Return whether JupyterLab hides the code; only imports may be folded."""
+    metadata = cell.metadata.get("jupyter")
+    hidden = isinstance(metadata, dict) and metadata.get("source_hidden") is True
     if not hidden or cell.cell_type != "code":
         return False
     try:

@@ -1,4 +1,4 @@
-"""The proper form of a notebook's file, which `make fix` gives it and the lint compares with."""
+"""The proper form of a notebook's file, which `make fix` creates and the lint compares with."""
 
 import hashlib
 import re
@@ -16,7 +16,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-FOLDED = {"jupyter": {"source_hidden": True}}  # JupyterLab's own
+FOLDED = {"jupyter": {"source_hidden": True}}  # JupyterLab's metadata
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 COMPARED = "nbval-check-output"
 _PROGRESS_BAR = re.compile(r"^.*\d+%\|")
@@ -28,7 +28,7 @@ def repaired(notebook: NotebookNode, path: Path) -> NotebookNode:
     """Return a copy in proper form: `cleaned`, with ids, links and folded solutions.
 
     Args:
-        path: where the notebook is, which decides its neighbours.
+        path: the notebook's path, which determines its neighbours.
     """
     copy = cleaned(notebook)
     if opening := lesson_parts.opening(copy):
@@ -39,12 +39,12 @@ def repaired(notebook: NotebookNode, path: Path) -> NotebookNode:
         prose[-1][1].source = core_path.closed(prose[-1][1].source, path)
     for cell, name in zip(copy.cells, _ids(copy.cells), strict=True):
         cell.id = name
-    copy.nbformat_minor = max(copy.nbformat_minor, 5)  # the first with ids
+    copy.nbformat_minor = max(copy.nbformat_minor, 5)  # the first version with ids
     return copy
 
 
 def cleaned(notebook: NotebookNode) -> NotebookNode:
-    """Return a copy without anything that another machine's run would change for no reason."""
+    """Return a copy without details that differ between machines."""
     copy = nbformat.from_dict(notebook)
     seconds = copy.metadata.get("course", {}).get("seconds_to_run")
     course = {"course": {"seconds_to_run": seconds}} if isinstance(seconds, int) else {}
@@ -57,31 +57,31 @@ def cleaned(notebook: NotebookNode) -> NotebookNode:
 
 
 def _metadata(cell: NotebookNode) -> NotebookNode:
-    """Tags, and nothing folded but imports.  Where code is shown, nbval compares the output."""
+    """Return tags, and folding for imports only.  If code is shown, nbval compares the output."""
     tags = cell.metadata.get("tags", [])
     if cell.cell_type == "code" and COMPARED not in tags and _SHOWS_CODE.search(cell.source):
         tags = [*tags, COMPARED]
-    kept = {"tags": tags} if tags or "tags" in cell.metadata else {}
-    return nbformat.from_dict(kept | FOLDED if parts.folded(cell) else kept)
+    metadata = {"tags": tags} if tags or "tags" in cell.metadata else {}
+    return nbformat.from_dict(metadata | FOLDED if parts.folded(cell) else metadata)
 
 
 def outputs(cell: NotebookNode) -> list[NotebookNode]:
-    """Without live widgets, which need a kernel, and without progress bars that stand still."""
-    kept = []
+    """Return outputs without live widgets, which need a kernel, and without progress bars."""
+    stored = []
     for output in cell.outputs:
-        if output.get("name") == "stderr" and not output.text.strip():  # a bar wiped at its end
+        if output.get("name") == "stderr" and not output.text.strip():  # an erased progress bar
             continue
         if "data" in output:
             data = {kind: value for kind, value in output.data.items() if kind != WIDGET_VIEW}
             if not data or _PROGRESS_BAR.match(data.get("text/plain", "")):
                 continue
             output = nbformat.from_dict(output | {"data": data})
-        kept.append(output)
-    return kept
+        stored.append(output)
+    return stored
 
 
 def _ids(cells: Sequence[NotebookNode]) -> list[str]:
-    """The ids that there are; a new one, made from the source, where one lacks or recurs."""
+    """Return the ids; a new one, made from the source, for a missing or duplicate one."""
     known: list[str] = []
     for at, cell in enumerate(cells):
         name = cell.get("id", "")

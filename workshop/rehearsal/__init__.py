@@ -1,1 +1,1 @@
-"""A class played through on this machine, with a real hub: accounts, the hub, its students."""
+"""Rehearsal of a class on this machine with a real hub: accounts, hub, students."""

@@ -1,4 +1,4 @@
-"""Unix accounts for a rehearsal's students, and a Python that these accounts can run."""
+"""Unix accounts for a rehearsal's students, and a Python that they can run."""
 
 import os
 import pwd
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 @contextmanager
 def accounts(number: int) -> Iterator[list[str]]:
-    """Make accounts of this machine, each with a home; remove them afterwards.  Root only."""
+    """Create accounts with homes on this machine; remove them afterwards.  Root only."""
     run = token_hex(3)
     names = [f"class-{run}-{place:02}" for place in range(number)]
     try:
@@ -32,8 +32,8 @@ def accounts(number: int) -> Iterator[list[str]]:
 def readable_by_all(folder: Path) -> dict[str, str]:
     """Return the settings of a hub whose students can run this Python and read this course.
 
-    Whatever of both lies in a folder that other accounts may not enter is linked file by file
-    (or copied, from another file system) below `folder`.
+    Parts in folders that other accounts may not enter are linked file by file (or copied, from
+    another file system) below `folder`.
     """
     python, course = Path(sys.executable), ROOT
     if not (_reachable(python.resolve()) and _reachable(Path(sys.prefix))):
@@ -52,12 +52,12 @@ def readable_by_all(folder: Path) -> dict[str, str]:
 
 
 def _reachable(path: Path) -> bool:
-    """May everybody enter it, and the folders above it?"""
+    """Return whether everybody may enter it and the folders above it."""
     return all(above.stat().st_mode & 0o001 for above in (path, *path.parents))
 
 
 def _environment(new: Path, python: Path) -> Path:
-    """Make an environment like this one below `new`; return its Python."""
+    """Create an environment like this one below `new`; return its Python."""
     _linked(Path(sys.base_prefix) / "lib", new / "base/lib", "site-packages", "test")
     (new / "base/bin").mkdir()
     (new / "bin").mkdir()

@@ -1,7 +1,7 @@
-"""For rehearsals: a password for each student, from a secret that is made for one rehearsal.
+"""Passwords for rehearsals: one per student, derived from a secret of this rehearsal.
 
-No password is written anywhere, and `deploy/safety.py` keeps a hub with this authenticator to
-this machine.
+No password is stored, and `deploy/safety.py` restricts a hub with this authenticator to this
+machine.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ SECRET = "REHEARSAL_SECRET"
 
 
 class RehearsalAuthenticator(Authenticator):
-    """Lets in whoever types the password that `password` derives."""
+    """Accept the password that `password` derives."""
 
     async def authenticate(self, handler, data):
         right = password(data["username"], os.environ[SECRET])
@@ -22,5 +22,5 @@ class RehearsalAuthenticator(Authenticator):
 
 
 def password(name: str, secret: str) -> str:
-    """The password of one student in one rehearsal."""
+    """Return the password of one student in one rehearsal."""
     return hmac.new(secret.encode(), name.encode(), hashlib.sha256).hexdigest()

@@ -1,4 +1,4 @@
-"""A hub on a free loopback port, as deploy/jupyterhub_config.py makes it."""
+"""A hub on a free loopback port, configured by deploy/jupyterhub_config.py."""
 
 import os
 import shutil
@@ -32,9 +32,9 @@ def free_port() -> int:
 
 @contextmanager
 def opened(number: int, **settings: str) -> Iterator["Hub"]:
-    """A hub for `number` students, each with an account of this machine if root makes them."""
+    """Open a hub for `number` students, each with an account of this machine if run by root."""
     folder = Path(mkdtemp(prefix="class-"))
-    folder.chmod(0o755)  # the students' Python may lie below it
+    folder.chmod(0o755)  # the students' Python may be below it
     as_root = os.getuid() == 0
     names = [f"student-{place:02}" for place in range(number)]
     hub = None
@@ -53,7 +53,7 @@ def opened(number: int, **settings: str) -> Iterator["Hub"]:
 
 @dataclass
 class Hub:
-    """One hub and its folder; it may be killed and started again there."""
+    """A hub and its folder, where it can be killed and restarted."""
 
     folder: Path
     students: list[str]
@@ -63,7 +63,7 @@ class Hub:
     routes: int = field(default_factory=free_port)  # where the hub finds the proxy
     secret: str = field(default_factory=lambda: token_hex(16))
     process: subprocess.Popen | None = None
-    started: set[psutil.Process] = field(default_factory=set)  # to be ended with the rehearsal
+    started: set[psutil.Process] = field(default_factory=set)  # ended with the rehearsal
 
     @property
     def address(self) -> str:
@@ -73,7 +73,7 @@ class Hub:
         return password(name, self.secret)
 
     def start(self) -> None:
-        """Start it, anew after a kill, and wait until it answers."""
+        """Start the hub, also after a kill, and wait until it answers."""
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / "students.txt").write_text("\n".join(self.students) + "\n")
         command = [sys.executable, "-m", "jupyterhub", "--config", str(CONFIG)]
@@ -102,7 +102,7 @@ class Hub:
         self.started |= set(self.processes())
 
     def kill(self, how: int = signal.SIGKILL) -> None:
-        """End the hub alone, as a crash (SIGKILL) or an administrator (SIGTERM) would."""
+        """End only the hub, as a crash (SIGKILL) or an administrator (SIGTERM) would."""
         self.started |= set(self.processes())
         self.process.send_signal(how)
         self.process.wait(SECONDS_TO_START)
@@ -130,14 +130,14 @@ class Hub:
         raise LookupError(f"{name} has no server")
 
     def processes(self) -> list[psutil.Process]:
-        """Return itself and whatever it started, its students' kernels included."""
+        """Return the hub and its children, students' kernels included."""
         ours = {SECRET: self.secret, "JUPYTERHUB_API_URL": f"http://127.0.0.1:{self.inner}/hub/api"}
-        found = []
+        family = []
         for process in psutil.process_iter():
             with suppress(psutil.Error):
                 if ours.items() & process.environ().items():
-                    found.append(process)
-        return found
+                    family.append(process)
+        return family
 
     def _answers(self) -> bool:
         try:

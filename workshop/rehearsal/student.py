@@ -1,4 +1,4 @@
-"""One student, through the hub's pages and the interfaces that JupyterLab itself uses."""
+"""A student who uses the hub's pages and JupyterLab's interfaces."""
 
 import json
 import re
@@ -15,17 +15,17 @@ LESSONS = "my_lessons"
 
 @dataclass
 class Student:
-    """Somebody at a hub; what one browser knows."""
+    """A student at a hub, with the state of one browser."""
 
     hub: str  # its address
     name: str
     session: requests.Session = field(default_factory=requests.Session)
 
     def log_in(self, password: str) -> "Student":
-        """Fill in the form, and take a token of the student's own from then on.
+        """Fill in the form, then use a token of the student.
 
         Raises:
-            PermissionError: the hub did not let the student in.
+            PermissionError: the hub refused the login.
         """
         page = self.session.get(f"{self.hub}/hub/login").text
         hidden = re.search(r'name="_xsrf" value="([^"]+)"', page)[1]
@@ -35,17 +35,17 @@ class Student:
         self.session.headers["X-XSRFToken"] = tokens[-1]
         answer = self.ask_hub(f"users/{self.name}/tokens", "POST")
         if not answer.ok:
-            raise PermissionError(f"{self.name} was not let in")
+            raise PermissionError(f"the hub refused the login of {self.name}")
         self.session = requests.Session()
         self.session.headers["Authorization"] = f"token {answer.json()['token']}"
         return self
 
     def start_server(self) -> None:
-        """Ask for the server, and wait until it answers."""
+        """Request the server, and wait until it answers."""
         end = time.monotonic() + LONGEST
         while time.monotonic() < end:
             server = self.ask_hub(f"users/{self.name}").json()["servers"].get("")
-            # one that was just killed is "ready" until it is asked for
+            # a server that was just killed is "ready" until it is requested
             if server and server["ready"] and self.session.get(f"{self.at}/lab").ok:
                 return
             if not server or server["ready"]:
@@ -61,7 +61,7 @@ class Student:
         return self.session.request(method, f"{self.hub}/hub/api/{path}")
 
     def ask(self, path: str, method: str = "GET", **more) -> requests.Response:
-        """Ask the student's own server, .../user/NAME/api/`path`."""
+        """Send a request to the student's server, .../user/NAME/api/`path`."""
         return self.session.request(method, f"{self.at}/api/{path}", **more)
 
     def read(self, path: str) -> dict:
@@ -86,7 +86,7 @@ class Student:
             self.ask(f"kernels/{kernel['id']}", "DELETE").raise_for_status()
 
     def execute(self, kernel: str, sources: list[str]) -> list[list[dict]]:
-        """Run these cells in turn, also after an error; return the outputs of each."""
+        """Run these cells in order, also after an error; return the outputs of each."""
         wire = websocket.create_connection(
             f"{self.at.replace('http', 'ws', 1)}/api/kernels/{kernel}/channels",
             header=dict(self.session.headers), timeout=LONGEST,
@@ -97,10 +97,10 @@ class Student:
             wire.close()
 
     def run_lesson(self, lesson: str, cells: int | None = None) -> list[str]:
-        """Open a lesson, run its (first) code cells, save it; return what went wrong in them."""
+        """Open a lesson, run its (first) code cells, save it; return the errors."""
         names = [entry["name"] for entry in self.read(LESSONS)["content"]]
-        (found,) = [name for name in names if name.startswith(lesson) and name.endswith(".ipynb")]
-        path = f"{LESSONS}/{found}"
+        (name,) = [name for name in names if name.startswith(lesson) and name.endswith(".ipynb")]
+        path = f"{LESSONS}/{name}"
         notebook = self.read(path)["content"]
         kernel = self.start_kernel(path)
         code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"][:cells]

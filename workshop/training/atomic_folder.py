@@ -1,8 +1,7 @@
-"""Folders that are whole or not there, so that a kill at any moment costs no work.
+"""Folders that are complete or absent, so that a kill at any moment loses no work.
 
-A folder is filled beside its place, given a manifest and renamed.  The manifest says with which
-settings it was made and holds a hash of every file: a folder of other settings is never taken
-for this one, and a damaged one is recognised.
+A folder is filled under a temporary name, gets a manifest and is renamed.  The manifest records its
+settings and a hash of every file, so that folders with other settings or damage are recognised.
 """
 
 import json
@@ -15,23 +14,23 @@ from itertools import count
 from pathlib import Path
 
 MANIFEST = "made_with.json"
-NEARLY_FULL = 2**20  # bytes left on a disk that could not take a file
+NEARLY_FULL = 2**20  # with fewer bytes left, a failed write means a full disk
 
 Settings = dict[str, int | float | str]
 
 
 def make(folder: Path, settings: Settings, fill: Callable[[Path], None]) -> None:
-    """Let `fill` write into a folder, then give it its name.
+    """Let `fill` write into a temporary folder, then rename it.
 
     Raises:
-        OSError: there is such a folder already, and it is left alone; or the disk is full.
+        OSError: the folder exists already and is left unchanged, or the disk is full.
     """
     beside = folder.with_name(f"{folder.name}.partial")
-    shutil.rmtree(beside, ignore_errors=True)  # what a kill left
+    shutil.rmtree(beside, ignore_errors=True)  # left by a kill
     beside.mkdir(parents=True)
     try:
         fill(beside)
-    except Exception as error:  # each library has its own, and none says why
+    except Exception as error:  # each library raises its own, none with the cause
         if shutil.disk_usage(beside).free < NEARLY_FULL:
             raise OSError(f"{folder} cannot be written: the disk is full") from error
         raise
@@ -44,7 +43,7 @@ def make(folder: Path, settings: Settings, fill: Callable[[Path], None]) -> None
 
 
 def is_made(folder: Path, settings: Settings) -> bool:
-    """Is the folder there and whole?  A damaged one is set aside, with a message.
+    """Return whether the folder is complete; set a damaged one aside, with a message.
 
     Raises:
         ValueError: it was made with other settings.
@@ -60,10 +59,10 @@ def is_made(folder: Path, settings: Settings) -> bool:
 
 
 def refuse_others(folder: Path, settings: Settings, whole: Path | None = None) -> None:
-    """Compare the settings that are given with those that the folder was made with.
+    """Check that the folder was made with these settings.
 
     Args:
-        whole: what the folder is a part of, if it makes no sense without the rest.
+        whole: the folder to name in the error, if this one is a part of it.
 
     Raises:
         ValueError: they differ.
@@ -77,12 +76,12 @@ def refuse_others(folder: Path, settings: Settings, whole: Path | None = None) -
     if differ:
         raise ValueError(
             f"{whole or folder} was made with other settings: {'; '.join(differ)}. "
-            "Ask for the same, or for another --out, or remove that folder first"
+            "Use the same settings or another --out, or remove that folder first"
         )
 
 
 def damaged(folder: Path) -> str | None:
-    """The first file that does not fit the manifest, or None if the folder is whole."""
+    """Return the first file that does not match the manifest, or None."""
     manifest = _manifest(folder)
     if manifest is None:
         return MANIFEST
@@ -90,7 +89,7 @@ def damaged(folder: Path) -> str | None:
 
 
 def digest(path: Path) -> str | None:
-    """The SHA-256 of a file; None if it cannot be read."""
+    """Return the SHA-256 of a file; None if it cannot be read."""
     try:
         return sha256(path.read_bytes()).hexdigest()
     except OSError:

@@ -1,11 +1,11 @@
-"""More text for the trained pair: sources of the packages that the course depends on.
+"""More training text: sources of the packages that the course depends on.
 
-They are read where pip put them, in the versions that constraints.txt pins, and
-never copied into the repository.  One package is kept out of training whole, so that
-a model's loss on other people's code is measured on code it has not seen.
+They are read where pip installed them, in the versions of constraints.txt, and never
+copied into the repository.  One package is excluded from training, so that the loss on
+other people's code is measured on unseen code.
 
-Left out on purpose: the packages' tests, what they vendor, and all beyond a first
-share of each, so that no package's manner becomes the model's.
+Left out: the packages' tests, vendored code, and everything beyond a first share of
+each, so that no package's style dominates.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ LEARNED = (
     "traitlets", "transformers", "typer", "urllib3", "websockets",
 )  # fmt: skip
 
-# Chosen by hand, before the first run that learned from packages.  Never change the list.
+# Chosen by hand, before the first training run on packages.  Never change the list.
 HELD_OUT_PACKAGE = "matplotlib"
 HELD_OUT = (
     "matplotlib/_afm.py", "matplotlib/bezier.py", "matplotlib/category.py",
@@ -33,12 +33,12 @@ HELD_OUT = (
     "mpl_toolkits/axes_grid1/axes_size.py",
 )  # fmt: skip
 
-SHARE = 5_000_000  # characters of one package at most
+SHARE = 5_000_000  # the most characters of one package
 _SKIPPED_FOLDERS = {"tests", "test", "testing", "_vendor", "_vendored_packages", "externals"}
 
 
 def training_sources() -> Iterator[tuple[str, str]]:
-    """Yield (name, text) of what is learned from, in a fixed order.
+    """Yield (name, text) of each training source, in a fixed order.
 
     A package's files are taken in the order of a hash of their names, until its share is full.
 
@@ -46,13 +46,13 @@ def training_sources() -> Iterator[tuple[str, str]]:
         FileNotFoundError: a package is not installed.
     """
     for package in LEARNED:
-        taken = 0
-        found = _installed(package)
-        names = [f.as_posix() for f in found.files or () if f.suffix == ".py"]
+        total = 0
+        distribution = _installed(package)
+        names = [f.as_posix() for f in distribution.files or () if f.suffix == ".py"]
         for name in sorted(names, key=lambda name: sha256(name.encode()).digest()):
-            text = "" if set(Path(name).parts) & _SKIPPED_FOLDERS else _read(found, name)
-            if text and taken + len(text) <= SHARE:
-                taken += len(text)
+            text = "" if set(Path(name).parts) & _SKIPPED_FOLDERS else _read(distribution, name)
+            if text and total + len(text) <= SHARE:
+                total += len(text)
                 yield name, text
 
 
@@ -62,15 +62,15 @@ def held_out_sources() -> Iterator[tuple[str, str]]:
     Raises:
         FileNotFoundError: the package is not installed.
     """
-    found = _installed(HELD_OUT_PACKAGE)
+    package = _installed(HELD_OUT_PACKAGE)
     for name in HELD_OUT:
-        text = _read(found, name)
+        text = _read(package, name)
         if text:
             yield name, text
 
 
 def fingerprint() -> str:
-    """What tells these packages from others: their names, their versions and the share of each."""
+    """Return a text that identifies the sources: packages' names, versions and share."""
     versions = [f"{package}=={_installed(package).version}" for package in LEARNED]
     return sha256(" ".join([*versions, str(SHARE)]).encode()).hexdigest()[:16]
 
@@ -80,13 +80,13 @@ def _installed(package: str) -> Distribution:
         return distribution(package)
     except PackageNotFoundError:
         raise FileNotFoundError(
-            f"the package {package} is not installed: make the environment with `make install`"
+            f"the package {package} is not installed: run `make install`"
         ) from None
 
 
-def _read(found: Distribution, name: str) -> str | None:
-    """The file's text, or None when it is missing or not UTF-8."""
+def _read(package: Distribution, name: str) -> str | None:
+    """Return the file's text, or None if it is missing or not UTF-8."""
     try:
-        return Path(str(found.locate_file(name))).read_text("utf-8")
+        return Path(str(package.locate_file(name))).read_text("utf-8")
     except (FileNotFoundError, UnicodeDecodeError):
         return None

@@ -1,8 +1,8 @@
-"""What the trained pair can do, on files neither model has seen.
+"""Evaluation of the trained pair on files that neither model has seen.
 
-Three figures: the loss of each model, the acceptance probability at temperature
-1 with the held-out text as context (teacher-forced), both on modules of the standard library
-and on a package, and the agreement with the target's own greedy continuation.
+It measures the loss of each model and the acceptance probability at temperature 1 with
+the held-out text as context (teacher-forced), both on modules of the standard library and on a
+package, and the agreement with the target's greedy continuation.
 """
 
 from collections.abc import Iterable
@@ -21,14 +21,14 @@ from course_utils.pairs import Pair, load_pair
 from course_utils.training import corpus
 from workshop.training import dependencies
 
-WINDOW = 1024  # tokens of context at most, or what the target can hold
+WINDOW = 1024  # the most tokens of context, or fewer for a shorter target
 
 
 def evaluate(folder: Path) -> dict[str, float]:
     """Measure `folder`/target with `folder`/draft in float32.
 
     Raises:
-        FileNotFoundError: one of the two is not made yet.
+        FileNotFoundError: one of the two does not exist yet.
     """
     for name in ("target", "draft"):
         if not (folder / name).is_dir():
@@ -49,7 +49,7 @@ def evaluate(folder: Path) -> dict[str, float]:
 def teacher_forced(
     pair: Pair, sources: Iterable[tuple[str, str]], windows: int | None = None
 ) -> dict[str, float]:
-    """Losses (nats per token) and alpha = mean of sum(min(p, q)) at temperature 1.
+    """Return losses (nats per token) and alpha = mean of sum(min(p, q)) at temperature 1.
 
     Windows overlap by half and only the second half of each is scored, so that a
     token has at least half a window of text before it.  `target_loss_cold` is
@@ -57,7 +57,7 @@ def teacher_forced(
 
     Args:
         sources: (name, text) of the files to measure on.
-        windows: look at this many windows only, spread evenly; None means all.
+        windows: the number of windows, spread evenly; None means all.
     """
     tokens = np.concatenate([pair.encode(text) for _, text in sources])
     window = min(WINDOW, pair.target.context)
@@ -81,7 +81,7 @@ def teacher_forced(
 
 
 def greedy_agreement(pair: Pair, prompts: list[str], new_tokens: int = 128) -> float:
-    """Share of the target's greedy tokens that the draft would have guessed."""
+    """Return the share of the target's greedy tokens that the draft would have guessed."""
     agreed = total = 0
     for prompt in tqdm(prompts, desc="greedy continuations"):
         tokens = pair.encode(prompt)

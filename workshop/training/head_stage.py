@@ -1,13 +1,13 @@
-"""The draft heads of a pair: what they are, how they begin, and the stage that trains them.
+"""The draft heads of a pair: their initialisation, and the stage that trains them.
 
     folder/heads/NAME/              what `course_utils.models.qwen3.heads.load_head` loads
     folder/heads_log.jsonl          losses, tau and alpha by position, against tokens
     folder/work/heads/              checkpoints, and the log so far
 
-They begin with parts of their target, which stands still, and of its draft.  All learn from the
-same passes of the target, which cost as much as any of them; none sees another, so each learns as
-it would alone.  The weights of the steps are those of the programs: 0.8^k in Medusa (REFERENCES.md:
-medusa2024) and in EAGLE-3's training, 0.6^k in FastMTP (REFERENCES.md: fastmtp2025).
+They start from parts of their frozen target and of its draft.  All learn from the same passes of
+the target, which cost as much as any head; heads do not affect each other.  The weights of the
+steps are those of the original programs: 0.8^k in Medusa (REFERENCES.md: medusa2024) and in
+EAGLE-3's training, 0.6^k in FastMTP (REFERENCES.md: fastmtp2025).
 """
 
 from collections.abc import Callable
@@ -53,11 +53,11 @@ def new_head(
     tokens: np.ndarray | None = None,
     draft: Qwen3ForCausalLM | None = None,
 ) -> Medusa | EagleHead:
-    """Not trained, but begun with what the target has: its last block, its norm, its head.
+    """Return an untrained head, initialised from the target's last block, norm and head.
 
     Args:
-        tokens: the text whose most frequent tokens are the draft vocabulary, if there is one.
-        draft: one of the target's width, whose first layer an unrolled head begins with
+        tokens: the text whose most frequent tokens form the draft vocabulary, if there is one.
+        draft: a draft of the target's width; an unrolled head starts from its first layer
             instead of the target's last, which expects other input: see `data/README.md`.
     """
     ends, config = Ends.of(target), target.config
@@ -95,23 +95,23 @@ def new_head(
 
 @torch.no_grad()
 def _begin(head: EagleHead, target: PreTrainedModel, draft: Qwen3ForCausalLM | None) -> None:
-    """The block is one that there is, as far as it fits; the state goes straight into it."""
-    given = target.model.layers[-1] if draft is None else draft.model.layers[0]
-    known, d = given.state_dict(), head.shape.hidden
+    """Initialise the block from an existing one, as far as it fits, with the state as input."""
+    layer = target.model.layers[-1] if draft is None else draft.model.layers[0]
+    known, d = layer.state_dict(), head.shape.hidden
     for name, parameter in head.block.named_parameters():
         if name in known:  # a Llama has no norms of queries and keys
             parameter.copy_(known[name][tuple(slice(n) for n in parameter.shape)])
     head.join.weight.mul_(0.5)
     head.join.weight[:, d:] += torch.eye(d)
-    if draft is not None:  # its layer is used to a token's embedding
+    if draft is not None:  # its layer expects a token's embedding
         head.join.weight[:, :d] += torch.eye(d)
     if len(head.shape.aux_layers) > 1:
         head.fuse.weight.mul_(0.5)
         head.fuse.weight[:, -d:] += torch.eye(d)
 
 
-LOGGED_TOKENS = 200_000  # from one line of the log to the next
-QUICK_STRIDE = 4  # from one held-out anchor to the next, while training
+LOGGED_TOKENS = 200_000  # tokens per line of the log
+QUICK_STRIDE = 4  # distance of held-out anchors during training
 
 
 def heads_settings(
@@ -121,10 +121,10 @@ def heads_settings(
     seed: int,
     start: Path | None,
 ) -> atomic_folder.Settings:
-    """All that the heads depend on.
+    """Return everything that the heads depend on.
 
     Raises:
-        FileNotFoundError: `folder` holds no target, or no draft.
+        FileNotFoundError: `folder` has no target or no draft.
     """
     weights = {}
     for role in ("target", "draft"):
@@ -153,18 +153,18 @@ def train_heads(
     compiled: bool = False,
     **options,
 ) -> None:
-    """Train heads on `folder`/target, begun with `folder`/draft; write `folder`/`stage`.
+    """Train heads for `folder`/target, starting from `folder`/draft; write `folder`/`stage`.
 
-    Heads that are there, of the same settings, are kept.
+    Existing heads with the same settings stay.
 
     Args:
-        stage: "heads", or the name of a head that is trained alone.
-        start: the pair whose tokenizer is kept, as for the target.
-        options: go to `pretrain.train`.
+        stage: "heads", or the name of a single head.
+        start: the pair whose tokenizer is used, as for the target.
+        options: passed to `pretrain.train`.
 
     Raises:
         FileNotFoundError: there is no target yet, or no draft.
-        ValueError: there are heads, or checkpoints, of other settings; the target or the draft
+        ValueError: there are heads or checkpoints with other settings; the target or the draft
             is damaged, has another tokenizer, or does not fit the recipes.
     """
     settings = heads_settings(folder, schooling, recipes, seed, start)
@@ -203,10 +203,10 @@ def objective(
     held_out: np.ndarray,
     compiled: bool = False,
 ) -> tuple[Loss, Callable[[], dict[str, float]]]:
-    """The loss of windows, and what is logged of held-out ones: loss, tau, alpha by position.
+    """Return the loss of windows, and a function for the log's held-out loss, tau and alphas.
 
     Args:
-        compiled: torch.compile the target's layers and the costs of rows, not the whole.
+        compiled: torch.compile only the target's layers and the costs of rows.
     """
     ends = Ends.of(target)
     aux_layers = sorted({tap for recipe in recipes.values() for tap in recipe.aux_layers})
@@ -238,10 +238,10 @@ def objective(
         batches = [study(target, batch, aux_layers) for batch in chosen.split(8)]
         figures = {}
         for name, recipe in recipes.items():
-            found = [parts(name, batch, QUICK_STRIDE, row_costs) for batch in batches]
+            results = [parts(name, batch, QUICK_STRIDE, row_costs) for batch in batches]
             kls, alphas = (
                 [torch.cat(step) for step in zip(*side, strict=True)]
-                for side in zip(*found, strict=True)
+                for side in zip(*results, strict=True)
             )
             figures[f"{name}_loss"] = weighted(kls, alphas, recipe.weight_decay).item()
             figures[f"{name}_tau"] = tokens_a_round(alphas).mean().item()

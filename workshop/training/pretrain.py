@@ -1,10 +1,10 @@
 """One training loop for both models of the pair.
 
 The target learns the next token of the text; the draft learns the target's
-probability rows (distillation).  Everything else is shared: Muon on the
-matrices and AdamW on the rest, a warm-up, a plateau and a linear decay,
-checkpoints from which a killed run goes on, and a log of loss against tokens.  A run
-that was killed ends with the very weights of one that was not.
+probability rows (distillation).  Everything else is shared: Muon for the
+matrices and AdamW for the rest, a warm-up, a plateau and a linear decay,
+checkpoints for resuming, and a log of loss against tokens.  A resumed run ends
+with exactly the weights of an uninterrupted one.
 
 Left out: dropout, weight averaging, gradient accumulation, several devices.
 """
@@ -27,23 +27,23 @@ from course_utils.training.optimisers import optimisers_of
 from workshop.training import atomic_folder
 from workshop.training.recipes import Recipe
 
-KEPT = 2  # checkpoints: the one before serves if the last is damaged
-LOGGED_TOKENS = 500_000  # from one line of the log to the next
-Draw = Callable[[int], Any]  # the number of a step -> what its loss is taken of
+CHECKPOINTS = 2  # checkpoints: the one before serves if the last is damaged
+LOGGED_TOKENS = 500_000  # tokens per line of the log
+Draw = Callable[[int], Any]  # number of a step -> input of its loss
 
 
 @dataclass
 class Progress:
-    """How far a run is: what a checkpoint holds beside weights and optimisers."""
+    """The progress of a run, stored in a checkpoint with weights and optimisers."""
 
     step: int = 0  # the next one
-    seconds: float = 0.0  # of training, in all lives of the run
+    seconds: float = 0.0  # training time, over all resumptions
     losses: list[float] = field(default_factory=list)  # since the last line of the log
     log: list[dict[str, float]] = field(default_factory=list)
 
 
 def build_model(recipe: Recipe, vocabulary: int, end_of_text: int) -> Qwen3ForCausalLM:
-    """A randomly initialised Qwen3 with heads of 64, two query heads a KV head."""
+    """Return a randomly initialised Qwen3 with heads of 64, two query heads per KV head."""
     return Qwen3ForCausalLM(
         Qwen3Config(
             vocab_size=vocabulary,
@@ -77,17 +77,17 @@ def train(
 ) -> list[dict[str, float]]:
     """Train `model` in place, from the last good checkpoint in `folder` if there is one.
 
-    Returns the log: an entry about every `logged_tokens`, with the training
-    loss since the last and what `evaluate` returned: the loss of held-out text, or
-    several figures by name.  `folder`/log.jsonl shows it while the training runs.
+    Returns the log: an entry about every `logged_tokens`, with the training loss since the
+    last entry and the result of `evaluate`: the loss of held-out text, or several figures by
+    name.  `folder`/log.jsonl shows it while the training runs.
 
     Args:
-        draw: what the loss of a step is taken of, the same for a resumed run: see `windows_of`.
-        settings: what the model depends on; only checkpoints of the same are used.
+        draw: the input of a step's loss, the same for a resumed run: see `windows_of`.
+        settings: everything that the model depends on; only checkpoints with the same are used.
 
     Raises:
-        ValueError: fewer tokens than one step takes, or the folder holds
-            checkpoints of other settings.
+        ValueError: fewer tokens than one step takes, or the folder has
+            checkpoints with other settings.
     """
     if recipe.steps < 1:
         raise ValueError(f"{recipe.tokens} tokens are too few: a step takes {recipe.batch_tokens}")
@@ -116,7 +116,7 @@ def _steps(
     optimisers: list[torch.optim.Optimizer],
     progress: Progress,
 ) -> Iterator[None]:
-    """Take the steps that are left, one at a time; weights and `progress` change in place."""
+    """Take the remaining steps, one at a time; weights and `progress` change in place."""
     began = time.monotonic() - progress.seconds
     bar = tqdm(range(progress.step, recipe.steps), initial=progress.step, total=recipe.steps)
     for step in bar:
@@ -135,18 +135,20 @@ def _steps(
 
 
 def as_lines(log: list[dict[str, float]]) -> str:
-    """A JSON object a line."""
+    """Return one JSON object per line."""
     return "".join(json.dumps(entry) + "\n" for entry in log)
 
 
 def held_out_windows(tokens: np.ndarray, length: int) -> Iterator[Tensor]:
-    """Disjoint (1, length + 1) windows that cover the held-out tokens."""
+    """Yield disjoint (1, length + 1) windows that cover the held-out tokens."""
     for start in range(0, len(tokens) - length - 1, length):
         yield torch.from_numpy(tokens[start : start + length + 1].astype(np.int64))[None]
 
 
-def _entry(progress: Progress, recipe: Recipe, found: float | dict[str, float]) -> dict[str, float]:
-    figures = found if isinstance(found, dict) else {"held_out": found}
+def _entry(
+    progress: Progress, recipe: Recipe, held_out: float | dict[str, float]
+) -> dict[str, float]:
+    figures = held_out if isinstance(held_out, dict) else {"held_out": held_out}
     return {
         "tokens": progress.step * recipe.batch_tokens,
         "train_loss": round(float(np.mean(progress.losses)), 4),
@@ -156,7 +158,7 @@ def _entry(progress: Progress, recipe: Recipe, found: float | dict[str, float]) 
 
 
 def windows_of(tokens: np.ndarray, recipe: Recipe, seed: int) -> Draw:
-    """Random windows of the text; long ones towards the end of the run."""
+    """Return a function that draws random windows of the text, long ones late in the run."""
 
     def draw(step: int) -> Tensor:
         rng = np.random.default_rng((seed, step))  # so that a resumed run draws the same
@@ -192,7 +194,7 @@ def save_checkpoint(
 
 
 def _forget_old(folder: Path) -> None:
-    for old in [*checkpoints_in(folder)[:-KEPT], *folder.glob("step-*.partial")]:
+    for old in [*checkpoints_in(folder)[:-CHECKPOINTS], *folder.glob("step-*.partial")]:
         shutil.rmtree(old)
 
 
@@ -202,10 +204,10 @@ def resume(
     model: nn.Module,
     optimisers: list[torch.optim.Optimizer],
 ) -> Progress:
-    """Load the last checkpoint that is whole; the beginning if there is none.
+    """Load the last undamaged checkpoint; start from the beginning if there is none.
 
     Raises:
-        ValueError: it is of other settings.
+        ValueError: it has other settings.
     """
     _forget_old(folder)  # a kill may have left some
     for place in reversed(checkpoints_in(folder)):
@@ -219,5 +221,5 @@ def resume(
 
 
 def checkpoints_in(folder: Path) -> list[Path]:
-    """The checkpoints in `folder`, whole or damaged, the oldest first."""
+    """Return the checkpoints in `folder`, also damaged ones, oldest first."""
     return sorted(folder.glob("step-" + "[0-9]" * 8))

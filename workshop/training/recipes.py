@@ -1,24 +1,24 @@
-"""How large the models of the pair are, and how long they and their heads are trained."""
+"""The sizes of the pair's models, and the training lengths of models and heads."""
 
 from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Shape of a model and how long to train it."""
+    """The shape of a model and the length of its training."""
 
     layers: int
     hidden: int  # width of the residual stream
     intermediate: int  # width inside the MLP
     tokens: int  # training tokens in total, repeats included
     learning_rate: float = 4e-3
-    batch_tokens: int = 4096  # tokens an optimiser step
-    length: int = 256  # tokens a window, for most of the run
-    long_length: int = 1024  # for the last part: the context the model can use
-    long_share: float = 0.12  # how much of the run that last part is
+    batch_tokens: int = 4096  # tokens per optimiser step
+    length: int = 256  # tokens per window, for most of the run
+    long_length: int = 1024  # in the last part: the context that the model can use
+    long_share: float = 0.12  # share of that last part
     warmup: float = 0.01
     decay: float = 0.4  # share of the run in which the rate falls to zero
-    rows: str = "KL + TV"  # of a draft: what its rows cost, by name in `losses.DISTILLED`
+    rows: str = "KL + TV"  # a draft's loss, by name in `losses.DISTILLED`
 
     @property
     def steps(self) -> int:
@@ -31,19 +31,19 @@ PLAIN = Recipe(layers=1, hidden=128, intermediate=256, tokens=3_000_000)  # to b
 
 
 def going_on(recipe: Recipe) -> Recipe:
-    """Return the recipe for a model that is trained already: a lower peak, a longer decay."""
+    """Return the recipe for a model already trained: a lower peak, a longer decay."""
     return replace(recipe, learning_rate=3e-3, decay=0.75)
 
 
 @dataclass(frozen=True)
 class Schooling:
-    """How long all of them are trained, and on what."""
+    """The length of the heads' training, and its windows."""
 
-    tokens: int = 2_000_000  # of the text, repeats included
+    tokens: int = 2_000_000  # training tokens, repeats included
     learning_rate: float = 3e-3
     batch_tokens: int = 2048
-    length: int = 256  # tokens a window
-    stride: int = 2  # from one anchor to the next
+    length: int = 256  # tokens per window
+    stride: int = 2  # distance of anchors
 
 
 SCHOOLING = Schooling()
@@ -51,9 +51,9 @@ SCHOOLING = Schooling()
 
 @dataclass(frozen=True)
 class WrittenSchooling(Schooling):
-    """How much text a target writes, and how long its head learns from it."""
+    """The amount of text that a target writes, and the length of its head's training."""
 
-    written: int = 1_024_000  # tokens, held-out ones not among them
+    written: int = 1_024_000  # tokens, without held-out ones
     texts: int = 64  # written at once
 
 
@@ -63,7 +63,7 @@ WRITTEN = WrittenSchooling(
 
 
 def steps_of(schooling: Schooling, decay: float = 0.9) -> Recipe:
-    """Return what `pretrain.train` needs to know: the rate falls almost from the start."""
+    """Return a recipe for `pretrain.train`; its rate falls almost from the start."""
     return Recipe(
         0, 0, 0, schooling.tokens, schooling.learning_rate, schooling.batch_tokens,
         schooling.length, long_share=0.0, warmup=0.03, decay=decay,

@@ -1,14 +1,13 @@
 """The stages that make a pair folder: text -> tokenizer -> target -> draft.
 
     folder/target/  folder/draft/   what from_pretrained loads
-    folder/plain/                   a smaller draft that has learned the text and no target
+    folder/plain/                   a smaller draft, trained on the text without a target
     folder/work/text/               the tokenizer, both texts as arrays of token ids
     folder/work/target/  .../draft/ checkpoints, and the log so far
-                                    (work/ may be deleted when all are made)
+                                    (work/ may be deleted when all are finished)
 
-Each stage appears whole (see `atomic_folder`) and finds the results of those before it on
-disk, so a run that was killed goes on where it stopped, and a finished stage is
-not done again.
+Each stage appears complete (see `atomic_folder`) and reads earlier results from disk, so a killed
+run resumes where it stopped, and a finished stage is skipped.
 """
 
 import sys
@@ -33,15 +32,15 @@ from workshop.training.pretrain import (
 from workshop.training.recipes import DRAFT, Recipe
 
 PLAIN = "plain"
-QUICK_WINDOWS = 48  # held-out windows looked at while training
+QUICK_WINDOWS = 48  # held-out windows during training
 
 
 def model_settings(
     recipe: Recipe, seed: int, name: str, start: Path | None = None
 ) -> atomic_folder.Settings:
-    """All that the model `name` depends on; a draft depends on its target, too.
+    """Return everything that the model `name` depends on; a draft also depends on its target.
 
-    The plain draft depends on nothing of the pair it is for but the tokenizer.
+    The plain draft depends only on the pair's tokenizer.
     """
     settings = asdict(recipe)
     if recipe.rows == DRAFT.rows:  # older manifests lack it
@@ -51,16 +50,16 @@ def model_settings(
 
 
 def refuse_others(folder: Path, name: str, settings: atomic_folder.Settings) -> None:
-    """Is there something in the way of making `folder`/`name`?  Asked before hours of work.
+    """Check before hours of work that `folder`/`name` can be written.
 
     Raises:
-        FileExistsError: a model that was not made here.
-        ValueError: one that was made with other settings, finished or not.
+        FileExistsError: it has a model that was not made here.
+        ValueError: it has a model with other settings, finished or not.
     """
     done, begun = folder / name, folder / "work" / name
     if done.exists() and not (done / atomic_folder.MANIFEST).exists():
         raise FileExistsError(
-            f"{done} holds a model of unknown settings and is not overwritten: "
+            f"{done} has a model with unknown settings and will not be overwritten: "
             "choose another --out, or remove it first"
         )
     atomic_folder.refuse_others(done, settings)
@@ -69,11 +68,11 @@ def refuse_others(folder: Path, name: str, settings: atomic_folder.Settings) -> 
 
 
 def is_finished(folder: Path, name: str, settings: atomic_folder.Settings) -> bool:
-    """Is `folder`/`name` made?  Raises as `refuse_others`."""
+    """Return whether `folder`/`name` is finished; raise as `refuse_others`."""
     refuse_others(folder, name, settings)
     finished = atomic_folder.is_made(folder / name, settings)
     if finished:
-        print(f"{folder / name} is finished and is not made again", file=sys.stderr)
+        print(f"{folder / name} is finished already and is skipped", file=sys.stderr)
     return finished
 
 
@@ -86,19 +85,19 @@ def train_model(
     seed: int = 0,
     **options,
 ) -> None:
-    """Write `folder`/`name` unless it is there: target and plain learn the text, next token by
-    next token; a draft learns the rows of `folder`/target (distillation).
+    """Write `folder`/`name` unless it exists: target and plain learn the text's next tokens; a
+    draft learns the rows of `folder`/target (distillation).
 
-    A new draft as wide as its target begins with the target's embedding.
+    A new draft as wide as its target starts from the target's embedding.
 
     Args:
         name: "target", "draft" or "plain".
-        start: a pair whose tokenizer is kept, and whose target or draft goes on learning; None
-            begins with random weights, as the plain draft always does.
-        options: go to `pretrain.train`.
+        start: a pair whose tokenizer is used and whose target or draft is trained further; None
+            starts from random weights, as the plain draft always does.
+        options: passed to `pretrain.train`.
 
     Raises:
-        FileNotFoundError: there is no target yet to distil.
+        FileNotFoundError: there is no target to distil yet.
         ValueError: the target is damaged, or has another tokenizer.
     """
     settings = model_settings(recipe, seed, name, start)
@@ -140,29 +139,29 @@ def train_model(
 
 
 def _take_weights(model: nn.Module, folder: Path) -> None:
-    found = Qwen3ForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    source = Qwen3ForCausalLM.from_pretrained(folder, dtype=torch.float32)
     try:
-        model.load_state_dict(found.state_dict())
+        model.load_state_dict(source.state_dict())
     except RuntimeError as error:
-        raise ValueError(f"{folder} holds a model of another shape than the recipe's") from error
+        raise ValueError(f"the model in {folder} does not have the recipe's shape") from error
 
 
 def export(model: nn.Module, tokenizer: PreTrainedTokenizerBase, folder: Path) -> None:
-    """Write the ordinary transformers layout, weights in bfloat16."""
+    """Write the model in transformers' format, with weights in bfloat16."""
     transformers_logging.disable_progress_bar()
     model.to(torch.bfloat16).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
 
 
 def frozen_model(folder: Path, role: str, known: text.Text) -> Qwen3ForCausalLM:
-    """`folder`/`role`, "target" or "draft", in float32, frozen.
+    """Load `folder`/`role`, "target" or "draft", in float32, frozen.
 
     Raises:
         ValueError: it is damaged, or has another tokenizer than the text.
     """
     place = folder / role
     if (place / atomic_folder.MANIFEST).exists() and atomic_folder.damaged(place):
-        raise ValueError(f"{place} is damaged: the stage {role} makes it anew")
+        raise ValueError(f"{place} is damaged: run the stage {role} again")
     if AutoTokenizer.from_pretrained(place).get_vocab() != known.tokenizer.get_vocab():
         raise ValueError(f"{place} has another tokenizer than {folder / 'work' / 'text'}")
     model = Qwen3ForCausalLM.from_pretrained(place, dtype=torch.float32)

@@ -1,6 +1,6 @@
-"""The text behind a pair as arrays of token ids, and the tokenizer that made them of it.
+"""The training text of a pair as arrays of token ids, and its tokenizer.
 
-`folder`/work/text/ holds the tokenizer and both texts.
+They are stored in `folder`/work/text/.
 """
 
 from collections.abc import Iterable
@@ -17,8 +17,8 @@ from workshop.training import atomic_folder, dependencies
 END_OF_TEXT = "<|endoftext|>"
 VOCABULARY_SIZE = 4096
 
-# Qwen's own pattern: words keep their leading space, digits stand alone, and
-# punctuation may swallow the line break after it, which suits Python's `:\n`.
+# Qwen's pattern: words keep their leading space, digits are separate, and punctuation
+# may include the line break after it, which suits Python's `:\n`.
 _QWEN_PATTERN = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -28,10 +28,10 @@ _QWEN_PATTERN = (
 def train_tokenizer(
     texts: Iterable[str], vocabulary_size: int = VOCABULARY_SIZE
 ) -> PreTrainedTokenizerFast:
-    """The byte-level BPE tokenizer that the trained pair shares; deterministic for a given corpus.
+    """Train the pair's byte-level BPE tokenizer; deterministic for a given corpus.
 
-    Byte-level (as in GPT-2 and Qwen): every string, Chinese included, comes out of
-    encode -> decode unchanged, and no token is ever "unknown".
+    Byte-level (as in GPT-2 and Qwen): encode -> decode leaves every string unchanged,
+    Chinese included, and no token is ever "unknown".
     """
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -56,14 +56,14 @@ def train_tokenizer(
     )
 
 
-# The held-out files are library modules; there is twice as much test code, and it
-# is half a nat easier.  Repeating the modules makes them most of what is seen.
+# The held-out files are library modules.  There is twice as much test code, which is
+# half a nat easier.  Repeating the modules makes them the larger part.
 LIBRARY_REPEATS = 3
 
 
 @dataclass(frozen=True)
 class Text:
-    """What is learned from, and what is kept out of it."""
+    """The training text and the held-out text."""
 
     tokenizer: PreTrainedTokenizerBase
     train: np.ndarray  # token ids
@@ -71,10 +71,10 @@ class Text:
 
 
 def settings(start: Path | None = None) -> atomic_folder.Settings:
-    """All that the text and its tokens depend on.
+    """Return everything that the text and its tokens depend on.
 
     Args:
-        start: the pair whose tokenizer is kept; None trains one.
+        start: the pair whose tokenizer is used; None trains one.
     """
     return {
         "standard_library": corpus.fingerprint(),
@@ -86,25 +86,25 @@ def settings(start: Path | None = None) -> atomic_folder.Settings:
 
 
 def start_of(start: Path | None, file: str) -> str:
-    """Hash of a file of the pair that is gone on from.
+    """Return the hash of a file of the pair in `start`.
 
     Raises:
-        FileNotFoundError: it is not there.
+        FileNotFoundError: it does not exist.
     """
-    found = "new" if start is None else atomic_folder.digest(start / file)
-    if found is None:
+    digest = "new" if start is None else atomic_folder.digest(start / file)
+    if digest is None:
         raise FileNotFoundError(f"there is no {start / file} to start from: name a pair's folder")
-    return found
+    return digest
 
 
 def prepare(folder: Path, start: Path | None = None) -> Text:
-    """Train the tokenizer and store both texts as arrays of token ids, if that is not done.
+    """Train the tokenizer and store both texts as token ids, unless that is done.
 
     Args:
-        start: the pair whose tokenizer is kept; None trains one.
+        start: the pair whose tokenizer is used; None trains one.
 
     Raises:
-        FileNotFoundError: this Python has no sources, or none of the held-out ones.
+        FileNotFoundError: this Python lacks its sources, or the held-out ones.
     """
     place = folder / "work" / "text"
     made_with = settings(start)
@@ -135,7 +135,7 @@ def _write_text(folder: Path, start: Path | None) -> None:
 
 
 def _encode(tokenizer: PreTrainedTokenizerBase, texts: list[str]) -> np.ndarray:
-    """Token ids of all texts, each closed by the end-of-text token."""
+    """Return the token ids of all texts, each followed by the end-of-text token."""
     pieces = []
     for ids in tokenizer(texts)["input_ids"]:
         pieces += [np.asarray(ids, np.uint16), np.asarray([tokenizer.eos_token_id], np.uint16)]

@@ -1,7 +1,7 @@
-"""A draft head as training needs it: whole windows, all anchors of a window at once.
+"""A draft head in training: whole windows, all anchors of a window at once.
 
 Shape letters: B windows of L tokens, A anchors, d width of the target's hidden states, V its
-vocabulary, D the draft vocabulary; n positions, g key-value heads, r query heads a key-value
+vocabulary, D the draft vocabulary; n positions, g key-value heads, r query heads per key-value
 head, e width of a head.
 """
 
@@ -17,21 +17,21 @@ from torch import Tensor
 
 from course_utils.models.qwen3.heads import WEIGHTS, BlockHead, EagleHead, Medusa
 
-KeysValues = list[tuple[Tensor, Tensor]]  # of each step
+KeysValues = list[tuple[Tensor, Tensor]]  # one pair per step
 
 
 def unrolled(
     head: EagleHead, aux_states: Tensor, tokens: Tensor, steps: int, anchors: Tensor
 ) -> list[Tensor]:
-    """The logits that serving would see at the anchors, if the text went on as it does.
+    """Return the logits as in decoding from the anchors, if the text continues as it does.
 
     At step s the anchor a reads the token x_{a+1+s} and the head's own last state.  It sees
-    the keys of the true states of all positions up to a, and behind them those that it has
-    made on its own: training-time test (REFERENCES.md: li2025eagle3).
+    the keys of the true states of all positions up to a, and then its own: training-time
+    test (REFERENCES.md: li2025eagle3).
 
     Args:
-        aux_states: (aux_layers, B, L, d), of the positions 0 .. L-1.
-        tokens: (B, L), the text from there on.
+        aux_states: (aux_layers, B, L, d), of positions 0 .. L-1.
+        tokens: (B, L), the text of these positions.
         anchors: (A,) positions, ascending, at most L - 1 - steps.
 
     Returns:
@@ -58,7 +58,7 @@ def unrolled(
 def _layer(
     head: EagleHead, x: Tensor, positions: Tensor, anchors: Tensor, cache: KeysValues
 ) -> Tensor:
-    """A Qwen3 layer (`models.qwen3.readable`), for the anchors of one step."""
+    """Apply a Qwen3 layer (`models.qwen3.readable`) to the anchors of one step."""
     block: Any = head.block
     out = _attention(head, block["input_layernorm"](x), positions, anchors, cache)
     x = (x[:, anchors] if len(cache) == 1 else x) + out
@@ -69,10 +69,10 @@ def _layer(
 def _attention(
     head: EagleHead, x: Tensor, positions: Tensor, anchors: Tensor, cache: KeysValues
 ) -> Tensor:
-    """What the anchors (A,) read at one step: (B, A, d).
+    """Return the attention output of the anchors (A,) at one step: (B, A, d).
 
-    Step 0 is given the x (B, n, d) of all positions, later steps those of the anchors.
-    `cache` has keys and values of the steps before, (B, g, n or A, e); this step's are added.
+    Step 0 gets x (B, n, d) of all positions, later steps that of the anchors.
+    `cache` has keys and values of earlier steps, (B, g, n or A, e); this step's are added.
     """
     attention: Any = head.block["self_attn"]
     b, n, _ = x.shape
@@ -86,7 +86,7 @@ def _attention(
     q = _rotate(head, q, positions)
     keys, values = cache[0]
     n = keys.shape[2]
-    grouped = q.reshape(b, g, -1, e)  # the r query heads of a key one below the other
+    grouped = q.reshape(b, g, -1, e)  # the r query heads of each key, stacked
     scores = (grouped @ keys.mT).view(b, g, -1, len(anchors), n).float()
     later = torch.arange(n, device=x.device) > anchors[:, None]  # (A, n)
     scores = scores.masked_fill(later, -torch.inf)
@@ -110,9 +110,9 @@ def _rotate(head: EagleHead, x: Tensor, positions: Tensor) -> Tensor:
 
 
 def save_head(head: Medusa | EagleHead, folder: Path) -> None:
-    """Write its own weights in bfloat16, nothing that is its target's, and their shape.
+    """Write the head's own weights in bfloat16, without its target's, and their shape.
 
-    Rows of the head that are the target's own are its target's, too.
+    Rows of its lm_head that equal the target's are left out, too.
 
     NAME/model.safetensors    the parameters of `Medusa` or `EagleHead`
     NAME/config.json          what kind, for which target, and the `Shape`
@@ -129,7 +129,7 @@ def save_head(head: Medusa | EagleHead, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     state = head.state_dict()
     if "draft_tokens" in state:
-        rows = embedding[state["draft_tokens"]]  # of a target that ties its head to it
+        rows = embedding[state["draft_tokens"]]  # for a target with tied weights
         if torch.equal(state["lm_head.weight"], rows):
             del state["lm_head.weight"]
     weights = {

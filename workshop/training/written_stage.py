@@ -1,4 +1,4 @@
-"""The draft of SmolLM2: a head that learns from text which its target writes (`written_text`).
+"""The draft of SmolLM2: a head that learns from text by its target (`written_text`).
 
 folder/smollm2/             what `course_utils.models.qwen3.heads.load_head` loads
 folder/smollm2_log.jsonl    loss and alpha by position on held-out text, against tokens
@@ -34,13 +34,13 @@ def train_on_written(
     seed: int = 0,
     **options,
 ) -> None:
-    """Write `folder`/smollm2, for the model in `source`, unless it is there.
+    """Write `folder`/smollm2, for the model in `source`, unless it exists.
 
     Args:
-        options: go to `pretrain.train`.
+        options: passed to `pretrain.train`.
 
     Raises:
-        ValueError: there is a head, text, or a checkpoint, of other settings.
+        ValueError: there is a head, text or checkpoint with other settings.
     """
     weights = atomic_folder.digest(source / "model.safetensors") or "unknown"
     same = {"target": weights, "seed": seed, "length": schooling.length, "texts": schooling.texts}
@@ -56,12 +56,12 @@ def train_on_written(
     text_tokens = torch.cat([written_text.tokens_of(shard)[:, before:] for shard in shards])
     head = new_head(recipe, target, text_tokens.flatten().numpy())
     assert isinstance(head, EagleHead)
-    del target  # all that is needed of it are its ends
+    del target  # only its ends are needed
     at_once = schooling.batch_tokens // schooling.length
     blocks = [slice(i, i + at_once) for i in range(0, schooling.texts, at_once)]
 
     def draw(step: int) -> Studied:
-        """Every block of every shard once, in another order each time."""
+        """Return every block of every shard once per epoch, in a new order each time."""
         turn, place = divmod(step, len(shards) * len(blocks))
         order = np.random.default_rng((seed, turn)).permutation(len(shards) * len(blocks))
         shard, block = divmod(int(order[place]), len(blocks))

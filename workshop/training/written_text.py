@@ -1,13 +1,13 @@
-"""Text that a chat model writes itself, and what it knew as it wrote: its head learns from that.
+"""Text by a chat model with its hidden states, the training data of its head.
 
     folder/work/written/00000/       texts of one shard: `Studied`, in one file
 
-A shard's texts are written in lock step, one token of each in a pass, so that a pass reads the
-weights once for all.  Each begins with the head of the chat template and an opening of a user's
-request, and goes on with turns of user and assistant that the model makes up.  Without openings
+A shard's texts are written in lock step, one token of each per pass, so that a pass reads the
+weights once for all.  Each starts with the head of the chat template and the opening of a user's
+request, and continues with turns of user and assistant that the model invents.  Without openings
 the requests are mostly small talk.  Shard 0 is held out.
 
-Left out: other languages, prompts of people, a filter of the text.
+Left out: other languages, prompts by people, filtering of the text.
 """
 
 from collections.abc import Sequence
@@ -29,8 +29,8 @@ from workshop.training.head_losses import Studied
 from workshop.training.recipes import WrittenSchooling
 
 FILE = "studied.safetensors"
-USERS_TEMPERATURE = 0.8  # of a user's turns; at 1 they are often no question
-ANSWERS_TEMPERATURES = torch.tensor([1.0, 1.0, 0.7, 0.3])  # one of them for each text
+USERS_TEMPERATURE = 0.8  # for a user's turns; at 1 many are not questions
+ANSWERS_TEMPERATURES = torch.tensor([1.0, 1.0, 0.7, 0.3])  # one of them per text
 OPENINGS = (
     "What is", "What are", "What is the difference between", "What causes", "What happens",
     "What should I", "What can I", "How does", "How do I", "How can I", "How many", "How to",
@@ -43,13 +43,13 @@ OPENINGS = (
 
 
 class LockStep:
-    """Where the next token of B texts of one length stands; an `AnyLayout`."""
+    """The place of the next token of B texts of one length; an `AnyLayout`."""
 
     def __init__(self, position: int):
         self.position, self.positions = position, slice(position, position + 1)
 
     def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
-        """As `AnyLayout.attend`: token i of the B is slot i's."""
+        """As `AnyLayout.attend`: token i belongs to slot i."""
         (h, b, d), g = q.shape, len(k)
         kv[:, :, :, self.position] = torch.stack([k, v]).transpose(1, 2)
         keys, values = kv[:, :, :, : self.position + 1]  # (B, g, t, d)
@@ -59,7 +59,7 @@ class LockStep:
 
 
 def template_head(tokenizer: PreTrainedTokenizerBase) -> list[int]:
-    """The tokens before what a user says first; the first of them begins each turn."""
+    """Return the tokens before a user's first message; the first of them starts each turn."""
     messages = [{"role": "user", "content": "?"}]
     text = tokenizer.apply_chat_template(messages, tokenize=False)
     return tokenizer(text.rpartition("?")[0], add_special_tokens=False)["input_ids"]
@@ -70,11 +70,11 @@ def write(
     model: Qwen3, head: Sequence[int], openings: Sequence[Sequence[int]],
     schooling: WrittenSchooling, taps: Sequence[int], seed: int,
 ) -> dict[str, Tensor]:  # fmt: skip
-    """Texts behind `head` and one of `openings`, which are shorter than a text.
+    """Write texts after `head` and one of `openings`, which are shorter than a text.
 
     Returns:
         tokens (B, L), states (taps, B, L, d), log_sum_exp (B, L).
-        The states are bfloat16, as the model computes them where that is native.
+        The states are bfloat16, in which the model computes if that is native.
     """
     c, texts, length = model.config, schooling.texts, len(head) + schooling.length
     generator = torch.Generator().manual_seed(seed)
@@ -113,12 +113,12 @@ def prepare(
     taps: Sequence[int],
     seed: int,
 ) -> list[Path]:
-    """The shards' files, held-out one first; those that are not there are written.
+    """Return the shards' files, held-out one first; write missing ones.
 
     Args:
-        source: the model's folder, as transformers knows it.
-        settings: all that a shard depends on but its number.
-        taps: layers whose states are stored; the last of them is the model's last.
+        source: the model's folder, in transformers' format.
+        settings: everything that a shard depends on, except its number.
+        taps: layers whose states are stored; the last one is the model's last.
     """
     shards = 1 + -(-schooling.written // (schooling.texts * schooling.length))
     places = [folder / "work" / "written" / f"{i:05d}" for i in range(shards)]
@@ -138,13 +138,13 @@ def prepare(
 
 
 def tokens_of(file: Path) -> Tensor:
-    """All texts of a shard, (B, L)."""
+    """Return all texts of a shard, (B, L)."""
     with safe_open(file, "pt") as shard:
         return shard.get_tensor("tokens")
 
 
 def read(file: Path, rows: slice, ends: Ends) -> Studied:
-    """Some texts of a shard, as a target's pass over them would give it."""
+    """Return some texts of a shard, as from a target's pass over them."""
     with safe_open(file, "pt") as shard:
         tokens = shard.get_slice("tokens")[rows].long()
         states = shard.get_slice("states")[:, rows]

@@ -31,7 +31,7 @@ RULES = (
     GREEDY_MATCH,
     ensemble(0.5),
     TYPICAL,
-    # What a tutorial (REFERENCES.md: article-003) calls conservative, deterministic, stochastic:
+    # A tutorial (REFERENCES.md: article-003) calls these conservative, deterministic, stochastic:
     ratio_threshold(0.5),
     ratio_threshold(1.0),
     REDRAFT,
@@ -40,7 +40,7 @@ TREE_RULES = (RECURSIVE_REJECTION, MULTI_PATH_MATCH)
 
 
 def slug(rule: Rule) -> str:
-    """The rule's name as one word for a command line.
+    """Return the rule's name as one word for a command line.
 
     >>> slug(ratio_threshold(0.5)), slug(GREEDY_MATCH)
     ('p-at-least-0.5-q', 'greedy-match')
@@ -49,7 +49,7 @@ def slug(rule: Rule) -> str:
 
 
 def rule_named(name: str, rules: Sequence[Rule] = RULES + TREE_RULES) -> Rule:
-    """The one of `rules` with that name or slug.
+    """Return the rule with this name or slug.
 
     Raises:
         ValueError: there is none.

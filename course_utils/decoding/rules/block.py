@@ -1,10 +1,9 @@
 """Block verification: decide about the whole draft, not about each token.
 
 Sun et al. 2024, "Block Verification Accelerates Speculative Decoding" (arXiv
-2403.10444, algorithm 2).  A token that is too likely under q pays with credit
-its predecessors left: r, how far p has kept up with q so far, is capped at 1
-only after each step.  The longest prefix that passes is accepted, even if a shorter
-one did not.
+2403.10444, algorithm 2).  A token that is too likely under q can use credit from
+its predecessors: r, the running product of p/q, is capped at 1 only after each
+step.  The longest prefix that passes is accepted, even if a shorter one fails.
 """
 
 from collections.abc import Sequence
@@ -18,9 +17,9 @@ def block(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -
     """Accept the longest prefix i with u_i < h_i; correct from max(r_i p - q, 0).
 
     p is (gamma + 1, vocabulary); q is (gamma, vocabulary) or None (one-hot).
-    Accepts at least as many tokens as the token-wise rule in expectation over
-    drafts and uniforms (one round may accept fewer), and is that rule at gamma = 1.
-    Costs more: it adds up a row for each drafted token but the last.
+    In expectation over drafts and uniforms it accepts at least as many tokens as the
+    token-wise rule (fewer in some rounds); at gamma = 1 the two are the same.
+    It costs more: it sums a row for each drafted token except the last.
     """
     if q is None:
         q = certain(p, drafted)

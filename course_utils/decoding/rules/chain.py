@@ -11,10 +11,10 @@ from course_utils.decoding.sampling import sample
 
 
 def residual(p: Rows, q: Rows) -> Rows:
-    """Distribution of the correction after a rejection: norm(max(p - q, 0)).
+    """Return the distribution of the correction after a rejection: norm(max(p - q, 0)).
 
-    Rows of shape (..., vocabulary).  Where p = q up to rounding there is no
-    mass left and no rejection to correct; the answer is then p.
+    Rows of shape (..., vocabulary).  Where p = q up to rounding, no mass is left
+    and nothing can be rejected; the result is then p.
 
         >>> residual(np.array([0.5, 0.5]), np.array([0.8, 0.2]))
         array([0., 1.])
@@ -26,7 +26,7 @@ def residual(p: Rows, q: Rows) -> Rows:
 
 
 def without(p: Rows, token: int) -> Rows:
-    """The residual of a one-hot draft: p (vocabulary,) with one token struck out.
+    """Return the residual of a one-hot draft: p (vocabulary,) without one token.
 
     >>> without(np.array([0.5, 0.25, 0.25]), 0)
     array([0. , 0.5, 0.5])
@@ -35,7 +35,7 @@ def without(p: Rows, token: int) -> Rows:
 
 
 def certain(p: Rows, drafted: Sequence[int]) -> Rows:
-    """The q of a one-hot draft written out: (len(drafted), vocabulary), held as p is.
+    """Return the q of a one-hot draft as rows: (len(drafted), vocabulary), in p's library.
 
     >>> certain(np.array([[0.5, 0.5], [0.2, 0.8]]), [1])
     array([[0., 1.]])
@@ -49,8 +49,8 @@ def certain(p: Rows, drafted: Sequence[int]) -> Rows:
 def token_wise(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
     """Accept x_i while u_i < p_i(x_i)/q_i(x_i); correct the first rejection.
 
-    p is (gamma + 1, vocabulary); q is (gamma, vocabulary), or None when each
-    guess was certain (greedy and lookup drafts): then q_i(x_i) = 1.
+    p is (gamma + 1, vocabulary); q is (gamma, vocabulary), or None for one-hot
+    guesses (greedy and lookup drafts): then q_i(x_i) = 1.
     """
     for i, x in enumerate(drafted):
         ratio = p[i, x] if q is None else p[i, x] / q[i, x]

@@ -1,6 +1,6 @@
-"""Rules that change the text's distribution: worth knowing, and labelled for what they are.
+"""Rules that change the text's distribution, labelled as lossy.
 
-At one position their distribution is known in closed form; tests hold the loop to it.
+Their distribution at one position has a closed form; tests compare the loop with it.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,23 +13,23 @@ from course_utils.decoding.sampling import sample
 
 
 def ensemble(w: float) -> Rule:
-    """Verify against w p + (1 - w) q, the distribution it then has where something was drafted.
+    """Verify against w p + (1 - w) q, which becomes the distribution of drafted positions.
 
-    Its distance from p is (1 - w) TV(p, q): the cleanest knob between quality
-    and speed.  w = 1 is the token-wise rule.
+    Its distance from p is (1 - w) TV(p, q), so w trades quality for speed directly.
+    w = 1 is the token-wise rule.
 
     Raises:
         ValueError: w outside [0, 1].
     """
     if not 0 <= w <= 1:
-        raise ValueError(f"w is {w}; the target's share lies in [0, 1]")
+        raise ValueError(f"w is {w}; give the target's share, from 0 to 1")
 
     def verify(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
         if not drafted:
             return token_wise(p, q, drafted, uniforms)
         q = certain(p, drafted) if q is None else q
         xp = namespace(p)
-        mixed = xp.concat([w * p[:-1] + (1 - w) * q, p[-1:]])  # no q where the bonus is
+        mixed = xp.concat([w * p[:-1] + (1 - w) * q, p[-1:]])  # the bonus row has no q
         return token_wise(mixed, q, drafted, uniforms)
 
     return Rule(
@@ -39,13 +39,13 @@ def ensemble(w: float) -> Rule:
 
 
 def ratio_threshold(least: float) -> Rule:
-    """Accept exactly the tokens with p >= least q: no uniform is looked at.
+    """Accept exactly the tokens with p >= least q, without a uniform.
 
     Raises:
         ValueError: `least` below 0.
     """
     if least < 0:
-        raise ValueError(f"least is {least}; a ratio of probabilities is at least 0")
+        raise ValueError(f"least is {least}; give a ratio of probabilities, at least 0")
 
     def accepts(p: Rows, q: Rows, x: int) -> bool:
         return float(p[x]) >= least * float(q[x])
@@ -54,7 +54,7 @@ def ratio_threshold(least: float) -> Rule:
     return Rule(
         f"p >= {times}q", _without_uniforms(accepts, residual), lossless=False,
         source="two tutorials, REFERENCES.md: article-001, article-003",
-        what=f"accepts a drafted token if p is at least {times}q, whatever the uniform is",
+        what=f"accepts a drafted token if p is at least {times}q, whatever the uniform",
     )  # fmt: skip
 
 
@@ -80,16 +80,16 @@ def typical(epsilon: float = 0.09, delta: float = 0.3) -> Rule:
 
 
 def redraft(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
-    """The right decision, but after a rejection draft again instead of correcting.
+    """Accept as the token-wise rule does, but draft again instead of correcting.
 
-    The tutorial stops at a rejection without a correction.  Drafting again until
-    something is accepted amounts to a correction from norm(min(p, q)).
+    The tutorial ends the round at a rejection, without a correction.  Drafting again
+    until something is accepted is the same as a correction from norm(min(p, q)).
     """
     q = certain(p, drafted) if q is None else q
     for i, x in enumerate(drafted):
         if not uniforms[i] < float(p[i, x] / q[i, x]):
             common = p[i] - (p[i] - q[i]).clip(min=0)
-            if float(common.sum()) == 0:  # nothing drafted would ever be accepted
+            if float(common.sum()) == 0:  # no draft could ever be accepted
                 common = p[i]
             return Verdict(i, sample(common, uniforms[-1]))
     return Verdict(len(drafted), sample(p[len(drafted)], uniforms[-1]))
@@ -98,7 +98,7 @@ def redraft(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms)
 def _without_uniforms(
     accepts: Callable[[Rows, Rows, int], bool], correction: Callable[[Rows, Rows], Rows]
 ) -> Callable[[Rows, Rows | None, Sequence[int], Uniforms], Verdict]:
-    """A chain rule whose acceptance is a yes or no of (p row, q row, token)."""
+    """Return a chain rule that accepts by a yes or no of (p row, q row, token)."""
 
     def verify(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
         q = certain(p, drafted) if q is None else q

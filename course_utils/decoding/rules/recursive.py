@@ -1,10 +1,9 @@
-"""Trees of guesses: at each node the candidates have their turn, one after the other.
+"""Rules for trees of guesses: at each node the candidates are judged one after the other.
 
-One rule serves three ways of choosing candidates, because q is always the distribution a
-candidate was *actually* drawn from: with replacement every row is the same;
-without, each row lacks the tokens drawn before; a fixed set is certain (None).
-SpecInfer (Miao et al. 2023, arXiv 2305.09781, algorithm 2) has the first,
-Sequoia (Chen et al. 2024, arXiv 2402.12374) the second.
+One rule covers three ways of choosing candidates, because q is always the distribution a
+candidate was *actually* drawn from.  Drawn with replacement, all rows are the same (SpecInfer:
+Miao et al. 2023, arXiv 2305.09781, algorithm 2).  Without, each row lacks the tokens drawn
+before (Sequoia: Chen et al. 2024, arXiv 2402.12374).  A fixed set is one-hot (None).
 """
 
 from collections.abc import Sequence
@@ -18,11 +17,11 @@ from course_utils.decoding.trees import children
 def recursive_rejection(
     p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms, parents: Sequence[int]
 ) -> Verdict:
-    """Judge each candidate by what the rejected ones before it have left of p; go on from
-    the accepted one.
+    """Judge each candidate against the residual that the rejected ones before it leave; continue
+    from the accepted one.
 
     p[0] is the distribution after the text, p[i + 1] the one after node i.  q is (nodes,
-    vocabulary), row i what node i was drawn from, or None for sets chosen without chance.
+    vocabulary); row i is the distribution of node i.  It is None for deterministic candidates.
     """
     following, at = children(parents), -1
     path: list[int] = []
@@ -43,11 +42,11 @@ def recursive_rejection(
 def multi_path_match(
     p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms, parents: Sequence[int]
 ) -> Verdict:
-    """Draw y ~ p; go on from the candidate that equals it, else emit y.
+    """Draw y ~ p; continue from the candidate that equals it, else emit y.
 
-    At temperature 0 the longest path of the target's own argmaxes.  Of a fixed set it
-    accepts as often as recursive rejection does, and q is never looked at; of a sampled
-    one it accepts less (Miao et al. 2023, naive sampling).
+    At temperature 0 it accepts the longest path of the target's argmaxes.  It never reads q.  It
+    accepts a fixed set as often as recursive rejection does, and sampled candidates less often
+    (Miao et al. 2023, naive sampling).
     """
     following, at = children(parents), -1
     path: list[int] = []
@@ -65,10 +64,10 @@ def multi_path_match(
 RECURSIVE_REJECTION = Rule(
     "recursive rejection", recursive_rejection, lossless=True, trees=True,
     source="Miao et al. 2023, algorithm 2; Chen et al. 2024 (Sequoia)",
-    what="offers several tokens for one position, judges each by what is left of p",
+    what="judges several candidates for one position, each against the residual so far",
 )  # fmt: skip
 MULTI_PATH_MATCH = Rule(
     "multi-path match", multi_path_match, lossless=True, trees=True,
     source="Miao et al. 2023, naive sampling; at temperature 0 greedy verification of a tree",
-    what="draws from p and goes on from the drafted token that is the same",
+    what="draws from p and continues from the drafted token that is the same",
 )  # fmt: skip

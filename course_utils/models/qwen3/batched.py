@@ -2,14 +2,14 @@
 
 The cache is allocated once, (layers, 2, slots, g, context, d), and addressed by slot and
 position.  Rows accept different numbers of tokens, so their lengths drift apart; rolling a
-row back moves its own integer, and nothing else has to be done for it.
+row back changes one integer.
 
-Attention is the only part that sees rows.  All else in a transformer is done to each token alone,
-so the tokens of all rows go through it as one list, without padding.  There they are set apart
-again (`RaggedLayout`).  The cache is never copied and never realigned.
+Only attention depends on rows.  The rest of a transformer treats each token alone, so the tokens
+of all rows pass through it as one list, without padding.  Attention separates them again
+(`RaggedLayout`).  The cache is never copied and never realigned.
 
 Shape letters: N new tokens of all rows, r rows (a range of slots), n the most new tokens of
-one of them, t the longest row afterwards; h query heads, g key-value heads, d head dimension.
+one row, t the longest row afterwards; h query heads, g key-value heads, d head dimension.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,17 +29,17 @@ class Batched:
     """A BatchModel of `course_utils.decoding`, of a `Qwen3` in any form.
 
     Args:
-        context: the most tokens a row can hold; by default the model's.  The cache of a
-            batch is `slots` times as large as that of one text, so fewer may be wise.
+        context: the largest number of tokens in a row; by default the model's.  The cache of a
+            batch is `slots` times as large as that of one text, so a lower limit saves memory.
 
     Raises:
-        ValueError: another kind of model, or a context that it does not have.
+        ValueError: another kind of model, or a context beyond the model's.
     """
 
     def __init__(self, model: AnyQwen3, context: int | None = None):
         if not isinstance(model, AnyQwen3):
             raise ValueError(
-                f"only a Qwen3 is batched, and this is a {type(model).__name__}: take "
+                f"only a Qwen3 can be batched, not a {type(model).__name__}: take "
                 "Separately(model), which runs its rows one by one"
             )
         self.context = model.context if context is None else context
@@ -51,7 +51,7 @@ class Batched:
         return self.model.start(prompt)
 
     def start_batch(self, slots: int) -> "BatchedSession":
-        """Raises ValueError: the cache would not fit the memory that is free."""
+        """Return a batch; raise a ValueError if its cache does not fit into the free memory."""
         c = self.model.config
         width = c.num_hidden_layers * 2 * c.num_key_value_heads * c.head_dim
         need = slots * width * self.context * self.dtype.itemsize
@@ -59,7 +59,7 @@ class Batched:
         if need > free:
             raise ValueError(
                 f"a batch of {slots} rows of {self.context} tokens needs a cache of "
-                f"{need / 1e9:.1f} GB and {free / 1e9:.1f} GB is free: take at most "
+                f"{need / 1e9:.1f} GB, but {free / 1e9:.1f} GB is free: take at most "
                 f"{free * slots // need} slots, or a shorter context"
             )
         return self._session(slots)
@@ -76,7 +76,7 @@ class BatchedSession:
     def __init__(self, batched: Batched, slots: int):
         self.slots, self.context, self._model = slots, batched.context, batched.model
         c = self._model.config
-        # zeros, for what is masked is still multiplied with, by 0, and must be a number
+        # zeros, because masked entries are still multiplied by 0 and must be numbers
         self.cache = torch.zeros(
             c.num_hidden_layers, 2, slots, c.num_key_value_heads, self.context, c.head_dim,
             dtype=self._model.dtype, device=self._model.device,
@@ -84,7 +84,7 @@ class BatchedSession:
         self.lengths = [0] * slots
 
     def start(self, slot: int, prompt: Sequence[int]) -> "BatchedSlot":
-        """Raises ValueError: there is no such slot, or `prompt` does not fit it."""
+        """Process `prompt` in `slot`; raise a ValueError if either does not fit."""
         if not 0 <= slot < self.slots:
             raise ValueError(f"slot is {slot}; this batch has slots 0 to {self.slots - 1}")
         self.rollback(slot, 0)
@@ -93,7 +93,7 @@ class BatchedSession:
 
     @torch.inference_mode()
     def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
-        """Logits (its tokens, vocabulary) of each named slot, float32; readable: a tensor."""
+        """Return the logits (its tokens, vocabulary) of each slot, float32; readable: a tensor."""
         hidden = self.process(tokens)
         logits: Rows = self._model.logits(torch.cat(list(hidden.values())))
         if not isinstance(self._model, Qwen3):
@@ -106,12 +106,12 @@ class BatchedSession:
 
     @torch.inference_mode()
     def process(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Tensor]:
-        """Fill the cache without paying for logits; hidden states (its tokens, hidden) a slot.
+        """Fill the cache without computing logits; return hidden states (its tokens, hidden).
 
-        One pass, or several if a row has more than CHUNK new tokens.
+        It takes one pass, or several if a row has more than CHUNK new tokens.
 
         Raises:
-            ValueError: a row does not fit the context; then nothing was processed.
+            ValueError: a row does not fit the context; nothing is processed then.
         """
         for slot, new in tokens.items():
             if (total := self.lengths[slot] + len(new)) > self.context:
@@ -130,7 +130,7 @@ class BatchedSession:
         return hidden
 
     def _pass(self, tokens: Mapping[int, Sequence[int]]) -> Tensor:
-        """Hidden states (N, hidden) of the tokens, slot by slot."""
+        """Return the hidden states (N, hidden) of the tokens, slot by slot."""
         counts = [len(tokens.get(slot, ())) for slot in range(self.slots)]
         flat = [token for new in tokens.values() for token in new]
         assert isinstance(self._model, Qwen3)
@@ -140,7 +140,7 @@ class BatchedSession:
         return RaggedLayout(self.lengths, counts, self.cache.device)
 
     def rollback(self, slot: int, length: int) -> None:
-        """Entries past `length` stay in memory but are never read again."""
+        """Shorten the text; entries past `length` stay in memory but are never read again."""
         self.lengths[slot] = min(length, self.lengths[slot])
 
 
@@ -159,9 +159,9 @@ class BatchedSlot:
 
 
 class OnnxBatchedSession(BatchedSession):
-    """A batch on the kernels of ONNX Runtime: a graph with an attention for each slot.
+    """A batch on the kernels of ONNX Runtime: a graph with one attention node per slot.
 
-    A slot without new tokens reads one that is nobody's, into memory that is nobody's.
+    A slot without new tokens reads a dummy token, into a dummy cache.
     """
 
     def __init__(self, batched: Batched, model: OnnxQwen3, slots: int):
@@ -172,7 +172,7 @@ class OnnxBatchedSession(BatchedSession):
         self._last, self._total = np.zeros((slots, 1), np.int32), np.zeros(slots, np.int32)
         config = model.config
         self._nobodys = np.zeros((1, config.num_key_value_heads, 1, config.head_dim), np.float32)
-        self._bound: list[bool | None] = [None] * slots  # to a cache of its own, or nobody's
+        self._bound: list[bool | None] = [None] * slots  # to its own cache (True) or a dummy
         bind(self._binding.bind_input, "rows", model.positions[:0])  # no logits
         if slots > 1:
             bind(self._binding.bind_input, "counts", self._counts)
@@ -212,14 +212,14 @@ class OnnxBatchedSession(BatchedSession):
 
 
 class RaggedLayout:
-    """Where the tokens of one pass over several rows stand, and what they see; an `AnyLayout`.
+    """The places and the visibility of the tokens in one pass over several rows; an `AnyLayout`.
 
-    Queries are padded to the most that a row has, and a mask hides what is not a row's own.
-    Slots from the first to the last that reads anything take part.
+    Queries are padded to the longest row, and a mask hides other rows' entries.  The pass covers
+    all slots from the first to the last with new tokens.
 
     Args:
-        lengths: (slots,) tokens that each slot holds before the pass.
-        counts: (slots,) new tokens of each; the tokens come slot by slot.
+        lengths: (slots,) tokens in each slot before the pass.
+        counts: (slots,) new tokens of each; the tokens are ordered slot by slot.
     """
 
     def __init__(self, lengths: Sequence[int], counts: Sequence[int], device: torch.device):
@@ -241,7 +241,7 @@ class RaggedLayout:
         self._bias: Tensor | None = None
 
     def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
-        """As `AnyLayout.attend`; keys and values are read where they lie."""
+        """As `AnyLayout.attend`; keys and values are read in place."""
         (h, _, d), g, r, n = q.shape, len(k), self.rows_count, self.longest
         for part, new in zip(kv, (k, v), strict=True):
             part[self.slots, :, self.positions] = new.transpose(0, 1)
@@ -252,7 +252,7 @@ class RaggedLayout:
             padded[self.own, self.turns] = q
             q = padded
         q = q.reshape(r, n, g, h // g, d).transpose(1, 2).reshape(r, g, n * h // g, d)
-        if self._bias is None:  # one for all layers of the pass, added to the scores
+        if self._bias is None:  # added to the scores, the same in all layers
             bias = torch.zeros(self.visible.shape, dtype=q.dtype, device=q.device)
             bias = bias.masked_fill_(~self.visible, float("-inf"))
             self._bias = bias.repeat_interleave(h // g, dim=1)[:, None]  # (r, 1, n h/g, t)

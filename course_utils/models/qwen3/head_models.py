@@ -1,18 +1,18 @@
-"""Draft heads at work: language models that read the hidden states of their target.
+"""Draft heads as language models, which read the hidden states of their target.
 
-The session of a head is fed tokens, as every session is, so whatever drafts with a model drafts
-with a head: `Sampled` chains, trees.
+A head's session takes tokens like any other session, so every drafter that works with a model
+works with a head: `Sampled` chains, trees.
 
-`MedusaModel`: all heads guess from the target's last state of the text, each its own position,
-whatever was guessed before: the heads propose a product of distributions, not the joint one
+`MedusaModel`: each head guesses one position from the target's last state of the text, without
+knowing the other guesses: the heads propose a product of distributions, not a joint one
 (REFERENCES.md: medusa2024).
 
-`EagleModel`: behind a token stands the state of the one before it: the target's where the
-target has processed it, else the head's own output.  When the target has verified more, what
-was read with an own output is read again with the target's (REFERENCES.md: li2025eagle3).
+`EagleModel`: the head reads a token with the state of the token before it: the target's state if
+the target has processed that token, else the head's own output.  After verification, tokens read
+with an own output are read again with the target's state (REFERENCES.md: li2025eagle3).
 
-`ParallelModel`: all guesses come from one pass of the block, over the last state of the text and
-masks.  As with Medusa, the row behind a guess does not depend on it.
+`ParallelModel`: one pass of the block, over the last state of the text and masks, makes all
+guesses.  As with Medusa, the row after a guess does not depend on the guess.
 """
 
 from collections.abc import Sequence
@@ -38,43 +38,43 @@ HEADS = DATA / "heads"
 
 
 class TargetStates:
-    """The states that a session of `shared` has of one text, which grows and is rolled back."""
+    """The hidden states of one text in the sessions of `shared`."""
 
     def __init__(self, shared: SharedTarget):
         self._shared = shared
         self._session: SharedSession | None = None
-        self._agreed = 0  # so many tokens are known to be the session's
+        self._agreed = 0  # number of tokens known to be the session's
 
     def known(self, tokens: Sequence[int]) -> int:
-        """Return how many of `tokens`, from the first on, have states that can be read.
+        """Return how many of the first `tokens` have states that can be read.
 
-        None has where the prompt is one token, which waits: the target has read nothing yet.
+        It is 0 for a prompt of one token, which the target has not read yet.
 
         Raises:
-            ValueError: no session of the target is at work on this text.
+            ValueError: no session of the target is decoding this text.
         """
         session, agreed = self._session, self._agreed
         if session is None or not agreed or not session.holds(tokens, agreed, session.length):
             sessions = [s for s in self._shared.in_use() if s.holds(tokens, 0, s.length)]
             if not sessions:
                 raise ValueError(
-                    "no session of the target is at work on this text, and a head has no states "
-                    "of its own: give the same SharedTarget(target, aux_layers) to generate, in "
-                    "the target's place, and to the head"
+                    "no session of the target is decoding this text, and a head needs its states: "
+                    "pass the same SharedTarget(target, aux_layers) to generate, as the target, "
+                    "and to the head"
                 )
-            # subtle: a session that has read nothing begins every text, so it comes last
+            # subtle: a session that has read nothing matches every text, so it is the last choice
             session = max(sessions, key=lambda session: session.length > 0)
         self._session, self._agreed = session, session.length
         return session.length
 
     def at(self, layer: int, start: int, stop: int) -> Tensor:
-        """States after `layer` of the tokens `start` to `stop`, (n, hidden); ask `known` first."""
+        """Return the states after `layer` of tokens `start` to `stop`, (n, hidden), all known."""
         assert self._session is not None
         states: Tensor = self._session.states[layer]
         return states[start:stop]
 
     def first_state(self, head: EagleHead, start: int, stop: int) -> Tensor:
-        """What `head` begins with at these tokens, (n, hidden)."""
+        """Return the first states of `head` at these tokens, (n, hidden)."""
         layers = head.shape.aux_layers
         return head.first_state([self.at(layer, start, stop).float() for layer in layers])
 
@@ -86,7 +86,7 @@ class MedusaModel:
     """A LanguageModel for `Sampled` and the tree drafters.
 
     Args:
-        shared: the target; the same object is given to `generate`.  It keeps the states after
+        shared: the target, the same object that `generate` gets.  It stores the states after
             its last layer.
 
     Raises:
@@ -105,13 +105,13 @@ class MedusaModel:
 
 
 class MedusaSession:
-    """One text, and guesses behind it; a TreeSession."""
+    """One text, and guesses after it; a TreeSession."""
 
     def __init__(self, model: "MedusaModel | ParallelModel"):
         self._model: Any = model
         self._target = TargetStates(model.shared)
-        self._known: int | None = None  # so many tokens were known when the heads were last asked
-        self._rows = torch.empty(0)  # (K, V): what they said
+        self._known: int | None = None  # tokens known when the heads were last run
+        self._rows = torch.empty(0)  # (K, V): their logits then
         self.tokens: list[int] = []
 
     @property
@@ -120,13 +120,12 @@ class MedusaSession:
 
     @torch.inference_mode()
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
-        """Logits (n, V), of the first head behind the text and of a later one behind a guess.
+        """Return logits (n, V): of the first head after the text, of later heads after guesses.
 
-        Rows of zeros behind what the target has processed, for more text follows there, and
-        where it has no states of the text yet.
+        Rows are 0 for tokens that more text follows, and where the target has no states yet.
 
         Raises:
-            ValueError: more is guessed than there are heads.
+            ValueError: there are more guesses than heads.
         """
         first, steps = self.length, self._model.head.steps
         self.tokens += tokens
@@ -141,8 +140,8 @@ class MedusaSession:
         ]
         if heads and max(heads) >= steps:
             raise ValueError(
-                f"the head has {steps} guesses and was asked for guess {max(heads) + 1}: draft "
-                "fewer tokens in a row"
+                f"the head makes {steps} guesses, but guess {max(heads) + 1} was requested: draft "
+                "fewer tokens per round"
             )
         rows = unknown.new_zeros(len(tokens) - len(heads), self._model.vocabulary_size)
         rows = torch.cat([rows, self._rows[heads]]) if heads else rows
@@ -159,7 +158,7 @@ class MedusaSession:
         self._target.rollback(length)
 
     def _guess(self, known: int) -> Tensor:
-        """The logits of all heads behind a text of whose tokens so many are known, (K, V)."""
+        """Return the logits of all heads, (K, V), after the first `known` tokens of the text."""
         state, head = self._target.at(self._model.shared.layers, known - 1, known), self._model.head
         norm = head.target_norm
         return head(F.rms_norm(state.float(), norm.shape, norm, head.eps))[:, 0]
@@ -169,7 +168,7 @@ class EagleModel:
     """A LanguageModel for `Sampled` and the tree drafters.
 
     Args:
-        shared: the target; the same object is given to `generate`.  It keeps the states that
+        shared: the target, the same object that `generate` gets.  It stores the states that
             the head reads.
 
     Raises:
@@ -183,7 +182,7 @@ class EagleModel:
         self.block = block_model(shared.model, head)  # in the form of the target
 
     def start(self, prompt: Sequence[int]) -> "EagleSession":
-        """Read the prompt, or leave it to the first `extend` where the target starts later."""
+        """Read the prompt, or leave it to the first `extend` if the target starts later."""
         session = EagleSession(self)
         session.tokens += prompt
         if any(text.holds(prompt, 0, text.length) for text in self.shared.in_use()):
@@ -191,11 +190,11 @@ class EagleModel:
         return session
 
     def read(self, tokens: Sequence[int], states: Tensor) -> Tensor:
-        """What the block reads: tokens (n,) and the states before them (n, d) -> (n, d)."""
+        """Turn tokens (n,) and the states before them (n, d) into the block's input (n, d)."""
         return self.head.joined(torch.tensor(tokens, device=states.device), states)
 
     def logits(self, states: Tensor) -> Tensor:
-        """(n, d) -> (n, V); what is not in the draft vocabulary is impossible."""
+        """(n, d) -> (n, V); tokens outside the draft vocabulary get -inf."""
         rows = self.block.logits(states.to(self.block.dtype))
         if self.head.shape.draft_vocabulary is None:
             return rows
@@ -205,7 +204,7 @@ class EagleModel:
 
 
 class EagleSession:
-    """One text, as far as the target knows it, and guesses behind it; a TreeSession."""
+    """One text, as far as the target knows it, and guesses after it; a TreeSession."""
 
     def __init__(self, model: EagleModel):
         self._model = model
@@ -213,7 +212,7 @@ class EagleSession:
         shape = model.context, model.head.shape.hidden
         self._outputs = torch.empty(shape, device=model.shared.device)  # by slot
         self._target = TargetStates(model.shared)
-        self._true = 0  # slots that were read with states of the target
+        self._true = 0  # slots read with states of the target
         self.tokens: list[int] = []
 
     @property
@@ -222,8 +221,8 @@ class EagleSession:
 
     @torch.inference_mode()
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
-        """Logits (n, V) of what follows each token; nothing is known behind a text's first, nor
-        where the target has read nothing: rows of zeros."""
+        """Return the logits (n, V) after each token; rows of zeros after a text's first token,
+        and where the target has read nothing."""
         states = self.process(tokens, parents)
         rows = states.new_zeros(len(tokens) - len(states), self._model.vocabulary_size)
         if len(states):
@@ -232,9 +231,9 @@ class EagleSession:
 
     @torch.inference_mode()
     def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
-        """The head's own states behind the tokens (n, d); of a text's first there is none.
+        """Return the head's own states after the tokens, (n, d).
 
-        Nor is there any where the target has no states of the text yet.
+        There is none after a text's first token, or where the target has no states yet.
         """
         first = max(0, self.length - 1)
         self.tokens += tokens
@@ -242,7 +241,7 @@ class EagleSession:
         if not known:
             return self._outputs[:0]
         if known > self._true:
-            self._block.rollback(self._true)  # what was read with an own output is read again
+            self._block.rollback(self._true)  # slots read with an own output are read again
         while self._block.length < self.length - 1:
             self._read_on(known, tuple(parents or ()))
         self._true = max(self._true, min(known, self.length - 1))
@@ -263,11 +262,11 @@ class EagleSession:
         self._target.rollback(length)
 
     def _read_on(self, known: int, parents: tuple[int, ...]) -> None:
-        """Read all next tokens whose state before them is there."""
+        """Read all following tokens for which the state before them exists."""
         base = self.length - len(parents) - 1  # the slot of the tree's first node
 
         def before(slot: int) -> int:
-            """The slot of the token before the slot's own."""
+            """Return the slot of the token before this slot's."""
             return base + parents[slot - base] if slot >= base else slot - 1
 
         done = ready = self._block.length
@@ -280,12 +279,12 @@ class EagleSession:
         if own := [before(slot) for slot in range(max(done, true), ready)]:
             states.append(self._outputs[own])
         x = self._model.read(self.tokens[done + 1 : ready + 1], torch.cat(states))
-        tree = len(parents) - (self.length - 1 - ready)  # nodes of it that are then read
+        tree = len(parents) - (self.length - 1 - ready)  # nodes of the tree that are then read
         self._outputs[done:ready] = self._block.process(x, parents[:tree] if tree > 0 else None)
 
 
 class ParallelModel(EagleModel):
-    """A LanguageModel for `Sampled` and the tree drafters; of a `BlockHead`, the rest as there."""
+    """An `EagleModel` for a `BlockHead`."""
 
     head: BlockHead
 
@@ -296,7 +295,7 @@ class ParallelModel(EagleModel):
 
 
 class ParallelSession(MedusaSession):
-    """One text, and guesses behind it, all of one pass of the block; a TreeSession."""
+    """One text, and guesses after it, all from one pass of the block; a TreeSession."""
 
     def __init__(self, model: ParallelModel):
         super().__init__(model)
@@ -312,26 +311,26 @@ class ParallelSession(MedusaSession):
         self._block.rollback(length - 1)
 
     def _guess(self, known: int) -> Tensor:
-        """Read the slots up to `known`, and masks behind the last."""
+        """Read the slots up to `known`, and masks after them."""
         done, model = self._block.length, self._model
         state = self._target.first_state(model.head, done, known)
         x = model.read(self.tokens[done + 1 : known + 1], state)
         hidden = self._block.process(torch.cat([x, x[-1] + model.head.mask_embeddings]))
-        self._block.rollback(known)  # masks are no text: their slots are read again
+        self._block.rollback(known)  # masks are not text: their slots are read again
         return model.logits(hidden[known - done - 1 :])
 
 
 def _check_layers(shared: SharedTarget, layers: Sequence[int]) -> None:
-    """Raises ValueError: `shared` does not keep the states after all of these layers."""
+    """Raise a ValueError unless `shared` stores the states after all of these layers."""
     if missing := {*layers} - {*shared.aux_layers}:
         raise ValueError(
-            f"the head reads the states after layer {min(missing)}, and the target keeps those "
+            f"the head reads the states after layer {min(missing)}, but the target stores those "
             f"after {shared.aux_layers or 'none'}: take SharedTarget(target, aux_layers={layers})"
         )
 
 
 def block_model(target: Any, head: EagleHead) -> Any:
-    """The head's block as a model of one layer, in the target's dtype and of its kind."""
+    """Return the head's block as a model of one layer, in the target's dtype and form."""
     config = copy(target.config)
     config.num_hidden_layers, config.layer_types = 1, ["full_attention"]
     config.intermediate_size = head.shape.intermediate
@@ -353,7 +352,7 @@ def block_model(target: Any, head: EagleHead) -> Any:
 
 
 def trained_head(target: AnyQwen3, folder: Path) -> EagleModel | MedusaModel:
-    """Put the head in `folder` to work on `target`, which its `shared` then is.
+    """Load the head in `folder` for `target`, which becomes its `shared`.
 
     Raises:
         FileNotFoundError: there is no such head.
@@ -365,7 +364,7 @@ def trained_head(target: AnyQwen3, folder: Path) -> EagleModel | MedusaModel:
 
 
 def at_work(shared: SharedTarget, head: Medusa | EagleHead) -> EagleModel | MedusaModel:
-    """`head` as a language model that drafts for `shared`, which keeps the states that it reads."""
+    """Wrap `head` as a language model that drafts for `shared`, which stores its input states."""
     if isinstance(head, Medusa):
         return MedusaModel(shared, head)
     return (ParallelModel if isinstance(head, BlockHead) else EagleModel)(shared, head)

@@ -1,10 +1,10 @@
-"""Draft heads: small modules that guess on from the hidden states of a target that stands still.
+"""Draft heads: small modules that guess from the hidden states of a frozen target.
 
-`Medusa`: K heads, each of which guesses one position, without a look at the others
+`Medusa`: K heads; each guesses one position, without seeing the other guesses
 (REFERENCES.md: medusa2024).  `EagleHead`: one Qwen3 block that reads a state and the token
-after it, and is unrolled on its own outputs.  With three tapped layers, an own head and a draft
-vocabulary it is EAGLE-3's (REFERENCES.md: li2025eagle3), with the last layer alone and the target's
-own head it is a module for multi-token prediction (REFERENCES.md: deepseek2024, fastmtp2025).
+after it, and is unrolled on its own outputs.  With three tapped layers, its own head and a draft
+vocabulary it is EAGLE-3's (REFERENCES.md: li2025eagle3); with the last layer alone and the target's
+head it is a module for multi-token prediction (REFERENCES.md: deepseek2024, fastmtp2025).
 
 Positions: x_0 .. x_t is the text of which the target has processed x_0 .. x_a; the token x_{a+1}
 is drawn, and step 0 of a head guesses x_{a+2}.  a is the *anchor*; step s guesses x_{a+2+s}.
@@ -27,7 +27,7 @@ from torch import Tensor, nn
 
 @dataclass(frozen=True)
 class Shape:
-    """The sizes of an `EagleHead`; those of its block are to be its target's."""
+    """The sizes of an `EagleHead`; those of its block must equal its target's."""
 
     hidden: int  # d
     intermediate: int  # width inside the MLP
@@ -35,7 +35,7 @@ class Shape:
     key_value_heads: int
     head_dim: int
     rope_theta: float
-    aux_layers: tuple[int, ...]  # after so many layers the states are read; one alone is not fused
+    aux_layers: tuple[int, ...]  # the states after these layers are read; a single one is not fused
     draft_vocabulary: int | None  # D; None: the target's own vocabulary, norm and head
     int8: bool = False  # on ONNX Runtime the block's matrices are rounded: see `quantised`
 
@@ -77,7 +77,7 @@ def layer(shape: Shape, eps: float) -> nn.ModuleDict:
 
 @dataclass(frozen=True)
 class Ends:
-    """What the heads share with their target and do not store."""
+    """The target's weights that the heads share and do not store."""
 
     embed_tokens: Tensor  # (V, d)
     norm: Tensor  # (d,), the weight of the last norm
@@ -86,7 +86,7 @@ class Ends:
 
     @classmethod
     def of(cls, target: Any) -> "Ends":
-        """Take those of a transformers `Qwen3ForCausalLM`, or of a `Qwen3` in any form."""
+        """Take them from a transformers `Qwen3ForCausalLM`, or from a `Qwen3` in any form."""
         inside = getattr(target, "model", target)
         tensors = [inside.embed_tokens, inside.norm, target.lm_head]
         embedding, norm, head = (getattr(t, "weight", t).detach() for t in tensors)
@@ -97,13 +97,13 @@ class Ends:
 
 
 class Medusa(nn.Module):
-    """K heads of residual layers x + SiLU(W x), W = 0 before training, and the target's own head.
+    """K heads of residual layers x + SiLU(W x), W = 0 before training, and the target's head.
 
-    Medusa gives each head a copy of the target's head and trains that; here it stays the
-    target's, since K copies would be larger than the rest of what is stored.
+    The paper gives each head a trained copy of the target's head; here all share the target's,
+    because K copies would be larger than everything else that is stored.
 
     Args:
-        layers: residual layers a head.
+        layers: residual layers per head.
     """
 
     target_norm: Tensor
@@ -137,7 +137,7 @@ class Medusa(nn.Module):
 
 
 class EagleHead(nn.Module):
-    """One block, unrolled on its own outputs.  Its parameters, and what a drafter does with them:
+    """One block, unrolled on its own outputs.  Its parameters and their use:
 
     tap_norms.I.weight (d,), fuse.weight (d, aux_layers d)
         only if there are several aux_layers: the first state is fuse [norm_I(state after tap I)];
@@ -148,8 +148,8 @@ class EagleHead(nn.Module):
         the parameters of a Qwen3 layer, with its names; its output is the next state.
     norm.weight (d,), lm_head.weight (D, d), draft_tokens (D,), ascending
         only with a draft vocabulary: logits are lm_head norm(state), of the tokens draft_tokens.
-        A stored head without lm_head has the target's rows.  Without a draft vocabulary the
-        target's own norm and head make them.
+        A stored head without lm_head uses the target's rows.  Without a draft vocabulary the
+        target's own norm and head give the logits.
     """
 
     embed_tokens: Tensor
@@ -184,7 +184,7 @@ class EagleHead(nn.Module):
         return self.fuse(torch.cat(normed, -1))
 
     def joined(self, tokens: Tensor, state: Tensor) -> Tensor:
-        """Tokens (...) and states (..., d) -> what the block reads (..., d)."""
+        """Tokens (...) and states (..., d) -> the block's input (..., d)."""
         embedding = F.embedding(tokens, self.embed_tokens)
         return self.join(torch.cat([self.embedding_norm(embedding), self.state_norm(state)], -1))
 
@@ -197,12 +197,11 @@ class EagleHead(nn.Module):
 
 
 class BlockHead(EagleHead):
-    """One block that makes all its guesses in one pass; none of them knows another.
+    """One block that makes all its guesses in one pass, each without knowing the others.
 
-    In place of the tokens that are still to be guessed and of the states before them, row s reads
-    what the anchor reads, and a mask's embedding added to it (REFERENCES.md: an2025pard,
-    hui2026peagle).  A row sees the rows before it and none behind it, so that it is the same
-    however many are asked for.
+    The tokens still to be guessed and their states are unknown, so row s reads the anchor's input
+    plus a mask's embedding instead (REFERENCES.md: an2025pard, hui2026peagle).  A row sees only
+    the rows before it, so it does not depend on the number of guesses.
 
     mask_embeddings (steps - 1, d)
     """
@@ -217,13 +216,13 @@ WEIGHTS = "model.safetensors"
 
 
 def is_head(folder: Path) -> bool:
-    """Does `folder` hold a head rather than a model of its own?"""
+    """Return whether `folder` contains a head rather than a complete model."""
     config = folder / "config.json"
     return config.is_file() and "kind" in json.loads(config.read_text("utf-8"))
 
 
 def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
-    """Load a head in float32, frozen, that shares the ends of its target.
+    """Load a frozen head in float32 that shares the ends of its target.
 
     Args:
         target: a transformers `Qwen3ForCausalLM` or a `course_utils.models.qwen3.readable.Qwen3`.
@@ -234,8 +233,8 @@ def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
     """
     if not (folder / "config.json").is_file():
         raise FileNotFoundError(
-            f"there is no {folder / 'config.json'}: name a folder of data/heads, or make one with "
-            "'python -m workshop train --stage heads'"
+            f"there is no {folder / 'config.json'}: name a folder of data/heads, or train a head "
+            "with 'python -m workshop train --stage heads'"
         )
     config = json.loads((folder / "config.json").read_text())
     shape = config.get("shape", {})
@@ -257,7 +256,7 @@ def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
         block = config["kind"] == "block"
         head = BlockHead(shape, ends, config["steps"]) if block else EagleHead(shape, ends)
     weights = load_file(folder / WEIGHTS)
-    if "draft_tokens" in weights and "lm_head.weight" not in weights:  # its target's rows
+    if "draft_tokens" in weights and "lm_head.weight" not in weights:  # use the target's rows
         weights["lm_head.weight"] = ends.lm_head[weights["draft_tokens"]]
     head.load_state_dict(weights)
     return head.to(target.device).requires_grad_(False).eval()

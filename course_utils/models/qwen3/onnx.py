@@ -1,10 +1,10 @@
 """Qwen3 on the kernels of ONNX Runtime: for decoding on a CPU, in float32.
 
-`Qwen3` is the one to read.  This one has its cache and its sessions; a pass is one call of ONNX
-Runtime (see `onnx_graph` for what is called), with NumPy before and after.  Rolling back moves
-an integer, for what lies behind a text's length in the cache is never read.
+`Qwen3` is the form to read.  This form has the same cache and sessions; a pass is one call of ONNX
+Runtime (on a graph from `onnx_graph`), with NumPy before and after.  A rollback only changes
+an integer, because cache entries past a text's length are never read.
 
-Left out: GPUs (`Qwen3` runs there).  `FORMS` names both, and the one with four-bit matrices.
+Left out: GPUs (`Qwen3` runs there).  `FORMS` names both forms, and the one with four-bit matrices.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,8 +26,8 @@ from course_utils.models.qwen3.onnx_graph import (
 from course_utils.models.qwen3.quantised import four_bit_matmul, int8_matmul
 from course_utils.models.qwen3.readable import Arrange, Layout, Qwen3, Qwen3Session
 
-CHUNK = 128  # most tokens in one pass; longer prompts take several
-SPIN_MICROSECONDS = "100"  # of a thread before it sleeps: see `program.share_the_machine`
+CHUNK = 128  # the most tokens in one pass; longer prompts take several
+SPIN_MICROSECONDS = "100"  # a thread's wait before it sleeps: see `program.share_the_machine`
 _NO_LOGITS = np.empty((0, 0), np.float32)
 
 
@@ -44,7 +44,7 @@ class GraphSession:
         options.intra_op_num_threads = torch.get_num_threads()
         options.inter_op_num_threads = 1
         options.add_session_config_entry("session.intra_op.spin_duration_us", SPIN_MICROSECONDS)
-        # subtle: ONNX Runtime reads them where they are, so they must live as long as this does
+        # subtle: ONNX Runtime reads the weights in place, so they must live as long as the session
         self._weights = [runtime.OrtValue.ortvalue_from_numpy(w) for w in graph.weights.values()]
         options.add_external_initializers([*graph.weights], self._weights)
         model: Any = graph.model
@@ -54,16 +54,16 @@ class GraphSession:
 
 
 class OnnxQwen3:
-    """A `Qwen3` for ONNX Runtime; a LanguageModel of `course_utils.decoding`.
+    """A `Qwen3` on ONNX Runtime; a LanguageModel of `course_utils.decoding`.
 
     ONNX Runtime packs a copy of the weights, and runs on as many threads as torch has when this
-    model is made.  `readable` is the model itself.
+    object is created.  `readable` is the original model.
 
     Args:
-        matmul: how a matrix is multiplied with; see `quantised`.
+        matmul: the product with a matrix; see `quantised`.
 
     Attributes:
-        weight_bytes: what a pass reads.
+        weight_bytes: the bytes that a pass reads.
 
     Raises:
         ValueError: the model is no `Qwen3`, not on a CPU, or not in float32.
@@ -71,7 +71,7 @@ class OnnxQwen3:
 
     def __init__(self, model: Qwen3, matmul: MatMul = float_matmul):
         if not isinstance(model, Qwen3):
-            raise ValueError(f"only a Qwen3 has this form, and this is a {type(model).__name__}")
+            raise ValueError(f"only a Qwen3 has this form, not a {type(model).__name__}")
         if model.device.type != "cpu" or model.dtype != torch.float32:
             raise ValueError(
                 f"the model is in {str(model.dtype).removeprefix('torch.')} on {model.device}: "
@@ -84,7 +84,7 @@ class OnnxQwen3:
         self._embeddings = model.embed_tokens.numpy()
         self._matmul = matmul
         graph = decoder_graph(model, self.layers, 1, matmul)
-        self._graphs = {(self.layers, 1): GraphSession(graph)}  # by layers and texts
+        self._graphs = {(self.layers, 1): GraphSession(graph)}  # by numbers of layers and texts
         matrices = [w for name, w in graph.weights.items() if w.ndim > 1 and name not in TURNS]
         self.weight_bytes = sum(matrix.nbytes for matrix in matrices)
         self.positions = np.arange(model.context)
@@ -102,14 +102,14 @@ class OnnxQwen3:
         return session
 
     def embed(self, tokens: Sequence[int] | Tensor) -> np.ndarray:
-        """Return what the first block reads, as `Qwen3.embed` does."""
+        """Return the first block's input, as `Qwen3.embed` does."""
         if isinstance(tokens, Tensor):
             return tokens.numpy()
         return self._embeddings.take(tokens, axis=0)
 
     def logits(self, hidden: Tensor) -> Tensor:
-        """(n, hidden) -> (n, vocabulary), of states from wherever."""
-        # by name, for they must outlive the run
+        """(n, hidden) -> (n, vocabulary), for any states."""
+        # by name, because they must outlive the run
         states, rows = hidden.contiguous().numpy()[None], np.arange(len(hidden))
         logits = np.empty((1, len(hidden), len(self.lm_head)), np.float32)
         binding = (head := self.graph(0).inference).io_binding()
@@ -120,13 +120,13 @@ class OnnxQwen3:
         return torch.from_numpy(logits[0])
 
     def layout(self, length: int, n: int, parents: Sequence[int] | None = None) -> Layout:
-        """As `Qwen3.layout`, but a chain needs no mask: attention leaves out what is later."""
+        """As `Qwen3.layout`, but a chain needs no mask: the attention kernel is causal."""
         if parents is None:
             return Layout(length, length + n, slice(length, length + n), None)
         return self.readable.layout(length, n, parents)
 
     def inputs(self, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
-        """Positions (1, n) of the new tokens, and what is added to their scores, (1, 1, n, t)."""
+        """Return positions (1, n) of the new tokens, and the bias of their scores, (1, 1, n, t)."""
         n, t = layout.stop - layout.start, layout.stop
         if layout.mask is None:
             bias = self.no_bias[: n * t].reshape(1, 1, n, t)
@@ -135,7 +135,7 @@ class OnnxQwen3:
         return self.positions[layout.positions][None], bias
 
     def graph(self, layers: int, texts: int = 1) -> GraphSession:
-        """Return that of the first `layers`, for so many texts; make it when first asked."""
+        """Return the graph of the first `layers` for `texts` texts; build it on first use."""
         if (layers, texts) not in self._graphs:
             graph = decoder_graph(self.readable, layers, texts, self._matmul)
             self._graphs[layers, texts] = GraphSession(graph)
@@ -146,7 +146,7 @@ class OnnxSession(Qwen3Session):
     """One text and its key-value cache; a TreeSession of `course_utils.decoding`.
 
     Args:
-        layers: so many of the first are run, by default all.
+        layers: the number of layers to run, by default all.
     """
 
     chunk = CHUNK
@@ -175,13 +175,13 @@ class OnnxSession(Qwen3Session):
         self._positions = np.empty((1, 0), np.int64)
 
     def first(self, layers: int) -> "OnnxSession":
-        """As `Qwen3Session.first`; the graph of so many layers has weights of its own."""
+        """As `Qwen3Session.first`; the graph of the first `layers` has its own copy of weights."""
         view = OnnxSession(self._onnx, self.cache[:layers], layout=self._layout, layers=layers)
         view.length = self.length
         return view
 
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> np.ndarray:
-        """Logits (len(tokens), vocabulary), float32."""
+        """Return the logits (len(tokens), vocabulary), float32."""
         self._check_room(len(tokens))
         logits = np.empty((len(tokens), self._onnx.vocabulary_size), np.float32)
         for part, tree in self._parts(len(tokens), parents):
@@ -204,10 +204,10 @@ class OnnxSession(Qwen3Session):
         parents: Sequence[int] | None = None,
         logits: np.ndarray = _NO_LOGITS,
     ) -> np.ndarray:
-        """Run one pass and fill `logits`, of n rows or none.
+        """Run one pass and fill `logits`, which has n rows or none.
 
         Returns:
-            the last states (n, hidden), which the next pass overwrites.
+            The last states (n, hidden), which the next pass overwrites.
         """
         model, binding = self._onnx, self._binding
         layout = self._layout(self.length, len(tokens), parents)
@@ -226,7 +226,7 @@ class OnnxSession(Qwen3Session):
         return self._state[0]
 
     def _bind_buffers(self, new: int, rows: int) -> None:
-        """Make room for `new` tokens and logits of `rows`, unless the last pass had as many."""
+        """Bind buffers for `new` tokens and `rows` of logits, unless the last pass had as many."""
         if self._size == (new, rows):
             return
         self._size, binding, width = (new, rows), self._binding, self._x.shape[-1]
@@ -248,17 +248,17 @@ class OnnxSession(Qwen3Session):
         """
         if parents is None or self.length:
             return super()._parts(n, parents)
-        # subtle: on an empty cache attention takes every token to follow the one before
+        # subtle: on an empty cache the kernel assumes that each token follows the one before
         text = n - len(parents)
         if not text:
-            raise ValueError("a tree needs a token before it: give one, or process a prompt")
+            raise ValueError("a tree needs a token before it: process a prompt first")
         return [*super()._parts(text, None), (slice(text, n), parents)]
 
 
 def quantised(model: Qwen3) -> OnnxQwen3:
-    """`model` with int8 matrices, for a CPU; a LanguageModel and a good draft.
+    """Return `model` with int8 matrices, for a CPU; a LanguageModel and a good draft.
 
-    The embedding, of which a pass reads a row for each token, stays as it is.
+    The embedding is not rounded: a pass reads only one row of it per token.
 
     Raises:
         ValueError: the model is no `Qwen3`, not on a CPU, or not in float32.
@@ -267,7 +267,7 @@ def quantised(model: Qwen3) -> OnnxQwen3:
 
 
 def bind(side: Callable[..., None], name: str, array: np.ndarray) -> None:
-    """Bind the memory of an array, which must live until the run is over.
+    """Bind the memory of an array, which must stay alive until the run is over.
 
     Args:
         side: `bind_input` or `bind_output` of a binding.

@@ -1,13 +1,13 @@
-"""The graph of a Qwen3 for ONNX Runtime, written node by node: nothing is traced.
+"""The graph of a Qwen3 for ONNX Runtime, built node by node, without tracing.
 
-Attention is `GroupQueryAttention` of ONNX Runtime's own operators: it turns queries and keys to
-their positions, appends to a cache that is longer than the text, in place, and adds a bias to
-the scores, with which a tree is a tree.  It reads several new tokens of one text; where there
-are several texts, their tokens are one list for all else, and each text has a node of its own.
+Attention is ONNX Runtime's operator `GroupQueryAttention`: it rotates queries and keys to their
+positions, appends in place to a cache that is longer than the text, and adds a bias to the
+scores, which is how trees are masked.  It reads the new tokens of one text.  With several texts,
+each has its own attention node; everything else handles their tokens as one list.
 
-Logits are computed of the rows that are asked for, which may be none.  The graph names its
-weights and does not hold them: they stay where the model has them, and ONNX Runtime packs each
-matrix for its kernels from there.
+Logits are computed for the requested rows only, possibly none.  The graph names its weights but
+does not contain them: ONNX Runtime reads each matrix from the model's memory and packs it for its
+kernels.
 
 Shape letters: n new tokens of all texts, n_j of text j, t_j its tokens afterwards, T the cache's
 width, h query heads, g key-value heads, d head dimension, H hidden size, V vocabulary.
@@ -24,20 +24,20 @@ from torch import Tensor
 from course_utils.models.qwen3.readable import Block, Qwen3
 
 _OPSETS = [helper.make_opsetid("", 21), helper.make_opsetid("com.microsoft", 1)]
-TURNS = "cos", "sin"  # names of the weights that turn queries and keys to their positions
+TURNS = "cos", "sin"  # names of the weights that rotate queries and keys to their positions
 _FLOAT, _LONG, _INT = TensorProto.FLOAT, TensorProto.INT64, TensorProto.INT32
 
 
 @dataclass(frozen=True)
 class WeightedGraph:
-    """A graph, and the weights that it names."""
+    """A graph and the weights that it names."""
 
     model: ModelProto
-    weights: dict[str, np.ndarray]  # most of them are the memory of the model itself
+    weights: dict[str, np.ndarray]  # most of them share the model's memory
 
 
 class GraphBuilder:
-    """Collects nodes, and the weights that they name."""
+    """Collect nodes and the weights that they name."""
 
     def __init__(self) -> None:
         self.nodes: list[NodeProto] = []
@@ -58,7 +58,7 @@ class GraphBuilder:
     def node(
         self, kind: str, inputs: Sequence[str], *outputs: str, domain: str = "", **attributes: Any
     ) -> str:
-        """Add a node of ONNX, or of `com.microsoft`; its first output."""
+        """Add a node of ONNX, or of `com.microsoft`; return its first output."""
         self.nodes.append(
             helper.make_node(kind, inputs, outputs, name=outputs[0], domain=domain, **attributes)
         )
@@ -89,7 +89,7 @@ class GraphBuilder:
         return normed, name
 
     def build(self) -> WeightedGraph:
-        # weights are handed to ONNX Runtime beside the graph; their place is never looked up
+        # weights are passed to ONNX Runtime separately; their location is never looked up
         place = [StringStringEntryProto(key="location", value="nowhere")]
         weights = [
             TensorProto(
@@ -118,17 +118,18 @@ def float_matmul(graph: GraphBuilder, x: str, name: str, weight: Tensor) -> str:
 def decoder_graph(
     model: Qwen3, layers: int, texts: int = 1, matmul: MatMul = float_matmul
 ) -> WeightedGraph:
-    """States after each layer, "state.1" to the last (1, n, H), and "logits" (1, m, V) of m rows.
+    """Build the graph of a model's first `layers` for `texts` texts.
 
-    Inputs: "state.0" (1, n, H), what the first block reads; "rows" (m); of each text j
-    "positions.j" (1, n_j), "last.j" (1), the place in the cache of its last new token, "total.j",
-    t_j, "bias.j" (1, 1, n_j, t_j), added to the scores, of which those of later places are left
-    out anyway, and of each block I "past.j.I.0" and "past.j.I.1" (1, g, T, d), the keys and values;
-    "present.j.I.…" must be the same memory.  With several texts "counts", their n_j.
+    Outputs: the states after each layer, "state.1" to the last (1, n, H); "logits" (1, m, V).
+    Inputs: "state.0" (1, n, H), the first block's input; "rows" (m).  For each text j:
+    "positions.j" (1, n_j); "last.j" (1), the place of its last new token in the cache; "total.j",
+    t_j; "bias.j" (1, 1, n_j, t_j), added to the scores (later places are masked anyway); and for
+    each block I the keys "past.j.I.0" and values "past.j.I.1" (1, g, T, d), whose memory
+    "present.j.I.…" must share.  With several texts also "counts", their n_j.
 
     Args:
-        layers: so many of the first are in it; 0: the head alone, which reads "state.0", "rows".
-        matmul: how a matrix is multiplied with.
+        layers: the number of layers; 0: the head alone, which reads "state.0" and "rows".
+        matmul: the product with a matrix.
     """
     c, eps, graph = model.config, model.config.rms_norm_eps, GraphBuilder()
     x = graph.input("state.0", _FLOAT, 1, "n", c.hidden_size)
@@ -154,7 +155,7 @@ def decoder_graph(
 
 
 class _Attention:
-    """The attention of every block of a model, for so many texts."""
+    """The attention nodes of a model's blocks, for `texts` texts."""
 
     def __init__(self, graph: GraphBuilder, model: Qwen3, texts: int, matmul: MatMul):
         c, self.graph, self.texts, self.matmul = model.config, graph, texts, matmul
@@ -175,7 +176,7 @@ class _Attention:
             graph.input(f"bias.{j}", _FLOAT, 1, 1, f"n_{j}", f"t_{j}")
 
     def mix(self, i: int, block: Block, x: str) -> str:
-        """The values that each query sees in block `i`, by weight (1, n, h d)."""
+        """Return the weighted values for each query in block `i`, (1, n, h d)."""
         h, g, d, graph = self.h, self.g, self.d, self.graph
         weights = block.qkv_proj.tensor_split([h * d, (h + g) * d])
         q, k, v = (
@@ -204,7 +205,7 @@ class _Attention:
         )  # fmt: skip
 
     def _norm_heads(self, x: str, heads: int, weight: Tensor | None) -> str:
-        """RMSNorm of each head of x (1, n, heads d); x itself in a Llama."""
+        """Apply RMSNorm to each head of x (1, n, heads d); in a Llama return x."""
         if weight is None:
             return x
         by_head = self.graph.node("Reshape", [x, f"to {heads} heads"], f"{x}, by head")

@@ -1,12 +1,12 @@
-"""Products with rounded matrices, for a Qwen3 on ONNX Runtime: fewer bytes, and another model.
+"""Products with quantised matrices, for a Qwen3 on ONNX Runtime: fewer bytes, a different model.
 
-Each row of a matrix is cut into blocks with a scale of their own.  In int8 weight = values *
+Each row of a matrix is split into blocks with their own scales.  In int8 weight = values *
 scale, symmetric around 0; in four bits weight = least + values * scale.  ONNX Runtime multiplies
-whole numbers with them: it rounds what comes in to int8, too, block by block.
+integers: it also rounds the input to int8, block by block.
 
-A matrix that was stored in this four-bit format before (Q4_1 of llama.cpp, as SmolLM2's) comes
-back exactly, since each of its blocks has its least and its largest value; any other is rounded
-to the nearest of 16 steps, which makes another model of it.
+A matrix that came from this four-bit format (Q4_1 of llama.cpp, as SmolLM2's) is recovered
+exactly, because each of its blocks has its least and its largest value.  Any other matrix is
+rounded to the nearest of 16 steps, which changes the model.
 
 Left out: calibration on text, fewer bits (REFERENCES.md: dettmers2022, frantar2023).
 """
@@ -16,18 +16,18 @@ from torch import Tensor
 
 from course_utils.models.qwen3.onnx_graph import GraphBuilder
 
-LARGEST_STEP = 127  # -128 is left out, so that the numbers are as many on both sides
-BLOCK_SIZE = 128  # numbers with one scale; the operator takes powers of two
+LARGEST_STEP = 127  # -128 is left out, so that the range is symmetric
+BLOCK_SIZE = 128  # numbers per scale; the operator takes powers of two
 FOUR_BIT_STEPS, FOUR_BIT_BLOCK = 15, 32
-_ZEROS, _AS_INT8 = {8: 128, 4: 8}, 4  # how 0 is stored, and the name for rounding what comes in
+_ZEROS, _AS_INT8 = {8: 128, 4: 8}, 4  # how 0 is stored; the code for rounding the input to int8
 
 
 def quantise(weight: Tensor, block: int = BLOCK_SIZE) -> tuple[np.ndarray, np.ndarray]:
-    """Round to the nearest of 255 steps a block: [[.5, -1.]] -> [[64, -127]] * 1/127
+    """Round to the nearest of 255 steps per block: [[.5, -1.]] -> [[64, -127]] * 1/127
 
     Returns:
         values (out, blocks, block) int8, the last block of a row padded with zeros, and
-        scales (out, blocks) float32, what one step of each block is worth.
+        scales (out, blocks) float32, the size of one step in each block.
     """
     filled = _blocks(weight, block)
     scale = np.abs(filled).max(axis=-1) / LARGEST_STEP
@@ -67,8 +67,8 @@ def four_bit_matmul(graph: GraphBuilder, x: str, name: str, weight: Tensor) -> s
     size, block = weight.shape[1], FOUR_BIT_BLOCK
     packed = values[..., ::2] | values[..., 1::2] << 4
     scaled = _product(graph, x, f"{name}, scaled", size, packed, scale, 4, block)
-    # The operator takes `values` to be around 8.  What that leaves out is the same for a whole
-    # block, so it is multiplied with the sum of what comes in: a product 32 times as narrow.
+    # The operator centres `values` on 8.  The offset that this ignores is constant in a block, so
+    # it multiplies the sum of the block's inputs: a product 32 times as narrow.
     sums = f"{x}, sums"
     if all(sums not in node.output for node in graph.nodes):
         ones = np.arange(size)[:, None] // block == np.arange(scale.shape[1])
@@ -87,7 +87,7 @@ def _product(
     graph: GraphBuilder, x: str, name: str, size: int, stored: np.ndarray, scale: np.ndarray,
     bits: int, block: int,
 ) -> str:  # fmt: skip
-    """x times (stored - what is 0) * scale, rows of `size` numbers."""
+    """Multiply x by (stored - the stored zero) * scale, rows of `size` numbers."""
     parts = [graph.weight(f"{name}, values", stored), graph.weight(f"{name}, scale", scale)]
     return graph.node(
         "MatMulNBits", [x, *parts], name, domain="com.microsoft",

@@ -7,7 +7,7 @@ queries and keys.  Weights come from transformers and keep its names; logits equ
 `Qwen3ForCausalLM` and `LlamaForCausalLM` to float32 rounding.
 
 Two things differ, for speed: q/k/v and gate/up are one matrix each, and the
-cache is allocated once and addressed by position, so that rolling back moves an
+cache is allocated once and addressed by position, so that a rollback changes one
 integer.  Batches are in `batched`.  Left out: sliding windows, RoPE scaling, biases, training.
 
 Shape letters: n new tokens, t tokens in the cache afterwards, h query heads,
@@ -28,11 +28,11 @@ from course_utils.decoding.trees import tree_places
 from course_utils.models.device import timed_on
 from course_utils.models.loading.memory import fitting_context
 
-CHUNK = 512  # most tokens in one pass, so that it needs little for a moment: prompts take several
+CHUNK = 512  # the most tokens in one pass, to limit memory; longer prompts take several
 
 
 class AnyLayout(Protocol):
-    """Where the new tokens of a pass stand: a `Layout`, or a batch's `RaggedLayout`."""
+    """The places of the new tokens of a pass: a `Layout`, or a batch's `RaggedLayout`."""
 
     @property
     def positions(self) -> slice | Tensor:
@@ -42,18 +42,18 @@ class AnyLayout(Protocol):
         """Write k and v (g, n, d) into one layer of the cache, kv (2, slots, g, context, d).
 
         Returns:
-            (h, n, d), the values that each query of q (h, n, d) sees, by weight.
+            (h, n, d), the weighted values for each query of q (h, n, d).
         """
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the new tokens of a pass stand in the cache of one text, and what they see."""
+    """The places of the new tokens of a pass in the cache of one text, and what they see."""
 
-    start: int  # they are written to the slots start .. stop - 1
+    start: int  # they are written to slots start .. stop - 1
     stop: int
     positions: slice | Tensor  # of the new tokens, for the rotary embedding
-    mask: Tensor | None  # (n, stop), True where a new token sees a slot; None: it sees them all
+    mask: Tensor | None  # (n, stop), True where a new token sees a slot; None: it sees all
 
     def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
         """As `AnyLayout.attend`."""
@@ -104,20 +104,20 @@ class Qwen3:
     """A Qwen3 or a Llama ready to decode; a LanguageModel of `course_utils.decoding`.
 
     Args:
-        config: a transformers `Qwen3Config` or `LlamaConfig` of which `left_out` leaves nothing.
+        config: a transformers `Qwen3Config` or `LlamaConfig` for which `left_out` is None.
         weights: the state dict of a `Qwen3ForCausalLM` or `LlamaForCausalLM`, all in one dtype
             and on one device; it is emptied.
-        context: the most tokens a session can hold; see `fitting_context`.
+        context: the largest number of tokens in a session; see `fitting_context`.
 
     Raises:
-        ValueError: the config or the weights ask for something that is left out here.
+        ValueError: the config or the weights need something that is left out here.
     """
 
     def __init__(
         self, config: PretrainedConfig, weights: dict[str, Tensor], context: int | None = None
     ):
         if extra := left_out(config):
-            raise ValueError(f"this forward pass leaves out {extra}: take TransformersModel")
+            raise ValueError(f"this forward pass does not support {extra}: take TransformersModel")
         self.config = config
         self.vocabulary_size = config.vocab_size
         self.context = fitting_context(context, config)
@@ -129,14 +129,14 @@ class Qwen3:
         self.device, self.dtype = self.embed_tokens.device, self.embed_tokens.dtype
         if weights:
             raise ValueError(
-                f"this forward pass has no use for {min(weights)}: is it a Qwen3 or a Llama?"
+                f"this forward pass does not use {min(weights)}: give a Qwen3 or a Llama"
             )
         self.cos, self.sin = self._rotations()
         timed_on(self.device)
 
     @classmethod
     def from_transformers(cls, model: PreTrainedModel, context: int | None = None) -> "Qwen3":
-        """From a loaded `Qwen3ForCausalLM` or `LlamaForCausalLM`; shares what need not be fused."""
+        """Wrap a loaded `Qwen3ForCausalLM` or `LlamaForCausalLM`; share all unfused weights."""
         return cls(model.config, dict(model.state_dict()), context)
 
     @property
@@ -157,7 +157,7 @@ class Qwen3:
         return session
 
     def layout(self, length: int, n: int, parents: Sequence[int] | None = None) -> Layout:
-        """Place `n` tokens behind `length` cached ones; with `parents` the last slots are a tree.
+        """Place `n` tokens after `length` cached ones; with `parents` the last slots are a tree.
 
         See `TreeSession` of `course_utils.decoding`.
         """
@@ -176,13 +176,13 @@ class Qwen3:
         layout: AnyLayout,
         states: Mapping[int, Tensor] = {},
     ) -> Tensor:
-        """Hidden states (n, hidden) of `tokens`, which stand where `layout` says.
+        """Return the hidden states (n, hidden) of `tokens`, at the places of `layout`.
 
-        cache has a (2, slots, g, context, d) for each layer; with fewer layers, only the first so
-        many blocks are run.  The last norm is left to `logits`.
+        cache has a (2, slots, g, context, d) per layer; with fewer layers, only that many blocks
+        are run.  The last norm is part of `logits`.
 
         Args:
-            tokens: or what the first block is to read, (n, hidden).
+            tokens: token ids, or the first block's input, (n, hidden).
             states: {blocks run: (n, hidden)}, to be filled.
         """
         x = self.embed(tokens)  # (n, hidden)
@@ -198,7 +198,7 @@ class Qwen3:
         return x
 
     def embed(self, tokens: Sequence[int] | Tensor) -> Tensor:
-        """(n, hidden): what the first block reads; such rows themselves stay what they are."""
+        """Return the first block's input (n, hidden); such rows are returned unchanged."""
         if isinstance(tokens, Tensor):
             return tokens.to(self.dtype)
         ids = torch.tensor(tokens, dtype=torch.long, device=self.device)
@@ -223,14 +223,14 @@ class Qwen3:
         return F.linear(out.transpose(0, 1).reshape(n, heads * d), block.o_proj)
 
     def _norm(self, x: Tensor, weight: Tensor) -> Tensor:
-        """RMSNorm over the last axis; in float32, as transformers does it."""
+        """RMSNorm over the last axis, in float32 as in transformers."""
         wide = x.float()
         scale = torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + self.config.rms_norm_eps)
         return weight * (wide * scale).to(x.dtype)
 
     @staticmethod
     def _rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-        """Rotary positions (REFERENCES.md: su2021): pair entry i with entry i + d/2 and turn it."""
+        """Rotary positions (REFERENCES.md: su2021): rotate the pair of entries i and i + d/2."""
         left, right = x.chunk(2, dim=-1)
         return x * cos + torch.cat([-right, left], dim=-1) * sin
 
@@ -245,9 +245,9 @@ class Qwen3:
 
 
 def left_out(config: PretrainedConfig) -> str | None:
-    """What `config` asks for that `Qwen3` does not do; None if there is no such thing."""
+    """Return what `config` needs that `Qwen3` does not support, or None."""
     if config.model_type not in ("qwen3", "llama"):
-        return f"all but Qwen3 and Llama, and this is a {config.model_type} model"
+        return f"a {config.model_type} model (only Qwen3 and Llama)"
     if config.is_heterogeneous:
         return "per_layer_config"
     if other := {*(getattr(config, "layer_types", None) or ())} - {"full_attention"}:
@@ -265,8 +265,8 @@ class Qwen3Session:
     """One text and its key-value cache; a TreeSession of `course_utils.decoding`.
 
     Args:
-        aux_layers: numbers of blocks after which the hidden states are kept, in `states`.
-        layout: where new tokens stand, by default as `model.layout` says.
+        aux_layers: numbers of blocks after which the hidden states are stored, in `states`.
+        layout: the places of new tokens, by default `model.layout`.
     """
 
     chunk = CHUNK
@@ -289,27 +289,27 @@ class Qwen3Session:
         self.states = {i: cache.new_empty(model.context, c.hidden_size) for i in aux_layers}
 
     def first(self, layers: int) -> "Qwen3Session":
-        """Another session, of the first `layers` blocks only, on this very cache.
+        """Return another session, of the first `layers` blocks only, on the same cache.
 
-        What it writes lies beyond this one's length: the next pass here overwrites it.
-        The model's own last norm and head make its logits.
+        It writes beyond this session's length, where this session's next pass overwrites.
+        The model's last norm and head give its logits.
         """
         view = type(self)(self._model, self.cache[:layers], layout=self._layout)
         view.length = self.length
         return view
 
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
-        """Logits (len(tokens), vocabulary), float32."""
+        """Return the logits (len(tokens), vocabulary), float32."""
         return self._model.logits(self.process(tokens, parents))
 
     @torch.inference_mode()
     def process(
         self, tokens: Sequence[int] | Tensor, parents: Sequence[int] | None = None
     ) -> Tensor:
-        """Fill the cache without paying for logits; hidden states (len(tokens), hidden).
+        """Fill the cache without computing logits; return hidden states (len(tokens), hidden).
 
         Raises:
-            ValueError: the tokens do not fit the context, or a tree not a single pass.
+            ValueError: the tokens do not fit the context, or a tree does not fit one pass.
         """
         self._check_room(len(tokens))
         hidden = [self.cache.new_empty(0, self._model.config.hidden_size)]
@@ -324,7 +324,7 @@ class Qwen3Session:
     def _parts(
         self, n: int, parents: Sequence[int] | None
     ) -> Iterable[tuple[slice, Sequence[int] | None]]:
-        """The tokens of each pass; a tree is read in one, with what text still fits before it."""
+        """Yield the tokens of each pass; a tree is in one pass, with as much text as still fits."""
         chain = n
         if parents is not None:
             chain = 0 if n <= self.chunk else n - min(len(parents), n)
@@ -334,17 +334,17 @@ class Qwen3Session:
             yield slice(chain, n), parents
 
     def _check_room(self, new: int) -> None:
-        """Raises ValueError: so many new tokens do not fit the context."""
+        """Raise a ValueError if `new` more tokens do not fit the context."""
         if (total := self.length + new) > self._model.context:
             raise ValueError(f"{total} tokens do not fit the context of {self._model.context}")
 
     def rollback(self, length: int) -> None:
-        """Entries past `length` stay in memory but are never read again."""
+        """Shorten the text; entries past `length` stay in memory but are never read again."""
         self.length = min(length, self.length)
 
     @torch.inference_mode()
     def keep(self, length: int, path: Sequence[int]) -> None:
-        """Move the path's entries behind the first `length`; they have their positions already."""
+        """Move the path's entries right after the first `length`; their positions are unchanged."""
         slots = torch.tensor(path, dtype=torch.long, device=self._model.device) + length
         self.length = length + len(path)
         self.cache[..., length : self.length, :] = self.cache[..., slots, :]

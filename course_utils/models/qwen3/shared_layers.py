@@ -1,9 +1,9 @@
-"""A target that lets a drafter use its key-value cache, and read its hidden states.
+"""A target whose key-value cache and hidden states a drafter can use.
 
 In Draft & Verify (REFERENCES.md: zhang2023), LayerSkip (REFERENCES.md: elhoushi2024) and
-Kangaroo (REFERENCES.md: liu2024) the draft is the target's own first layers.  What they
-would cache for the committed text, the target has cached already.  So the drafter needs no
-prefill and no memory; it needs to know which session is at work, and that is kept here.
+Kangaroo (REFERENCES.md: liu2024) the draft is the target's own first layers.  For the committed
+text, the target has already cached their keys and values.  So the drafter needs no prefill and no
+memory, but it must find the session of its text; `SharedTarget` keeps track of them.
 A head (`head_models`) reads the target's hidden states in the same way.
 """
 
@@ -15,25 +15,25 @@ from course_utils.decoding.contracts import LanguageModel, Rows, Session
 
 
 class SharedTarget:
-    """A LanguageModel: the one it is given, whose sessions can be asked for by their text.
+    """The LanguageModel `model`, whose sessions can be found by their text.
 
-    All but `start` is the model's own.
+    Everything except `start` is the model's own.
 
     Args:
-        model: a `Qwen3` in any form, or another with `layers` whose sessions have a method
+        model: a `Qwen3` in any form, or another model with `layers` whose sessions have a method
             `first(layers)`.
-        aux_layers: numbers of layers after which its sessions keep the hidden states, in `states`.
+        aux_layers: numbers of layers after which its sessions store the hidden states, `states`.
 
     Raises:
-        ValueError: a model that cannot run its first layers only, or has no such layer.
+        ValueError: a model that cannot run only its first layers, or has no such layer.
     """
 
     def __init__(self, model: LanguageModel, aux_layers: Sequence[int] = ()):
         layers: int | None = getattr(model, "layers", None)
         if layers is None:
             raise ValueError(
-                f"a {type(model).__name__} cannot leave after some of its layers: share a Qwen3 "
-                "(load_pair gives one), or draft with another drafter"
+                f"a {type(model).__name__} cannot run only its first layers: share a Qwen3 from "
+                "load_pair, or use another drafter"
             )
         for layer in aux_layers:
             if not 1 <= layer <= layers:
@@ -43,12 +43,12 @@ class SharedTarget:
         self._sessions: list[ref[SharedSession]] = []  # the newest last
 
     def __getattr__(self, name: str) -> Any:
-        if name == "model":  # before it is there: while a copy is made
+        if name == "model":  # not set yet while a copy is being made
             raise AttributeError(name)
         return getattr(self.model, name)
 
     def start(self, prompt: Sequence[int]) -> "SharedSession":
-        start: Any = self.model.start  # whatever has layers takes `aux_layers`
+        start: Any = self.model.start  # models with layers take `aux_layers`
         session = start(prompt, self.aux_layers) if self.aux_layers else start(prompt)
         shared = SharedSession(session, prompt)
         self._sessions = [
@@ -62,13 +62,13 @@ class SharedTarget:
         return next((s for s in self.in_use() if s.holds(text, 0, length)), None)
 
     def in_use(self) -> Iterator["SharedSession"]:
-        """The sessions that somebody still has, the newest first."""
+        """Yield the sessions that are still referenced, newest first."""
         sessions = (session() for session in reversed(self._sessions))
         return (session for session in sessions if session is not None)
 
 
 class SharedSession:
-    """A session of the model, and the tokens it has processed; a Session."""
+    """A session of the model with the tokens it has processed; a Session."""
 
     def __init__(self, session: Session, prompt: Sequence[int]):
         self._session: Any = session
@@ -97,5 +97,5 @@ class SharedSession:
         self.tokens[length:] = [self.tokens[length + place] for place in path]
 
     def holds(self, text: Sequence[int], start: int, length: int) -> bool:
-        """Has it processed `length` tokens, those from `start` on being the text's?"""
+        """Return whether it has `length` tokens, equal to the text's from `start` on."""
         return self.length == length and self.tokens[start:] == list(text[start:length])

@@ -1,4 +1,4 @@
-"""The character simulator: a target that knows one sentence, a draft that half knows it.
+"""The character simulator: a target that knows one sentence, and a draft that misreads it.
 
 Follows a simulator of strings (REFERENCES.md: article-002), with its "70 % accuracy" and, for
 `ARTICLE_SENTENCE`, its table of similar characters.  Unlike the article it gives *distributions*,
@@ -26,7 +26,7 @@ START, END = "⟨", "⟩"  # before the first and after the last character
 
 
 def similar(character: str) -> str:
-    """Characters that may be read in place of this one; the default is the article's."""
+    """Return the characters that may be read as this one; the default is the article's."""
     return SIMILAR.get(character, character + "?X")
 
 
@@ -75,7 +75,7 @@ class CharacterModel:
         return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
-        """Distribution (vocabulary,) of the next character; only the position matters."""
+        """Return the next character's distribution (vocabulary,); only the position matters."""
         position = len(tokens) - 1  # START has position 0
         return self._rows[position] if position < len(self._rows) else self._end
 

@@ -1,12 +1,12 @@
-"""A language model that only counts: P(token | the n - 1 tokens before it).
+"""A language model from counts: P(token | the n - 1 tokens before it).
 
-Interpolated absolute discounting (REFERENCES.md: ney1994): every seen count
-gives up `discount`, and what is saved is spread over all tokens, the seen ones
-too, like the distribution of the next shorter context.  With discount 0 nothing is saved:
-the rows are the plain relative frequencies, and a shorter context is used only
-where the longer one was never seen.  That is back-off.
+Interpolated absolute discounting (REFERENCES.md: ney1994): each count is reduced by
+`discount`, and the saved mass is spread over all tokens, seen ones included, in
+proportion to the distribution of the next shorter context.  With discount 0 nothing
+is saved: rows are relative frequencies, and a shorter context is used only if the
+longer one was never seen.  That is back-off.
 
-Left out: Katz's back-off, which gives what is saved to unseen tokens alone;
+Left out: Katz's back-off, which gives the saved mass to unseen tokens only;
 Kneser-Ney's continuation counts, pruning, compact storage.
 """
 
@@ -17,8 +17,8 @@ import numpy as np
 
 from course_utils.models.toys.tables import SequenceSession
 
-DENSE = 16  # of a vocabulary: with more followers than one in so many, a share for each token
-# (tokens, the share that each keeps, what all together give up)
+DENSE = 16  # a context with more followers than 1/16 of the vocabulary gets a full row
+# (tokens, the share that each keeps, the share that all together give up)
 Shares = tuple[np.ndarray | slice, np.ndarray, float]
 
 
@@ -38,9 +38,9 @@ class NGram:
         context: int = 1 << 20,
     ):
         if n < 1:
-            raise ValueError(f"n is {n}; the shortest n-gram is a single token, n = 1")
+            raise ValueError(f"n is {n}; give at least 1, a single token")
         if not 0 <= discount < 1:
-            raise ValueError(f"discount is {discount}; it must lie in [0, 1)")
+            raise ValueError(f"discount is {discount}; give a number in [0, 1)")
         self.n = n
         self.vocabulary_size = vocabulary_size
         self.discount = discount
@@ -50,7 +50,7 @@ class NGram:
         self._cache: dict[tuple[int, ...], Shares] = {}
         for text in map(tuple, texts):
             if text and not 0 <= min(text) <= max(text) < vocabulary_size:
-                raise ValueError(f"a text holds a token outside 0..{vocabulary_size - 1}")
+                raise ValueError(f"a text has a token outside 0..{vocabulary_size - 1}")
             for i, token in enumerate(text):
                 for length in range(min(n - 1, i) + 1):
                     self.counts[text[i - length : i]][token] += 1
@@ -59,7 +59,7 @@ class NGram:
         return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
-        """Distribution (vocabulary,) of the token that follows `tokens`."""
+        """Return the distribution (vocabulary,) of the token after `tokens`."""
         row = np.full(self.vocabulary_size, 1 / self.vocabulary_size)
         for length in range(min(self.n - 1, len(tokens)) + 1):
             ending = tuple(tokens[len(tokens) - length :])
@@ -71,13 +71,13 @@ class NGram:
         return row
 
     def _shares(self, ending: tuple[int, ...]) -> Shares:
-        """Compute once what the followers of `ending` keep of their counts."""
+        """Compute once the shares that the followers of `ending` keep."""
         if ending not in self._cache:
             counter = self.counts[ending]
             followers: np.ndarray | slice = np.fromiter(counter, np.int64, len(counter))
             counts = np.fromiter(counter.values(), np.float64, len(counter))
             shares = (counts - self.discount) / counts.sum()
-            if len(counter) > self.vocabulary_size // DENSE:  # then the whole row is added faster
+            if len(counter) > self.vocabulary_size // DENSE:  # adding a full row is faster
                 row = np.zeros(self.vocabulary_size)
                 row[followers] = shares
                 followers, shares = slice(None), row

@@ -1,4 +1,4 @@
-"""A batch of ordinary sessions: what a batch must say, without sharing anything."""
+"""A batch of ordinary sessions that share nothing: the reference for real batches."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,9 +6,9 @@ from course_utils.decoding.contracts import LanguageModel, Rows, Session
 
 
 class Separately:
-    """A BatchModel made of any LanguageModel: each slot has a session and a pass of its own.
+    """A BatchModel from any LanguageModel: each slot has its own session and passes.
 
-    What a shared pass is compared with: bit for bit what `generate` computes, and no faster.
+    Shared passes are compared with it: it equals `generate` bit for bit, and is no faster.
     """
 
     def __init__(self, model: LanguageModel):

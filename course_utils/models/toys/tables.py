@@ -1,4 +1,4 @@
-"""Models whose rows cost nothing to look up: small enough to enumerate exactly."""
+"""Models whose rows are looked up in tables: small enough to enumerate exactly."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,7 +8,7 @@ from course_utils.decoding.sampling import log_rows
 
 
 class SequenceSession:
-    """Keeps the tokens; asks `row(tokens)` for the distribution of what follows them.
+    """A session that stores its tokens and calls `row(tokens)` for the next distribution.
 
     `row` returns probabilities (vocabulary,); `extend` returns their logarithms.
     """
@@ -41,10 +41,10 @@ class SequenceSession:
 
 
 class TableModel:
-    """Rows indexed by the last tokens: table[a, b] is the distribution after ... a b.
+    """A model with rows indexed by the last tokens: table[a, b] is the distribution after ... a b.
 
-    `table` has shape (V,) * order + (V,), order >= 0.  What stands before a text that
-    is shorter than `order` is unknown, every token equally likely: its row is a mean.
+    `table` has shape (V,) * order + (V,), order >= 0.  A text shorter than `order` gets the mean
+    of the rows over all tokens that could precede it.
 
     Raises:
         ValueError: a table of another shape, or rows that are not distributions.
@@ -55,7 +55,7 @@ class TableModel:
         if table.ndim < 1 or len(set(table.shape)) != 1:
             raise ValueError(f"the table has shape {table.shape}; every axis must be V long")
         if (table < 0).any() or not np.allclose(table.sum(axis=-1), 1):
-            raise ValueError("every row of the table must be >= 0 and sum to 1")
+            raise ValueError("a row of the table is not a distribution: each must be >= 0, sum 1")
         self.table = table
         self._known = [table]  # the table of the last order, order - 1, ..., 0 tokens
         for _ in range(table.ndim - 1):
@@ -65,7 +65,7 @@ class TableModel:
 
     @classmethod
     def random(cls, vocabulary_size: int, order: int, seed: int) -> "TableModel":
-        """Rows drawn evenly from all distributions (a flat Dirichlet)."""
+        """Draw the rows uniformly from all distributions (a flat Dirichlet)."""
         rng = np.random.default_rng(seed)
         return cls(rng.dirichlet(np.ones(vocabulary_size), (vocabulary_size,) * order))
 
@@ -73,16 +73,16 @@ class TableModel:
         return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
-        """Distribution (vocabulary,) of the token that follows `tokens`."""
+        """Return the distribution (vocabulary,) of the token after `tokens`."""
         ending = tuple(tokens[max(0, len(tokens) - self.order) :])
         return self._known[self.order - len(ending)][ending]
 
 
 class RowPerText:
-    """Looks back on the whole text, however long: each text has a random row of its own.
+    """A model that depends on the whole text: each text has its own random row.
 
-    With a token more, a token less, or two exchanged it is another row, evenly drawn from
-    all distributions (a flat Dirichlet).  So nothing that a session reads is without effect.
+    Adding, removing or exchanging a token gives another row, drawn uniformly from all
+    distributions (a flat Dirichlet).  So an error in any token of a session is visible.
     """
 
     def __init__(self, vocabulary_size: int, seed: int, context: int = 1 << 20):
@@ -94,10 +94,10 @@ class RowPerText:
         return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
-        """Distribution (vocabulary,) of the token that follows `tokens`."""
+        """Return the distribution (vocabulary,) of the token after `tokens`."""
         text = tuple(tokens)
         if text not in self._rows:
-            # with its length: a seed takes what follows it for zeros
+            # with its length: numpy pads seeds with zeros
             rng = np.random.default_rng([self.vocabulary_size, len(text), *text, self._seed])
             self._rows[text] = rng.dirichlet(np.ones(self.vocabulary_size))
         return self._rows[text]

@@ -94,7 +94,7 @@ WRONG_ANSWERS = [
     (check_commit, lambda *args: np.array(commit(*args)), "Return a list of the new tokens"),
     (check_commit, slip(commit, ("in sessions:", "in ():")), "is not rolled back"),
     (check_commit, slip(commit, ("accepted))", "accepted - 1))")), "reads tokens again"),
-    (check_own_decoder, with_prompt(lambda prompt: [0]), "was given token 0 at place 0"),
+    (check_own_decoder, with_prompt(lambda prompt: [0]), "reads token 0 at place 0"),
     (check_own_decoder, slip(speculate, ("text += new", "pass")), "do you append to the text"),
     (check_own_decoder, lambda *args: [*speculate(*args)], "Yield the new tokens"),
     (
