@@ -1,4 +1,4 @@
-"""Run a student's code under limits, so that it always ends and the kernel survives.
+"""Run a student's code under limits, so that it always ends and the kernel keeps running.
 
 Computing is measured as processor time of the thread, so a busy machine does not fail a right
 answer.  A timer checks twice a second.

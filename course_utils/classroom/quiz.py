@@ -115,9 +115,10 @@ def read_quiz(page: Path) -> Mapping[str, Question]:
         for mark, choice, why in (match.groups() for match in parsed):
             lines = [line.removeprefix("  > ") for line in why.splitlines()]
             choices.append(Choice(choice, " ".join(lines), mark == "x"))
-        # not Python's hash, which differs from process to process
-        choices.sort(key=lambda choice: sha256(f"{name}: {choice.text}".encode()).digest())
-        questions[name] = Question(name, " ".join(text.split()), tuple(choices))
+        # by place, not by wording, so that no correction of a sentence moves the right choice
+        keys = [sha256(f"{at} {name}".encode()).digest() for at in range(len(choices))]
+        shuffled = tuple(choice for _, choice in sorted(zip(keys, choices, strict=True)))
+        questions[name] = Question(name, " ".join(text.split()), shuffled)
     return questions
 
 

@@ -23,11 +23,11 @@ Text for readers of the page.
 Where does the
 <bonus> come from?
 
-- [ ] the draft
-  > The draft has no row there.
 - [x] the target's last row
   > It was computed
   > anyway.
+- [ ] the draft
+  > The draft has no row there.
 """
 WHY = Question(
     "why_bonus",
@@ -55,7 +55,7 @@ def test_every_lesson_has_questions_and_every_name_is_unique():
 
 def test_choices_are_shuffled_the_same_everywhere_and_no_letter_is_right_too_often():
     assert [choice.text.split()[2] for choice in SAME_TEXT.choices] == [
-        "better,", "token", "worse,", "meaning,",
+        "token", "better,", "meaning,", "worse,",
     ]  # fmt: skip
     place = [[choice.right for choice in question.choices].index(True) for question in QUESTIONS]
     right, there = Counter(place), Counter(i for q in QUESTIONS for i in range(len(q.choices)))

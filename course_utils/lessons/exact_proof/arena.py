@@ -81,12 +81,12 @@ CODE["token-wise"] = statements(token_wise)
 
 def arena() -> Scene:
     """Return the scene with all contestants, sorted by `PARTS`."""
-    found = {k: one | {"code": CODE.get(k, [])} for k, one in stored_findings()["found"].items()}
+    results = {k: one | {"code": CODE.get(k, [])} for k, one in stored_findings()["found"].items()}
     return Scene(
         "verdicts",
         {
             **stored_findings(),
-            "found": found,
+            "found": results,
             "parts": [
                 dict(zip(("name", "about", "decoders"), part, strict=True)) for part in PARTS
             ],
