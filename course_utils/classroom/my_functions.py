@@ -44,7 +44,7 @@ def keep(function: FunctionType, check: Check) -> None:
     if check(function).status != progress.PASSED:
         print(f"Nothing saved yet: {name} must pass its check first.")
     elif not (progress.HERE / progress.FILE).exists():
-        print(f"Nothing saved here. In your own copies of the lessons, {name} goes into {FILE}.")
+        print(f"Nothing saved here. In your copies (`make lab`), {name} goes into {FILE}.")
     else:
         try:
             with alone(path):

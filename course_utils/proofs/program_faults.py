@@ -145,7 +145,7 @@ def _other_text(text: Tokens, guesses: Tokens, emitted: Tokens, call: Call) -> I
         return
     stale = place < len(call.before)
     has = f"still has token {read[place]}" if stale else f"reads token {read[place]}"
-    where = f"at place {place}, where the text has {expected[place]}"
+    where = f"at position {place} (from 0), where the text has {expected[place]}"
     why = ": a rejected token is not rolled back" if stale else ""
     yield f"{call.who} {'stale' if stale else 'misread'}", f"the {call.who} {has} {where}{why}"
 
@@ -156,7 +156,7 @@ def _of_text(
     guesses = guessed(text, calls)
     stops = [i for i, token in enumerate(emitted[:-1]) if token in stop_tokens]
     if stops:
-        yield "stop", f"it adds {len(emitted) - 1 - stops[0]} tokens after a stop token"
+        yield "stop", f"tokens follow a stop token in one round: {len(emitted) - 1 - stops[0]}"
     if len(guesses) >= room > 0:
         what = f"it makes {len(guesses)} guesses, but there is room for {room} tokens"
         yield "ahead", f"{what}: a round can add one more than it guesses"

@@ -79,7 +79,7 @@ WRONG_ANSWERS = [
     (check_draft_tokens, lambda *args: 5, "Return two things"),
     (check_draft_tokens, lambda *args: (draft_tokens(*args)[0], [1, 2]), "np.array(q)"),
     (check_draft_tokens, stacks_q, "With gamma = 0 your code raised ValueError"),
-    (check_draft_tokens, slip(draft_tokens, ("[session.length :]", "[-1:]")), "at place 3"),
+    (check_draft_tokens, slip(draft_tokens, ("[session.length :]", "[-1:]")), "at position 3"),
     (check_verify, verify_with(lambda p, q, x, u: (p[1:], q, x, u)), "2 guesses need 3 rows"),
     (check_verify, verify_with(lambda p, q, x, u: (np.log(p), q, x, u)), "Are they logits?"),
     (check_verify, verify_with(lambda p, q, x, u: (p, q, x, u[:-1])), "a list of 3 uniforms"),
@@ -94,7 +94,7 @@ WRONG_ANSWERS = [
     (check_commit, lambda *args: np.array(commit(*args)), "Return a list of the new tokens"),
     (check_commit, slip(commit, ("in sessions:", "in ():")), "is not rolled back"),
     (check_commit, slip(commit, ("accepted))", "accepted - 1))")), "reads tokens again"),
-    (check_own_decoder, with_prompt(lambda prompt: [0]), "reads token 0 at place 0"),
+    (check_own_decoder, with_prompt(lambda prompt: [0]), "reads token 0 at position 0"),
     (check_own_decoder, slip(speculate, ("text += new", "pass")), "do you append to the text"),
     (check_own_decoder, lambda *args: [*speculate(*args)], "Yield the new tokens"),
     (
