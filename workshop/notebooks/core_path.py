@@ -9,6 +9,7 @@ from pathlib import Path
 
 from course_utils.classroom.notebooks import is_elective, lesson_paths, read_lesson
 from course_utils.classroom.parts import CORE, MARK, mark
+from workshop.notebooks.parts import page_name
 
 AFTERWARDS = "next: [what to do next](../notebooks/map.md#what-to-do-next)"
 TO_THE_OTHERS = "next: [the other electives](../../notebooks/map.md#electives)"
@@ -44,8 +45,7 @@ def _links(path: Path) -> list[str]:
     before = [("previous", name) for name in core if name < path.name]
     after = [("next", name) for name in core if name > path.name]
     return [
-        f"{where}: [{name[:-6].replace('_', ' ').replace('qwen', 'Qwen')}]({name})"
-        for where, name in [*before[-1:], *after[:1]]
+        f"{where}: [{page_name(Path(name))}]({name})" for where, name in [*before[-1:], *after[:1]]
     ]
 
 

@@ -2,6 +2,7 @@
 
 import ast
 from dataclasses import dataclass
+from pathlib import Path
 
 from nbformat import NotebookNode
 
@@ -44,3 +45,8 @@ def folded(cell: NotebookNode) -> bool:
     except SyntaxError:
         return False
     return all(isinstance(each, ast.Import | ast.ImportFrom) for each in statements)
+
+
+def page_name(path: Path) -> str:
+    """13_qwen3_x.ipynb -> 13 Qwen3 x"""
+    return path.stem.replace("_", " ").replace("qwen", "Qwen")

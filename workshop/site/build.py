@@ -27,7 +27,7 @@ from course_utils.classroom.notebooks import (
 )
 from course_utils.classroom.scene import MIME, scene_div
 from course_utils.commands.gallery import EXHIBITS
-from workshop.notebooks.parts import folded
+from workshop.notebooks.parts import folded, page_name
 
 ROOT = NOTEBOOKS.parent
 SITE = ROOT / "site"
@@ -175,11 +175,6 @@ def gallery(scenes: Mapping[str, str], lessons: Mapping[Path, NotebookNode]) -> 
             summary = f"<summary>{page_name(path)}: {len(quizzes)} questions</summary>"
             parts.append("\n".join(["<details>" + summary, *quizzes, "</details>"]))
     return "\n\n".join(parts)
-
-
-def page_name(path: Path) -> str:
-    """00_start_here.ipynb -> 00 start here"""
-    return path.stem.replace("_", " ")
 
 
 def _data(notebook: NotebookNode) -> Iterator[NotebookNode]:
