@@ -30,8 +30,9 @@ def edited(right: Callable, *edits: Edit) -> str:
 
 def statements(right: Callable, *edits: Edit) -> list[str]:
     """Return the lines of `edited`, without the signature, the docstring and comments."""
-    _, *body = ast.parse(edited(right, *edits)).body[0].body
-    return [line for node in body for line in ast.unparse(node).splitlines()]
+    (function,) = ast.parse(edited(right, *edits)).body
+    assert isinstance(function, ast.FunctionDef)
+    return [line for node in function.body[1:] for line in ast.unparse(node).splitlines()]
 
 
 def slip(right: Callable, *edits: Edit) -> Callable:
