@@ -147,6 +147,8 @@ def _other_text(text: Tokens, guesses: Tokens, emitted: Tokens, call: Call) -> I
     has = f"still has token {read[place]}" if stale else f"reads token {read[place]}"
     where = f"at position {place} (from 0), where the text has {expected[place]}"
     why = ": a rejected token is not rolled back" if stale else ""
+    if place == len(call.before) < len(text):
+        why = f": it had read {place} tokens, and must be given all that it lacks"
     yield f"{call.who} {'stale' if stale else 'misread'}", f"the {call.who} {has} {where}{why}"
 
 

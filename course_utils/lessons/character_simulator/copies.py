@@ -45,6 +45,6 @@ def drawn_rounds(rounds: Sequence[WrittenRound]) -> Html:
         lines.append(f"round {number:2}  {drafted} → {own}  {text}")
     kinds = ("accepted", "rejected", "correction", "bonus")
     legend = [marked(kind, kind) for kind in kinds]
-    legend.append(f"{marked('unread', 'draft')} drafted, after a rejected one")
+    legend.append(f"{marked('thrown away', 'draft')} drafted, after a rejected one")
     words = [f"{draft}: {n} accepted, then {visible(own) or 'nothing'}" for draft, n, own in rounds]
     return block("\n".join(lines), legend, "\n".join(words))
