@@ -130,7 +130,8 @@ def print_class(folder: Path) -> int:
         ValueError: there is no home.
         OSError: the folder cannot be read.
     """
-    homes = sorted(h for h in folder.iterdir() if h.name[0] != "." and h.name != "lost+found")
+    entries = folder.iterdir() if folder.is_dir() else ()
+    homes = sorted(h for h in entries if h.name[0] != "." and h.name != "lost+found")
     if not homes:
         raise ValueError(f"there is no home in {folder.name}/: name the folder of the homes")
     lessons = [lesson_at(path) for path in lesson_paths()]
