@@ -4,13 +4,16 @@ import { LONGEST } from "../../formulas/speedup.mjs";
 import { along, axes, chart } from "../../lib/chart.mjs";
 import { s } from "../../lib/dom.mjs";
 import { placed } from "../../lib/labels.mjs";
+import { height } from "./map.mjs";
 
+// prettier-ignore
+const AROUND = [[0, -1.1, "middle"], [0, 1.9, "middle"], [0.9, 0.3, "start"], [0.9, -0.7, "start"], [0.9, 1.4, "start"], [-0.9, -0.7, "end"], [-0.9, 1.4, "end"]];
 const STAR = "M0,-1L.24,-.32L.95,-.31L.38,.12L.59,.81L0,.4L-.59,.81L-.38,.12L-.95,-.31L-.24,-.32Z";
 
 /** {draw(state), stop}; `state`: {view, measured, holding, dots and theory: 0 to 1, top: of the axis, message}. */
 export function speedupCurve(host) {
   let state;
-  const picture = chart(host, { height: wide => (wide < 20.5 ? 13 : 15), draw: size => state && paint(size) });
+  const picture = chart(host, { height: wide => height(wide) - 4.4, draw: size => state && paint(size) });
 
   function paint(size) {
     const { svg, em } = size;
@@ -21,16 +24,21 @@ export function speedupCurve(host) {
       ticks: { x: Array.from({ length: LONGEST / 2 + 1 }, (_, i) => 2 * i), y: [2, 4].includes(top) ? 4 : 3 },
       format: { y: value => `${value}×` },
       xLabel: "draft length γ →",
-      margin: { top: 0.9, right: 0.6, bottom: 3, left: 2.4 },
+      yLabel: "speedup, computed",
+      margin: { top: 2.3, right: 0.6, bottom: 3.2, left: 2.4 },
     });
-    const { x, y, left, right, bottom } = field;
+    const { x, y, left, right } = field;
     const upTo = Math.round(theory * LONGEST);
     const at = values => values.slice(0, upTo + 1).map((value, i) => [x(i), y(Math.min(value, top))]);
-    const [now, ceiling] = [at(view.curve), at(view.ceiling)];
+    const [now, over] = [at(view.curve), view.ceiling.findIndex(value => value > top)];
+    const [a, b] = view.ceiling.slice(over - 1); // the ceiling leaves the field between them
+    const ceiling = at(over > 0 ? view.ceiling.slice(0, over) : view.ceiling);
+    if (over > 0 && over <= upTo) ceiling.push([x(over - 1 + (top - a) / (b - a)), y(top)]);
     const clocked = measured.map(([gamma, speed]) => [x(gamma), y(Math.min(speed, top))]);
     const best = now[view.best];
     const labels = theory === 1 ? curveLabels({ ...size, ...field, now, ceiling, clocked, best }) : [];
-    if (!theory) labels.push({ is: "ask", text: "?", x: (left + right) / 2, y: bottom - 2.2 * em, anchor: "middle" });
+    const ask = { is: "ask", text: "Which draft length is best?", x: (left + right) / 2, anchor: "middle" };
+    if (!theory) labels.push({ ...ask, y: y(1) - em });
     svg.replaceChildren(
       field.element,
       s("path.plain", { d: `M${left},${y(1)}H${right}` }),
@@ -54,18 +62,8 @@ export function speedupCurve(host) {
     const { view, holding, dots } = state;
     const fits = spot => spot.y > roof && spot.y < bottom - 0.3 * em;
     const around = ([px, py]) =>
-      [
-        [0, -1.1, "middle"],
-        [0, 1.9, "middle"],
-        [0.9, 0.3, "start"],
-        [0.9, -0.7, "start"],
-        [0.9, 1.4, "start"],
-        [-0.9, -0.7, "end"],
-        [-0.9, 1.4, "end"],
-      ]
-        .map(([dx, dy, anchor]) => ({ x: px + dx * em, y: py + dy * em, anchor }))
-        .filter(fits);
-    const over = points => points.slice(2).flatMap(point => around(point).slice(0, 2));
+      AROUND.map(([dx, dy, anchor]) => ({ x: px + dx * em, y: py + dy * em, anchor })).filter(fits);
+    const over = points => points.slice(2).flatMap(around);
     const labels = [{ is: "best", text: view.best ? `best: γ = ${view.best}` : "draft nothing", spots: around(best) }];
     if (dots) {
       const text = holding < 1 ? "measured elsewhere" : "measured";

@@ -10,8 +10,8 @@ const DOT = "M-1,0a1,1 0 1,0 2,0a1,1 0 1,0 -2,0";
 const CROSS = "M-1,-1L1,1M1,-1L-1,1";
 const ALPHAS = Array.from({ length: 57 }, (_, i) => 1 - (1 - i / 56) ** 1.5); // dense where the lines are steep
 const PAYS = 1.001; // the lowest line
-const SHADES = Array.from({ length: 17 }, (_, i) => PAYS * 2 ** (i / 4)); // of equal ratio, to 16
 const LINES = [PAYS, 1.5, 2, 3, 5, 8];
+export const height = wide => Math.min(27.6, Math.max(17, 1.15 * wide)); // in em, like the width
 
 /**
  * {draw(state), stop}; `on` has move([alpha, c]) and end().
@@ -23,7 +23,6 @@ export function speedupMap(host, { sliders, on }) {
   const name = "the draft: acceptance α and draft cost c";
   const knob = h("div.knob", { role: "slider", tabindex: "0", "aria-label": name });
   let state, field;
-  const height = wide => Math.min(23.8, Math.max(17, 0.95 * wide));
   const picture = chart(host, { height, draw: size => state && paint(size) });
   host.append(knob);
 
@@ -36,7 +35,7 @@ export function speedupMap(host, { sliders, on }) {
       xLabel: "acceptance α →",
       yLabel: "↑ draft cost c, in target passes",
       format: { y: c => (c ? String(c) : "") },
-      margin: { top: 2.3, right: 2.6, bottom: 3.2, left: 2.4 },
+      margin: { top: 2.3, right: 2.8, bottom: 3.2, left: 2.4 },
     });
     const { x, y, left, right, top, bottom } = field;
     const mark = ({ alpha, c, pays }) =>
@@ -90,7 +89,7 @@ export function speedupMap(host, { sliders, on }) {
   function ground(much) {
     const { x, y } = field;
     const down = `L${x(1)} ${y(0)}L${x(0)} ${y(0)}Z`;
-    const levels = SHADES.slice(Math.floor((1 - much) * SHADES.length));
+    const levels = LINES.slice(Math.floor((1 - much) * LINES.length));
     const pays = edge(PAYS);
     const never = `${along(points(pays))}L${x(1)} ${y(sliders.c.high)}L${x(0)} ${y(sliders.c.high)}Z`;
     return [
