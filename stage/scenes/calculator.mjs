@@ -13,6 +13,7 @@ import look from "../parts/calculator/look.css";
 import { answer, answerAll, answerLimit, ask, askLimit, crossovers } from "../parts/calculator/words.mjs";
 
 const [ASK, ONE, ALL, WAIT, SERVED] = [0, 1, 2, 3, 4];
+const inGamma = words => words.replace(/K = (?=\d)/g, "γ\u00a0=\u00a0"); // as the other scenes call it
 const AT_BEST = "Upper bounds from the data sheets; the time to read the prompts is left out.";
 
 /** data: `calculator_data` of course_utils/lessons/production_engines/calculator_view.py. */
@@ -31,11 +32,7 @@ export default scene("calculator", look, ({ root, data, model }) => {
     () => answerLimit(setting, view, ks),
     () => `Your turn: change the accelerator, the acceptance or the limit. ${answerLimit(setting, view, ks)}`,
   ];
-  const story = steps(root, {
-    count: says.length,
-    say: at => says[at]().replace(/K = (?=\d)/g, "K\u00a0=\u00a0"),
-    show,
-  });
+  const story = steps(root, { count: says.length, say: at => inGamma(says[at]()), show });
   const dial = (name, options) => slider({ value: setting[name], on: value => change({ [name]: value }), ...options });
   const guessing = slider({
     label: "your guess",
@@ -106,7 +103,8 @@ export default scene("calculator", look, ({ root, data, model }) => {
       served: at >= SERVED,
       limit: at >= WAIT ? setting.limit : null,
       guess: at < WAIT ? guess : null,
-      summary: at < ALL ? "Speedup against the number of requests in a batch." : crossovers(view, ks),
+      pair: [setting.target, setting.machine].map(one => readable(one.name)).join(", "),
+      summary: at < ALL ? "Speedup against the number of requests in a batch." : inGamma(crossovers(view, ks)),
     });
   }
 

@@ -1,4 +1,4 @@
-// Speeds against the requests in a batch: a curve for each K, crossovers, a limit, a guess.
+// Speeds against the requests in a batch: a curve for each γ, crossovers, a limit, a guess.
 
 import { ticks } from "d3-array";
 import { along, axes, chart } from "../../lib/chart.mjs";
@@ -8,7 +8,11 @@ import { bestOf, number } from "./words.mjs";
 
 const ROUND = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap(ten => [1, 1.5, 2, 3, 4, 5, 6, 8].map(one => Number(`${one}e${ten}`))); // possible ends of an axis
 const SAMPLES = Array.from({ length: 60 }, (_, i) => i / 59); // along a curve, where no label may be
-const SPOTS = [0.62, 0.7, 0.54, 0.78, 0.46, 0.86, 0.38, 0.94, 0.3, 0.2]; // along a curve, where its name may be
+const BESIDE = Array.from({ length: 17 }, (_, i) => [0.6, 0.33 + i / 4, "start"]); // right of a curve's end, then lower
+// prettier-ignore
+const AROUND = [[-0.5, -0.6, "end"], [1.2, 0.02, "start"], [0, -0.8, "middle"], [0.5, 1.4, "start"], [0, 1.6, "middle"], [-0.5, 1.4, "end"]];
+// prettier-ignore
+const SIGNS = ["M-1,0a1,1 0 1,0 2,0a1,1 0 1,0 -2,0", "M0,-1.3L1.3,0L0,1.3L-1.3,0Z", "M-1,-1H1V1H-1Z", "M0,-1.2L1.3,1H-1.3Z"];
 const LABELS = {
   speedup: "speedup over plain decoding",
   user: "tokens per second for each request",
@@ -17,17 +21,17 @@ const LABELS = {
 
 /**
  * {draw(state), stop}; `state`: {view, ks, shows, limit (ms; null: none yet), drawn: [share of each curve, 0 to 1],
- * marks: [is the crossover of that K shown], served: are the totals within the limit shown, guess, summary}.
+ * marks: [is the crossover of that γ shown], served: are the totals within the limit shown, guess, pair, summary}.
  */
 export function speedChart(host, { largest }) {
   const high = Math.log2(largest);
   let state;
-  const height = wide => (wide < 24 ? 17 : wide < 40 ? 19 : 20.5);
+  const height = wide => (wide < 24 ? 17 : wide < 40 ? 19 : 24.5);
   const picture = chart(host, { height, draw: size => state && paint(size) });
 
   function paint(size) {
     const { svg, em } = size;
-    const { view, ks, shows, limit, drawn, marks, served, guess, summary } = state;
+    const { view, ks, shows, limit, drawn, marks, served, guess, pair, summary } = state;
     const empty = view.speeds.some(speeds => !speeds.length);
     const log = shows === "user";
     const [low, top, values] = empty ? [0, 1, []] : range(view, shows, limit);
@@ -38,8 +42,8 @@ export function speedChart(host, { largest }) {
       ticks: { x: tens, y: values },
       format: { x: at => `${2 ** at}`, y: at => (shows === "speedup" ? `${at}×` : number(log ? 10 ** at : at)) },
       xLabel: "requests in a batch →",
-      yLabel: LABELS[shows],
-      margin: { left: shows === "speedup" ? 2.6 : 4, right: 1.2, top: 2, bottom: 3.1 },
+      yLabel: LABELS[shows] + (size.width > 40 * em ? ` (${pair}, computed)` : ""),
+      margin: { left: shows === "speedup" ? 2.6 : 4, right: 4.2, top: 2, bottom: 3.1 },
     });
     const { x, y, left, right, bottom, top: roof } = field;
     const across = rows => x(Math.log2(rows));
@@ -58,6 +62,7 @@ export function speedChart(host, { largest }) {
     else {
       if (limit !== null && log) limitLine();
       ks.forEach((k, i) => drawn[i] && curve(k, i));
+      labels.sort((a, b) => a.spots[0].y - b.spots[0].y); // so that names keep the order of their curves
       ks.forEach((k, i) => k && marks[i] && view.off[i] && mark(i));
     }
     if (guess !== null) {
@@ -70,7 +75,7 @@ export function speedChart(host, { largest }) {
         spots: [{ x: at + dx * em, y: roof + 0.9 * em, anchor }],
       });
     }
-    for (const { text, is, anchor, ...at } of placed(labels, { points, em, left, right: right + em })) {
+    for (const { text, is, anchor, ...at } of placed(labels, { points, em, left, right: size.width })) {
       add("text", { class: `words ${is}`, "text-anchor": anchor, ...at }, text);
     }
     svg.replaceChildren(...parts);
@@ -95,20 +100,20 @@ export function speedChart(host, { largest }) {
       add("path", { class: `curve k${i}${limit === null ? "" : " beyond"}`, d: along(places) });
       if (limit !== null && ends) {
         add("path", { class: `curve k${i}`, d: along(places.slice(0, ends)) });
-        if (places[ends - 1])
-          add("circle", { class: `end k${i}`, cx: places[ends - 1][0], cy: places[ends - 1][1], r: 0.34 * em });
+        const transform = `translate(${places[ends - 1] ?? "-99"}) scale(${0.34 * em})`;
+        add("path", { class: `end k${i}`, d: SIGNS[i], transform });
       }
       points.push(...SAMPLES.map(share => places[Math.min(places.length, upTo(share * drawn[i])) - 1]));
       if (drawn[i] < 1) return;
-      const spots = SPOTS.map(upTo).flatMap(rows => {
-        const [px, py] = place(i, rows);
-        return [-0.6, 1.25].map(dy => ({ x: px, y: py + dy * em, anchor: "middle" }));
-      });
+      const [px, py] = places[(shows === "total" && ends ? ends : count) - 1];
+      const near = count < largest || shows === "total" ? [...AROUND, ...BESIDE] : BESIDE;
+      const spots = near.map(([dx, dy, anchor]) => ({ x: px + dx * em, y: py + dy * em, anchor }));
+      points.push([px, py]);
       const much = served && shows === "total" ? `: ${number(view.served[i])}${i === bestOf(view) ? " ★" : ""}` : "";
       labels.push({
         is: `name k${i}`,
-        text: `${k ? `K = ${k}` : "plain"}${much}`,
-        spots: spots.filter(spot => spot.y < bottom - 0.2 * em),
+        text: `${k ? `γ = ${k}` : "plain"}${much}`,
+        spots: spots.filter(spot => spot.y < bottom - 0.2 * em || spot.x > right),
       });
     }
 
@@ -118,7 +123,7 @@ export function speedChart(host, { largest }) {
       add("circle", { class: "mark", cx: px, cy: py, r: 0.42 * em });
       points.push([px, py], [px, py - 0.5 * em], [px, py + 0.5 * em]);
       const foot = [0.6, 1.8, 3].map(dy => ({ x: px - 0.4 * em, y: bottom - dy * em, anchor: "end" }));
-      labels.unshift({ is: "off", text: `${view.off[i]}`, spots: foot });
+      labels.unshift({ is: "off", text: ` ${view.off[i]}`, spots: foot });
     }
   }
 

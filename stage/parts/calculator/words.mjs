@@ -24,8 +24,8 @@ export function ask({ machine, target, draft, context }, view, ks, guessed) {
   const by = draft ? `with ${readable(draft.name)}` : "with a free draft";
   const fast = one > 1 ? `makes one request ${one.toFixed(1)} times as fast` : "makes even one request slower";
   return (
-    `${readable(target.name)} ${by} on ${readable(machine.name)}, ${plural(context, "token")} of context each. K = ${guessed} ${fast}. ` +
-    "At what batch size does it begin to lose? Move the slider to your guess."
+    `${readable(target.name)} ${by} on ${readable(machine.name)}, ${plural(context, "token")} of context each. K = ${guessed} (K in vLLM) ${fast}. ` +
+    "From what batch size does it lose? Guess."
   );
 }
 
