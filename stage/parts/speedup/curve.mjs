@@ -24,7 +24,7 @@ export function speedupCurve(host) {
       ticks: { x: Array.from({ length: LONGEST / 2 + 1 }, (_, i) => 2 * i), y: [2, 4].includes(top) ? 4 : 3 },
       format: { y: value => `${value}×` },
       xLabel: "draft length γ →",
-      yLabel: "speedup, computed",
+      yLabel: dots ? "speedup" : "speedup, computed",
       margin: { top: 2.3, right: 0.6, bottom: 3.2, left: 2.4 },
     });
     const { x, y, left, right } = field;
