@@ -89,7 +89,7 @@ export function lanes(data, { slots, guesses, rows, modes } = data) {
         const saved = plural(modes[0].turns.length - now.shown, "turn");
         if (free > 6)
           ticks.push(text(`static: ${plural(modes[0].turns.length, "turn")}`, "quiet", x - 0.3, height - 0.3, "end"));
-        if (free > 6 && now.ended)
+        if (free > 9 && now.ended)
           ticks.push(text(`${saved} saved`, "saved", x - free / 2, (height - FOOT) / 2, "middle"));
       }
       return ticks;

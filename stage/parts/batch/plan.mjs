@@ -53,7 +53,7 @@ export function meanwhile({ modes }, mode, shown) {
   const name = mode ? "Continuous" : "Static";
   if (!shown) return `${name}: the same rows once more; when one ends, the next takes its slot.`;
   const { lanes } = modes[mode].turns[shown - 1];
-  const rows = lanes.filter(Boolean).map(([row]) => row + 1);
+  const rows = lanes.flatMap(lane => (lane ? [lane[0] + 1] : [])).sort((a, b) => a - b);
   const last = rows.pop();
   const who = rows.length ? `rows ${rows.join(", ")} and ${last} write` : `row ${last} writes`;
   const idle = lanes.length - rows.length - 1;
