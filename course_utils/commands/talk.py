@@ -116,9 +116,11 @@ def slides(address: str | None = None) -> tuple[Slide, ...]:
                  " in lesson 04 a program proves it."),
             Line("Speed depends on the draft; the text does not.", "large"),
         ), say="`make lab`, and lesson 00 tonight"),
-        _scene("tree", "A tree of guesses", 0, "The first child is rejected. Is the round over?",
+        _scene("tree", "In reserve: a tree of guesses", 0,
+               "The first child is rejected. Is the round over?",
                "level by level, one pass, then the verdicts from the root"),
-        _scene("batch", "Several texts in one pass", 0, "One row is done. Who waits for whom?",
+        _scene("batch", "In reserve: several texts in one pass", 0,
+               "One row is done. Who waits for whom?",
                "static batching to the end, then continuous"),
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ import { steps } from "../lib/steps.mjs";
 import { oneLine } from "../lib/tokens.mjs";
 import { lanes } from "../parts/batch/lanes.mjs";
 import look from "../parts/batch/look.css";
-import { between, known, waiting } from "../parts/batch/plan.mjs";
+import { between, known, meanwhile, written } from "../parts/batch/plan.mjs";
 import { key, tally } from "../parts/batch/tally.mjs";
 
 const [TURN, LONGEST] = [700, 5000]; // ms: for a turn, at most for all turns of a step
@@ -21,6 +21,7 @@ export default scene("batch", look, ({ root, data, model }) => {
   const paper = Boolean(model.get("on_paper"));
   const motion = stage();
   const bar = steps(root, { count: story.length, say: at => story[at].said, show });
+  const sentence = bar.bar.querySelector(".sentence");
   const map = lanes(data);
   const count = h("div");
   const below = h("div.below");
@@ -33,18 +34,18 @@ export default scene("batch", look, ({ root, data, model }) => {
       const passing = moving ? between(data, at).slice(0, -1) : [];
       for (const turn of passing) {
         paint(known(story[at], turn), moving);
-        root.classList.add("passing");
+        sentence.textContent = meanwhile(data, story[at].mode, turn);
         await pause(Math.min(TURN, LONGEST / passing.length));
       }
       paint(known(story[at]), moving);
+      sentence.textContent = story[at].said;
     });
   }
 
   function paint(now, moving) {
-    root.classList.remove("passing");
     count.replaceChildren(tally(data, now));
     map.paint(now, moving);
-    below.replaceChildren(now.ended || !now.shown ? texts(data, now.ended) : "");
+    below.replaceChildren(texts(data, now));
   }
 
   root.classList.toggle("on-paper", paper);
@@ -60,25 +61,17 @@ export default scene("batch", look, ({ root, data, model }) => {
   return () => (stop(), other.stop());
 });
 
-/** The waiting prompts, or at the end the text of each row. */
-function texts(data, ended) {
-  const indices = ended ? data.rows.keys() : waiting(data, 0, 1);
-  const lines = [...indices].map(i => {
-    const { prompt, pieces } = data.rows[i];
-    return h(
-      "li",
-      h("b", `row ${i + 1}`),
-      h(
-        "span",
-        { class: ended ? "tail" : "start" },
-        h("bdi", ended ? ending(prompt + pieces.join("")) : oneLine(prompt)),
-      ),
-      ended && h("span.sum", plural(pieces.length, "token")),
-    );
+/** The text of each row so far. */
+function texts(data, now) {
+  const counts = written(data, now.mode, now.shown);
+  const lines = data.rows.map(({ prompt, pieces }, i) => {
+    const text = oneLine(ending(prompt + pieces.slice(0, counts[i]).join("")));
+    const sum = counts[i] === null ? "waits" : plural(counts[i], "token");
+    return h("li", h("b", `row ${i + 1}`), h("span.sum", sum), h("span.tail", h("bdi", text)));
   });
-  const title = ended ? "The texts, the same either way" : "Waiting prompts";
+  const title = now.ended ? "The texts, the same either way" : "The texts so far";
   return h("div.texts", h("p", h("b", title)), h("ol", lines));
 }
 
 /** The last whole words of a text, as many as fit next to its name. */
-const ending = text => oneLine(text.length > FIT ? `… ${text.slice(-FIT).replace(/^\S*\s+/, "")}` : text);
+const ending = text => (text.length > FIT ? `… ${text.slice(-FIT).replace(/^\S*\s+/, "")}` : text);

@@ -16,7 +16,7 @@ export default scene("memory", look, ({ root, data, model }) => {
   const { target, draft, slow } = example;
   const names = stepsOf(measured);
   const knee = kneeOf(example);
-  const motion = stage();
+  const [motion, paper] = [stage(), Boolean(model.get("on_paper"))];
   const [pictureBox, ledgerBox, chartBox, parts, key] = ["picture", "ledger", "chart", "parts", "key"].map(name =>
     h("div", { class: name }),
   );
@@ -37,7 +37,7 @@ export default scene("memory", look, ({ root, data, model }) => {
     h("span.quiet", "Time above 1 is arithmetic and other work per token."),
   );
 
-  story.go(model.get("on_paper") ? names.length - 1 : 0);
+  story.go(paper ? names.length - 1 : 0);
   return () => {
     motion.stop();
     for (const one of [picture, ledger, graph]) one.stop();
@@ -66,6 +66,7 @@ export default scene("memory", look, ({ root, data, model }) => {
     ledgerBox.hidden = !costs;
     chartBox.hidden = costs || name === "ask";
     key.hidden = name !== "dots";
+    pictureBox.hidden = name === "dots" && !paper; // its numbers are the H200's, the dots a CPU's
     source.textContent = name === "ask" ? "" : example.source;
     picture.show(rest(name));
     picture.say(
@@ -133,7 +134,8 @@ export default scene("memory", look, ({ root, data, model }) => {
     const end = Math.max(...measured.map(([k]) => k)) + 1;
     const top = Math.max(tokens, Math.ceil(Math.max(...measured.map(([, v]) => v)) + 0.5));
     const mix = (a, b) => a + (b - a) * t;
-    graph.show({ end: mix(far, end), top: mix(2.2, top), knee, upTo: Infinity, dots: t === 1 ? measured : [] });
+    const dots = t === 1 ? measured : [];
+    graph.show({ end: mix(far, end), top: mix(2.2, top), knee, upTo: Infinity, dots, tall: !paper });
     graph.say(`Measured: ${measured.map(([k, v]) => `v(${k}) = ${v.toFixed(2)}`).join(", ")}`);
   }
 });

@@ -4,7 +4,7 @@ import { chart, stripes, unique } from "../../lib/chart.mjs";
 import { h, s } from "../../lib/dom.mjs";
 import { plural } from "../../lib/numbers.mjs";
 import { oneLine } from "../../lib/tokens.mjs";
-import { blocks, stretches } from "./plan.mjs";
+import { blocks, brief, stretches } from "./plan.mjs";
 
 const [SLOT, HEAD, GAP, FOOT] = [3.4, 1.2, 0.25, 1.35]; // em: slot name, head of a lane, gap between lanes, foot
 const [TALL, MOST, WIDEST] = [19, 0.9, 6]; // em: height of all lanes, most height of a token, most width of a turn
@@ -50,12 +50,7 @@ export function lanes(data, { slots, guesses, rows, modes } = data) {
         const words = wide > 2.4 ? text("idle", "quiet", x + 0.15, top + HEAD - 0.3) : [];
         return s("g", s("rect", scaled({ class: "idle", fill: `url(#${hatch})`, ...box })), words);
       }
-      const long = [
-        `row ${row + 1} · ${plural(tokens, "token")}`,
-        `row ${row + 1} · ${tokens}`,
-        `row ${row + 1}`,
-        `${row + 1}`,
-      ];
+      const long = [`row ${row + 1}: ${plural(tokens, "token")}`, `row ${row + 1}`, `${row + 1}`];
       const words = long.find(one => one.length * LETTER < wide) ?? long.at(-1);
       return s(
         "g",
@@ -63,6 +58,7 @@ export function lanes(data, { slots, guesses, rows, modes } = data) {
         line("span", x + 0.1, top + 0.25, x + 0.1, top + lane),
         ended && line("span", x + wide - 0.1, top + 0.25, x + wide - 0.1, top + lane),
         text(words, "row", x + 0.25, top + HEAD - 0.35),
+        left && now.shown === 1 && text(brief(rows[row].rounds[0]), "story", x + wide + 0.6, top + lane - 1),
       );
     }
 
@@ -89,9 +85,12 @@ export function lanes(data, { slots, guesses, rows, modes } = data) {
       if (now.mode && now.totals) {
         const x = left + modes[0].turns.length * pitch;
         ticks.push(line("goal", x, 0, x, height - FOOT));
-        if (now.shown < modes[0].turns.length - 5) {
-          ticks.push(text(`static: ${modes[0].turns.length}`, "quiet", x, height - 0.3, "end"));
-        }
+        const free = x - left - now.shown * pitch; // em between the last turn and the line
+        const saved = plural(modes[0].turns.length - now.shown, "turn");
+        if (free > 6)
+          ticks.push(text(`static: ${plural(modes[0].turns.length, "turn")}`, "quiet", x - 0.3, height - 0.3, "end"));
+        if (free > 9 && now.ended)
+          ticks.push(text(`${saved} saved`, "saved", x - free / 2, (height - FOOT) / 2, "middle"));
       }
       return ticks;
     }

@@ -37,8 +37,34 @@ export const blocks = ({ guesses, last }) => {
 
 /** Rows that have not started after `shown` turns. */
 export function waiting(data, mode, shown) {
-  const begun = new Set(data.modes[mode].turns.slice(0, shown).flatMap(({ lanes }) => lanes.map(lane => lane?.[0])));
-  return data.rows.flatMap((_, row) => (begun.has(row) ? [] : [row]));
+  return written(data, mode, shown).flatMap((tokens, row) => (tokens === null ? [row] : []));
+}
+
+/** For each row, its tokens after `shown` turns; null if it has not started. */
+export function written(data, mode, shown) {
+  const counts = data.rows.map(() => null);
+  for (let slot = 0; slot < data.slots; slot++)
+    for (const { row, tokens } of stretches(data, mode, slot, shown)) if (row !== null) counts[row] = tokens;
+  return counts;
+}
+
+/** The sentence while turns pass: who writes in the last one. */
+export function meanwhile({ modes }, mode, shown) {
+  const name = mode ? "Continuous" : "Static";
+  if (!shown) return `${name}: the same rows once more; when one ends, the next takes its slot.`;
+  const { lanes } = modes[mode].turns[shown - 1];
+  const rows = lanes.flatMap(lane => (lane ? [lane[0] + 1] : [])).sort((a, b) => a - b);
+  const last = rows.pop();
+  const who = rows.length ? `rows ${rows.join(", ")} and ${last} write` : `row ${last} writes`;
+  const idle = lanes.length - rows.length - 1;
+  return `${name}, turn ${shown}: ${who}${idle ? `; ${idle} of ${lanes.length} slots idle` : ""}.`;
+}
+
+/** One round in words: "3 of 4 guesses accepted + a correction". */
+export function brief({ guesses, last, ends }) {
+  const accepted = guesses.filter(kind => kind === "accepted").length;
+  const then = last ? ` + a ${last}` : ends ? "; its text has ended" : "";
+  return guesses.length ? `${accepted} of ${guesses.length} guesses accepted${then}` : "a token of the target alone";
 }
 
 /** {places: slots x turns, idle, tokens} after `shown` turns. */

@@ -36,13 +36,13 @@ export function sky(canvas) {
   /** The places of a dart: above its column, at its height, on the pile. */
   function stations({ x, height, accepted, token }, i) {
     const { left, width } = at.bar(x, 1);
-    const column = left + width / 2;
+    const [column, below] = [left + width / 2, at.pair.top - 1.6 * at.em]; // below the names of p and q
     const spot = { x: column + spread(i) * width * 0.8, y: at.y(at.pair, height) };
     const again = at.single(at.rest, token);
     const pile = at.single(at.out, token);
     const top = at.y(at.out, heights(view.counts, token, view.n)[accepted ? 0 : 1]);
     return {
-      over: { x: column, y: Math.max(at.y(at.pair, view.q[x]) - 2.4 * at.em, 0.9 * at.em) },
+      over: { x: column, y: Math.max(at.y(at.pair, view.q[x]) - 2.4 * at.em, below) },
       spot,
       from: accepted
         ? spot
@@ -76,7 +76,7 @@ export function sky(canvas) {
       pen.globalAlpha = 1;
     }
     if (move === 0) {
-      const y = place.over.y * ease(t) - (1 - ease(t)) * 2 * at.em;
+      const y = place.over.y - (1 - ease(t)) * Math.min(2 * at.em, place.over.y - at.pair.top + 1.6 * at.em);
       return dot(place.over.x, y, look.ink, 0.42, true);
     }
     if (move === 1) {
@@ -103,7 +103,7 @@ export function sky(canvas) {
     for (const { index, t } of list) {
       const round = view.dartOf(index);
       const place = stations(round, index);
-      const start = { x: place.spot.x, y: -at.em };
+      const start = { x: place.spot.x, y: at.pair.top - 1.6 * at.em };
       if (t < 0.45) dot(...xy(arc(start, place.spot, (t / 0.45) ** 2, 0)), look.ink);
       else if (round.accepted) dot(...xy(arc(place.spot, place.top, ease((t - 0.45) / 0.55), 4)), look.accepted, 0.2);
       else if (t < 0.6) cross(place.spot.x, place.spot.y, look.rejected, 0.2, 0.12);

@@ -5,7 +5,7 @@ import { SIGNS, visible } from "../../lib/tokens.mjs";
 import { edge, places } from "./places.mjs";
 import { described, fate, grown, share } from "./plan.mjs";
 
-const ROOM = 20; // em of height
+const ROOM = 22; // em of height
 const unread = { "aria-hidden": "true" }; // `spoken` has the text for screen readers
 
 /** Call `on(node or null)` when a node is pointed at.  Returns {element, paint(now, pointed), stop}. */

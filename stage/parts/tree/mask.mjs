@@ -19,7 +19,7 @@ export function mask(round, on) {
     ),
   );
   const frame = s("rect.frame", { x: 0, width: text + count, height: 1 });
-  const em = Math.min(1.35, 10.6 / count); // of a cell
+  const em = Math.min(1.35, 14 / count); // of a cell
   const drawing = s(
     "svg.mask",
     {

@@ -1,10 +1,10 @@
 // The places of a tree's nodes, in em: levels from left to right, or an outline on a narrow screen.
 
 const NARROW = 30; // em of width; a phone has less
-const [LOWEST, HIGHEST] = [1.5, 2.6]; // em of a row
+const [LOWEST, HIGHEST, TALL] = [1.5, 3.7, 3]; // em of a row; a tall one has two lines: its word, its numbers
 const ROOT = 3.6; // em of width
 const BARS = 0.56; // em below a node, for its bars of q and p
-const WIDE = 9.5; // em of a node with room for two numbers after its word
+const [WIDE, HALF] = [9.5, 7]; // em of a node with room for two numbers after its word, or below it
 const [TOUCHED, INDENT] = [2.65, 1.15]; // em: a row and a level of the outline
 
 /** The children of the text, then those of each node. */
@@ -48,9 +48,10 @@ function columns(nodes, following, width, height) {
   const row = Math.min(HIGHEST, Math.max(LOWEST, height / count));
   const column = Math.min(15.5, (width - ROOT - 0.4) / (1 + Math.max(...nodes.map(({ depth }) => depth))));
   const wide = column - 1.2;
-  const box = (x, at, w) => ({ x, y: at * row + 0.05, w, h: row - 0.1 - BARS });
+  const mode = row >= TALL && wide >= HALF ? "tall" : wide < WIDE ? "tight" : "roomy";
+  const box = (x, at, w) => ({ x, y: at * row + 0.05, w, h: row - 0.1 - BARS - (mode === "tall" ? 0.3 : 0) });
   const boxes = nodes.map(({ depth }, i) => box(ROOT + depth * column + 1.2, rows[i], wide));
-  return { mode: wide < WIDE ? "tight" : "roomy", boxes, root: box(0, 0, ROOT), height: count * row };
+  return { mode, boxes, root: box(0, 0, ROOT), height: count * row };
 }
 
 /** The line from a box to one of its children, as a path; in em. */

@@ -77,9 +77,9 @@ export function sentence(round, step) {
       const how = !cache.kept.length
         ? "No node is accepted."
         : moves
-          ? `The accepted path moves to the end of the text: ${plural(moves, "slot")} copied.`
-          : "The accepted path is already in place.";
-      return `${how} ${plural(gone, "slot")} dropped.`;
+          ? `In the cache, ${plural(moves, "accepted node")} move${moves === 1 ? "s" : ""} to the end of the text.`
+          : "The accepted path already stands at its place in the cache.";
+      return `${how} The other ${plural(gone, "node")} ${gone === 1 ? "is" : "are"} removed.`;
     }
   }
 }
