@@ -108,7 +108,7 @@ def distributions(scene: Locator, hand: Hand) -> None:
 
 def live(scene: Locator, hand: Hand) -> None:
     if not scene.get_by_role("button").count():
-        return expect(scene).to_contain_text("Live needs Python")
+        return expect(scene).to_contain_text("make present")
     captions, prompt = scene.locator(".caption"), scene.get_by_role("textbox", name="prompt")
     start = scene.get_by_role("button", name="Start")
     stop = scene.get_by_role("button", name="Stop")
