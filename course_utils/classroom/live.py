@@ -30,6 +30,7 @@ PROMPTS = {
     "a list of numbers": "SQUARES = [\n    0, 1, 4, 9, 16,\n    0, 1, 4, 9, 16,\n    0, 1, 4,",
     "prose in a docstring": 'def mean(values):\n    """Return the mean of the values.\n\n    ',
 }
+NAMES = {"none": "plain decoding", "model": "draft model"}  # of drafters, as the page shows them
 ENDS = {
     "length": "the requested length is reached",
     "stop_token": "the target ended the text",
@@ -71,9 +72,8 @@ class Side:
 
 def comparison(sides: Sequence[Side]) -> str:
     """Compare the texts and speeds of the finished runs, in a sentence or two."""
-    endings = " ".join(f"{side.drafter}: {side.ending}" for side in sides)
     if len(sides) < 2 or not all(side.ending.startswith("Ended") for side in sides):
-        return endings
+        return " ".join(f"{side.drafter}: {side.ending}" for side in sides)
     one, other = ("".join(text for text, _ in side.pieces) for side in sides)
     if one == other:
         texts = "Both texts are the same."
@@ -83,7 +83,9 @@ def comparison(sides: Sequence[Side]) -> str:
         texts = "The texts differ at temperature 0. Look for a numerical tie."
     speeds = [side.numbers["tokens"] / side.seconds for side in sides]
     (slow, slower), (fast, faster) = sorted(zip(speeds, sides, strict=True), key=lambda s: s[0])
-    return f"{texts} {faster.drafter}: {fast / slow:.2f} times as fast as {slower.drafter}."
+    than = f"{fast / slow:.2f} times as fast as {NAMES.get(slower.drafter, slower.drafter)}"
+    who = "" if slower.drafter == "none" else f"{NAMES.get(faster.drafter, faster.drafter)}: "
+    return f"{who}{than}. {texts}"
 
 
 def live(
@@ -98,11 +100,13 @@ def live(
     temperature: float = 0.0,
     max_new_tokens: int = 128,
     seed: int = 0,
+    models: str = "",
 ) -> Scene:
     """Return two decoders to play with; nothing starts by itself.
 
     `drafters` maps a name to a function that makes a new drafter, or None for the target
     alone.  The first one is selected on the left, "none" or the second one on the right.
+    `models` says what the two models are.
     """
     sliders = {
         "gamma": ("drafted per round, γ", gamma, 1, 8, 1),
@@ -114,16 +118,12 @@ def live(
         "prompt": prompt,
         "prompts": ({"this prompt": prompt} if prompt else {}) | PROMPTS,
         "drafters": list(drafters),
+        "names": NAMES,
+        "models": models,
         "second": "none" if "none" in drafters else list(drafters)[1 % len(drafters)],
         "sliders": {
-            name: {
-                "label": label,
-                "value": value,
-                "min": low,
-                "max": max(high, value),
-                "step": step,
-            }
-            for name, (label, value, low, high, step) in sliders.items()
+            name: {"label": label, "value": at, "min": low, "max": max(high, at), "step": step}
+            for name, (label, at, low, high, step) in sliders.items()
         },
     }
 

@@ -130,9 +130,11 @@ def live_pair(pair: "Pair", seed: int) -> Scene:
         for name, kind in sorted(DRAFTERS.items(), key=lambda item: item[0] != "model")
         if kind.of_the_pair
     }
+    layers = [getattr(model, "layers", None) for model in (pair.target, pair.draft)]
+    models = "Target: {} layers. Draft: {} layers.".format(*layers) if all(layers) else ""
     return live(
         pair.target, drafters, pair.encode, pair.decode, prompt=PROMPT, gamma=GAMMA,
-        stop_tokens=pair.stop_tokens, seed=seed,
+        stop_tokens=pair.stop_tokens, seed=seed, models=models,
     )  # fmt: skip
 
 

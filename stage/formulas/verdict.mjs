@@ -33,15 +33,15 @@ export function distance(tv, lossless, agreement) {
   return `Wrong, but it does not show: at this setting every text has the target's probability. ${hint}`;
 }
 
-/** What would a log have shown?  `rightAcceptance` and `rightTokens` are the token-wise rule's. */
+/** What would a log have shown?  `rightAcceptance` and `rightTokens` are the correct rule's. */
 export function log(acceptance, tokens, rightAcceptance, rightTokens, tv, lossless) {
   const [own, right] = [acceptance, rightAcceptance].map(value => value.toFixed(3));
   const more = tokens - rightTokens;
   if (status(tv, lossless) === "lossless") {
-    if (Math.abs(more) < EXACT) return `It emits ${tokens.toFixed(2)} tokens per round, as the token-wise rule does.`;
-    return `It emits ${tokens.toFixed(3)} tokens per round, ${more > 0 ? "more" : "less"} than the token-wise rule (${rightTokens.toFixed(3)}).`;
+    if (Math.abs(more) < EXACT) return `It emits ${tokens.toFixed(2)} tokens per round, as the correct rule does.`;
+    return `It emits ${tokens.toFixed(3)} tokens per round, ${more > 0 ? "more" : "less"} than the correct rule (${rightTokens.toFixed(3)}).`;
   }
   if (own === right)
-    return `A log would show nothing: acceptance is ${own}, the same as the token-wise rule's to three digits.`;
-  return `A log would show acceptance ${own}; the token-wise rule has ${right}.`;
+    return `A log would show nothing: acceptance is ${own}, the same as the correct rule's to three digits.`;
+  return `A log would show acceptance ${own}; the correct rule has ${right}.`;
 }

@@ -10,7 +10,7 @@ import css from "../parts/live/look.css";
 
 const KINDS = ["accepted", "correction", "bonus", "target"];
 const NUMBERS = { tokens: "tokens", calls: "calls", perCall: "per call", alpha: "α", speed: "per second" };
-const ALONE = "Live needs Python: open lesson 00 with “make lab”, or run “make present”.";
+const ALONE = "Two runs write your text side by side, with and without a draft. To see it, run “make present”.";
 
 /** The numbers of a run as text; a dash where there is none. */
 function inWords(numbers) {
@@ -28,7 +28,7 @@ function inWords(numbers) {
 /** data: course_utils/classroom/live.py, `live`; `command` goes to Python, `run_state` comes back. */
 export default scene("live", css, ({ root, data, model }) => {
   if (model.alone) {
-    root.append(h("h3", "Live"), h("p", ALONE));
+    root.append(h("p.alone", ALONE));
     return;
   }
   const status = h("p.sentence", { role: "status" });
@@ -49,19 +49,20 @@ export default scene("live", css, ({ root, data, model }) => {
     ]),
   );
   const dials = Object.values(sliders).map(one => one.element);
+  const shown = name => data.names?.[name] ?? name.replaceAll("_", " ");
   const sides = ["left", "right"].map(side);
   const kinds = KINDS.map(kind => h("span", { class: `token ${kind}`, title: MEANINGS[kind] }, kind));
   let started = false; // has anything run here?
 
   root.append(
-    h("div.row.head", h("h3", "Live"), prompts.element),
+    h("div.row.head", h("h3", data.models || "Live"), prompts.element),
     h("div.steps", start, stop, status),
     h("div.desk", h("div.controls", prompt, dials), sides),
     h("p.legend", kinds),
   );
 
   function side(place, i) {
-    const options = data.drafters.map(name => [name, name]);
+    const options = data.drafters.map(name => [name, shown(name)]);
     const select = choice({
       label: `drafter, ${place}`,
       value: i ? data.second : data.drafters[0],
@@ -79,7 +80,7 @@ export default scene("live", css, ({ root, data, model }) => {
       select,
       element: h("div", { class: `side ${place}` }, select.element, caption, numbers, text.element),
       show({ run: number, drafter, gamma, temperature, prompt: start, pieces, numbers: totals, ending = "" }, i) {
-        const title = number ? `run ${number}: ${drafter}, γ ${gamma}, T ${temperature}` : "not started";
+        const title = number ? `run ${number}: ${shown(drafter)}, γ ${gamma}, T ${temperature}` : "not started";
         caption.title = ending;
         caption.textContent = [title, ending.split(":")[0]].filter(Boolean).join(" · ");
         for (const [name, words] of Object.entries(inWords(totals))) values[name].textContent = words;
@@ -108,6 +109,7 @@ export default scene("live", css, ({ root, data, model }) => {
   function state() {
     const { status: words = "", sides: states = [], ...now } = model.get("run_state") ?? {};
     status.textContent = words;
+    status.classList.toggle("verdict", / times as fast /.test(words));
     busy(now.busy, now.stopping);
     sides.forEach((one, i) => one.show(states[i] ?? { run: 0, pieces: [], prompt: "" }, i));
   }

@@ -57,7 +57,7 @@ export default scene("race", look, ({ root, data, model }) => {
     bet.reveal(step >= RESULT ? data.right : null);
     punch.textContent = step >= RESULT ? data.punch : "";
     if (moving && (step === REAL || step === SLOW)) return play(step === REAL ? 1 : slow);
-    draw(step === BET ? 0 : end);
+    draw(end); // what the calls wrote, without their times, is in the question
     if (step !== WHERE) return;
     const gather = share => tracks.forEach(one => one.gather(share));
     if (moving) motion.run(({ tween }) => tween(1100, t => gather(ease(t))));
@@ -67,6 +67,7 @@ export default scene("race", look, ({ root, data, model }) => {
   /** Play from the start, `times` slower; the sentence changes at the end. */
   function play(times) {
     speed.set(times);
+    draw(0);
     const words = root.querySelector(".sentence");
     words.textContent = times === 1 ? "Real speed." : say(SLOW);
     motion.run(async ({ tween }) => {
@@ -129,10 +130,13 @@ function write(place, run, { calls, guesses, phase }) {
 function legend(runs) {
   const all = runs.flatMap(({ turns }) => turns.flatMap(({ written, drafted }) => [...written, ...drafted]));
   const used = new Set(all.map(([, kind]) => kind));
-  const kinds = ["target", "correction", "bonus", "accepted"].filter(kind => used.has(kind) && SIGNS[kind]);
+  const kinds = ["correction", "bonus", "accepted"].filter(kind => used.has(kind) && SIGNS[kind]);
   const mark = kind => h("span", h("i", { class: `sample ${kind}` }), ` ${kind}`);
-  const phases = PHASES.map((name, i) => h("span", h("i", { class: `key p${i}` }), ` ${name}`));
-  return h("p.legend", h("span", h("b", "Tall"), ": written by a call of the target"), kinds.map(mark), phases);
+  const [drafting, target, host] = PHASES.map((name, i) =>
+    h("span", { class: name }, h("i", { class: `key p${i}` }), ` ${name}`),
+  );
+  const tall = h("span", h("b", "Tall"), ": written by a call of the target");
+  return h("p.legend", tall, target, kinds.map(mark), drafting, host);
 }
 
 /** A formatter that prints all times of a race in one unit with the same digits. */

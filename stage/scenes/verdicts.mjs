@@ -14,8 +14,8 @@ import { outlines } from "../parts/verdicts/outlines.mjs";
 const FINEST = 1e7; // errors are stored as multiples of 1 / FINEST
 const [VOTE, VERDICT, COMPARED, APART] = [0, 1, 2, 3]; // the steps
 const KEYS = [
-  ["outline", "target p", "alike"],
-  ["same", "as the target", "alike after"],
+  ["outline", "the target", "alike"],
+  ["same", "the decoder", "alike after"],
   ["over", "too often", "after"],
   ["rarely", "too rarely", "after"],
 ];
@@ -51,13 +51,13 @@ export default scene("verdicts", css, ({ root, data, model }) => {
       on: i => (on(i), player.go(player.at)),
     });
   const gamma = dial("drafted per round", data.gammas, g, String, i => (g = i));
-  const knows = dial("draft knows", data.agreements, a, percent, i => (a = i));
+  const knows = dial("the target's share in the draft", data.agreements, a, percent, i => (a = i));
   const [list, about, read, stamp] = [h("ul.list"), h("p.about.quiet"), h("div.read"), h("b.stamp")];
   const logs = [row("acceptance", 1), row("tokens per round", 1 + Math.max(...data.gammas))];
   const head = [
-    h("th", { scope: "col" }, "a log shows"),
-    h("th", { scope: "col" }, "this one"),
-    h("th.after", { scope: "col" }, "token-wise"),
+    h("th", { scope: "col" }, "in a log"),
+    h("th", { scope: "col" }, "this decoder"),
+    h("th.after", { scope: "col" }, "correct rule"),
   ];
   const logged = h("table.log", h("thead", h("tr", head)), h("tbody", logs));
   const legend = h(

@@ -108,7 +108,7 @@ def distributions(scene: Locator, hand: Hand) -> None:
 
 def live(scene: Locator, hand: Hand) -> None:
     if not scene.get_by_role("button").count():
-        return expect(scene).to_contain_text("Live needs Python")
+        return expect(scene).to_contain_text("make present")
     captions, prompt = scene.locator(".caption"), scene.get_by_role("textbox", name="prompt")
     start = scene.get_by_role("button", name="Start")
     stop = scene.get_by_role("button", name="Stop")
@@ -154,7 +154,7 @@ def race(scene: Locator, hand: Hand) -> None:
     expect(scene.locator(".bet.right")).to_have_count(0)  # the answer is not given away
     step_through(scene, hand, "Real speed")
     expect(scene.locator(".counts b", has_text="✓")).to_have_count(2, timeout=LONG)
-    step_through(scene, hand, "Slow motion", "times as fast|Neither")
+    step_through(scene, hand, "Slow motion", " against ")
     expect(scene.locator(".bet.right")).to_have_count(1)
     expect(scene.locator(".punch")).to_contain_text("calls instead of")
     step_through(scene, hand, "of the calls")

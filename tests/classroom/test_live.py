@@ -1,6 +1,7 @@
 """The live decoder: it alternates between the requested runs and reports how they ended."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -75,8 +76,10 @@ def test_the_comparison_of_two_runs():
         pieces = [(text, "target")]
         return Side(1, "", f"in {seconds}", 4, heat, 9, 0, pieces, numbers, "Ended: so.")
 
-    fast = "in 1: 2.00 times as fast as in 2."
-    assert comparison([side("a", 0, 1), side("a", 0, 2)]) == f"Both texts are the same. {fast}"
+    same, fast = "Both texts are the same.", "in 1: 2.00 times as fast as in 2."
+    assert comparison([side("a", 0, 1), side("a", 0, 2)]) == f"{fast} {same}"
+    plain = replace(side("a", 0, 2), drafter="none")
+    assert comparison([side("a", 0, 1), plain]) == f"2.00 times as fast as plain decoding. {same}"
     assert "numerical tie" in comparison([side("a", 0, 1), side("b", 0, 2)])
     assert "they may differ" in comparison([side("a", 1, 1), side("b", 1, 2)])
 

@@ -119,13 +119,8 @@ def finish(*runs: Run) -> str:
 
 
 def result(*runs: Run) -> str:
-    """Say how many times as fast the faster run is."""
-    fast, slow = sorted(runs, key=lambda run: run.pace)
-    times = slow.pace / fast.pace
-    who = f"{fast.name.capitalize()} is {times:.2f} times as fast"
-    if times < EVEN:
-        who = "Neither is faster"
-    return f"{who}: {_clock(fast.ends[-1], runs)} against {_clock(slow.ends[-1], runs)}"
+    """Give both times; `punch` has the rest."""
+    return " against ".join(f"{_clock(run.ends[-1], runs)} for {run.name}" for run in runs)
 
 
 def punch(plain: Run, other: Run) -> str:
@@ -144,11 +139,12 @@ def where(plain: Run, other: Run) -> str:
     drafting = sum(turn.times[0] for turn in other.turns) / other.ends[-1]
     passes = (sum(turn.times[1] for turn in run.turns) / len(run.turns) for run in runs)
     was, now = (_clock(ms, runs, 1) for ms in passes)
-    lasts = f"{now} in both" if now == was else f"{now}, not {was}"
+    takes = f"{now} in both" if now == was else f"{now} instead of {was.split()[0]}"
+    most = 1 + max(len(turn.drafted) for turn in other.turns)
     calls = len(other.turns) / other.tokens / (len(plain.turns) / plain.tokens)
     return (
-        f"{calls:.2f} of the calls, {other.pace / plain.pace:.2f} of the time: drafting took "
-        f"{100 * drafting:.0f} % of it, and a pass lasts {lasts}."
+        f"{100 * calls:.0f} % of the calls, {100 * other.pace / plain.pace:.0f} % of the time: "
+        f"drafting took {100 * drafting:.0f} % of it, and a pass over {most} tokens takes {takes}."
     )
 
 

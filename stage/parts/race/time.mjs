@@ -4,7 +4,7 @@ import { chart } from "../../lib/chart.mjs";
 import { s } from "../../lib/dom.mjs";
 
 const ROOM = 5.4; // em for the time after the strip
-export const PHASES = ["drafting", "target pass", "host"];
+export const PHASES = ["drafting", "target", "host"];
 const HIGH = [0.64, 1, 0.32]; // heights of the phases, which also tell them apart in grey
 
 /** {draw({time, limit, gathered, tall}), stop}; `gathered` from 0 (in sequence) to 1 (by phase); `format` prints a time. */

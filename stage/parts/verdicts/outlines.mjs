@@ -4,6 +4,8 @@ import { percent } from "../../formulas/verdict.mjs";
 import { axes, chart, stripes, unique } from "../../lib/chart.mjs";
 import { h, s } from "../../lib/dom.mjs";
 
+const SMALL = 0.01; // a text is drawn alone from this probability on
+
 /**
  * One chart: the bars rise into their outlines, then everything that is correct is taken away.
  *
@@ -14,25 +16,26 @@ export function outlines() {
   const hatch = unique("hatch");
   const element = h("div.outlines");
   let state;
-  const picture = chart(element, { height: 15, draw: size => state && paint(size) });
+  const picture = chart(element, { height: wide => (wide > 46 ? 18.5 : 15), draw: size => state && paint(size) });
 
   function paint(size) {
-    const { svg, width, height, em } = size;
-    const { texts, truth, errors, grown, apart } = state;
+    const { svg, width, em } = size;
+    const { grown, apart } = state;
+    const { texts, truth, errors, rest } = together(state);
     const heights = truth.map((p, i) => grown * (p + errors[i]));
     const [most, error] = [Math.max(...truth), i => (grown < 1 ? heights[i] - truth[i] : errors[i])];
     const top = 1.06 * (most + grown * Math.max(0, Math.max(...truth.map((p, i) => p + errors[i])) - most));
     const edge = 1.15 * (Math.max(...errors.map(Math.abs)) || 0.01);
     const high = top * (edge / top) ** apart; // a geometric zoom
-    const wide = width / em > 30; // or the last letters would touch
     const sign = value => (apart && value > 0 ? "+" : value < 0 ? "−" : "");
     const field = axes(size, {
-      x: [-0.6, texts.length - 0.4],
+      x: [-0.6, texts.length - 0.1],
       y: [-high * apart, high],
-      margin: { top: 1.9, right: 0.3, bottom: 2.9, left: 3.9 },
+      margin: { top: 1.9, right: 0.3, bottom: 4, left: 3.9 },
+      xLabel: `text${rest && `; “rest”: the other ${rest}, each under ${percent(SMALL)}`}`,
       yLabel: apart > 0.5 ? "decoder − target" : "probability",
-      ticks: { x: wide ? texts.map((_, i) => i) : [], y: 3 },
-      format: { x: i => texts[i].at(-1), y: value => sign(value) + percent(Math.abs(value)) },
+      ticks: { x: [], y: 3 },
+      format: { y: value => sign(value) + percent(Math.abs(value)) },
     });
     const { x, y } = field;
     const step = x(1) - x(0);
@@ -56,7 +59,10 @@ export function outlines() {
     svg.replaceChildren(
       s("defs", stripes(hatch, "over", 0.34 * em)),
       field.element,
-      beginnings(texts, { x, y: height - 0.5 * em, wide }),
+      ...texts.map((words, i) => {
+        const down = width / em < 40 && i % 2 ? 2.2 : 1.15; // in two lines where they would touch
+        return s("text.tick", { "text-anchor": "middle", x: x(i), y: field.bottom + down * em }, words);
+      }),
       bars(
         "same",
         () => 0,
@@ -81,11 +87,13 @@ export function outlines() {
   return { element, draw: next => ((state = next), picture.redraw()), stop: picture.stop };
 }
 
-/** Under the axis: the first letters of the texts, once for each group. */
-function beginnings(texts, { x, y, wide }) {
-  const groups = Map.groupBy(texts.keys(), i => texts[i].slice(0, -1));
-  const words = [...groups].map(([start, places]) =>
-    s("text", { "text-anchor": "middle", x: x((places[0] + places.at(-1)) / 2), y }, wide ? `${start}…` : start),
-  );
-  return s("g", words);
+/** The state with its small texts in one, "rest": their number. The two texts with the largest errors stay. */
+function together({ texts, truth, errors }) {
+  const largest = [Math.max(...errors), Math.min(...errors)].filter(Boolean).map(error => errors.indexOf(error));
+  const stays = i => truth[i] >= SMALL || truth[i] + errors[i] >= SMALL || largest.includes(i);
+  const [kept, small] = [true, false].map(wanted => [...texts.keys()].filter(i => stays(i) === wanted));
+  const sum = of => (small.length ? [small.reduce((total, i) => total + of[i], 0)] : []);
+  const all = of => [...kept.map(i => of[i]), ...sum(of)];
+  const words = [...kept.map(i => texts[i]), ...(small.length ? ["rest"] : [])];
+  return { texts: words, truth: all(truth), errors: all(errors), rest: small.length || "" };
 }
