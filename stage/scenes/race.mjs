@@ -1,7 +1,6 @@
 // Two runs of one text on one clock: bets, real speed, slow motion, the result, and where the time went.
 
 import { at, clocked, reach } from "../formulas/race.mjs";
-import { tabs } from "../lib/controls.mjs";
 import { h } from "../lib/dom.mjs";
 import { ease, stage } from "../lib/motion.mjs";
 import { plural } from "../lib/numbers.mjs";
@@ -14,7 +13,7 @@ import look from "../parts/race/look.css";
 import { PHASES, raceTime } from "../parts/race/time.mjs";
 
 const [BET, REAL, SLOW, RESULT, WHERE] = [0, 1, 2, 3, 4];
-const MOST_SLOW = 20_000; // ms of slow motion, at most
+const SLOWER = 4; // slow motion
 
 /** data: {runs: [{name, tokens, turns}], source, and the sentences; see race.py `race_data`}. */
 export default scene("race", look, ({ root, data, model }) => {
@@ -22,13 +21,10 @@ export default scene("race", look, ({ root, data, model }) => {
   const end = Math.max(...runs.map(run => run.ends.at(-1)));
   const of = Math.max(...runs.map(run => run.tokens));
   const first = 24 * runs[0].ends[0]; // ms of the axis at the start
-  const slow = [16, 4].find(times => times * end <= MOST_SLOW) ?? 4;
   const clock = inOneUnit(end);
   const motion = stage();
   const tracks = runs.map(track);
   const bet = bets("How many times as fast?", data.bets);
-  const speedName = times => [times, times === 1 ? "real speed" : `${times}× slower`];
-  const speed = tabs({ label: "speed", options: [1, 4, 16].map(speedName), value: 1, on: play });
   const punch = h("p.punch");
   const story = steps(root, { count: 5, say, show });
   root.append(
@@ -36,7 +32,6 @@ export default scene("race", look, ({ root, data, model }) => {
     story.bar,
     h("div.wager", punch, bet.element),
     ...tracks.map(({ element }) => element),
-    h("div.row.clock", speed.element),
     legend(runs),
     h("small.quiet", data.source ?? ""),
   );
@@ -56,7 +51,7 @@ export default scene("race", look, ({ root, data, model }) => {
     root.dataset.at = step;
     bet.reveal(step >= RESULT ? data.right : null);
     punch.textContent = step >= RESULT ? data.punch : "";
-    if (moving && (step === REAL || step === SLOW)) return play(step === REAL ? 1 : slow);
+    if (moving && (step === REAL || step === SLOW)) return play(step === REAL ? 1 : SLOWER);
     draw(end); // what the calls wrote, without their times, is in the question
     if (step !== WHERE) return;
     const gather = share => tracks.forEach(one => one.gather(share));
@@ -66,7 +61,6 @@ export default scene("race", look, ({ root, data, model }) => {
 
   /** Play from the start, `times` slower; the sentence changes at the end. */
   function play(times) {
-    speed.set(times);
     draw(0);
     const words = root.querySelector(".sentence");
     words.textContent = times === 1 ? "Real speed." : say(SLOW);

@@ -48,16 +48,13 @@ export function written(data, mode, shown) {
   return counts;
 }
 
-/** The sentence while turns pass: who writes in the last one. */
+/** The sentence while turns pass: how many slots write in the last one. */
 export function meanwhile({ modes }, mode, shown) {
   const name = mode ? "Continuous" : "Static";
   if (!shown) return `${name}: the same rows once more; when one ends, the next takes its slot.`;
   const { lanes } = modes[mode].turns[shown - 1];
-  const rows = lanes.flatMap(lane => (lane ? [lane[0] + 1] : [])).sort((a, b) => a - b);
-  const last = rows.pop();
-  const who = rows.length ? `rows ${rows.join(", ")} and ${last} write` : `row ${last} writes`;
-  const idle = lanes.length - rows.length - 1;
-  return `${name}, turn ${shown}: ${who}${idle ? `; ${idle} of ${lanes.length} slots idle` : ""}.`;
+  const busy = lanes.filter(Boolean).length;
+  return `${name}, turn ${shown}: ${busy} of ${lanes.length} slots write, ${lanes.length - busy} are idle.`;
 }
 
 /** One round in words: "3 of 4 guesses accepted + a correction". */

@@ -103,7 +103,7 @@ WRONG_ANSWERS = [
         "Yield a list of the round's new tokens",
     ),
     (check_own_decoder, slip(speculate, ("list(prompt)", "prompt")), "Start with a copy"),
-    (check_own_decoder, slip(speculate, ("if stops:", "if False:")), "after a stop token"),
+    (check_own_decoder, slip(speculate, ("if stops:", "if False:")), "follow a stop token"),
     (check_own_decoder, slip(speculate, ("- len(text) - 1)", "- len(text))")), "room for"),
     (check_own_decoder, lambda *args: 1 / 0, "ZeroDivisionError"),
 ]
