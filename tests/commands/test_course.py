@@ -91,5 +91,5 @@ def test_stored_outputs_are_clean_and_a_failing_lesson_is_left_alone(folder, cap
     broken = (folder / "02_b.ipynb").read_text().replace("divisor = 2", "divisor = 0")
     (folder / "02_b.ipynb").write_text(broken)
     assert authors.main(["notebooks", "02"]) == 1
-    assert "left as it was" in capsys.readouterr().err
+    assert "is unchanged" in capsys.readouterr().err
     assert (folder / "02_b.ipynb").read_text() == broken

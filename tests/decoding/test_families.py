@@ -22,13 +22,13 @@ from tests.families import CONTEXT, VOCABULARY, WINDOW, tiny_config
 ROBERTAS = "camembert data2vec-text roberta roberta-prelayernorm xlm-roberta xlm-roberta-xl xmod"
 BERTS = "bert bert-generation electra ernie megatron-bert rembert roc_bert roformer"
 REFUSED = {
-    "begins anew": "bamba falcon_mamba jamba mamba recurrent_gemma zamba",
-    "in a form of its own": "rwkv xlstm",
+    "resets its state": "bamba falcon_mamba jamba mamba recurrent_gemma zamba",
+    "in a format that cannot be copied": "rwkv xlstm",
     "looks ahead": f"{BERTS} {ROBERTAS}",  # unless is_decoder says that they are not encoders
-    "does not keep exactly what it has read": "cpmant openai-gpt reformer xlm xlnet",
+    "does not store exactly the tokens it has read": "cpmant openai-gpt reformer xlm xlnet",
     "does not run": "blt minimax prophetnet",
     "sliding window": "moshi",
-    "in blocks or in full": "big_bird",
+    "block attention or full attention": "big_bird",
 }
 REASONS = {family: reason for reason, families in REFUSED.items() for family in families.split()}
 # They count padding tokens for positions, in a way that depends on how the text is fed.
