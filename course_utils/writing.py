@@ -8,6 +8,7 @@ is sampled as the target's makers recommend, and tokens become text as soon as i
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -64,7 +65,7 @@ class Writing(Iterator[Piece]):
     Attributes:
         prompt: the prompt's tokens.
         rounds: the rounds so far, as `decoding.generate` yields them.
-        text: the text so far, without the prompt.
+        text: the text so far, without the prompt; it ends before a stop token.
         sampling, rule: those in use.
         gamma: the most guesses per round; 0: no draft, for example because "auto" predicts that
             none is fast enough.
@@ -102,7 +103,7 @@ class Writing(Iterator[Piece]):
                 "the drafter drafts trees, which only the course's own Qwen3 can verify in one "
                 "pass, not this target: take drafter model"
             )
-        used, self.gamma = self._choose(gamma, target, choice, model, seed)
+        used, self.gamma = self._choose(gamma, target, choice, model, pair.draft, seed)
         rounds = generate(
             target, self.prompt, used, gamma=self.gamma if used else 1, sampling=self.sampling,
             rule=self.rule, max_new_tokens=max_new_tokens, stop_tokens=pair.stop_tokens,
@@ -130,7 +131,7 @@ class Writing(Iterator[Piece]):
 
     @property
     def tokens(self) -> list[int]:
-        """The new tokens so far; the last one may complete a stop string."""
+        """The new tokens so far; the last one may be a stop token or complete a stop string."""
         return emitted_tokens(self.rounds)
 
     @property
@@ -154,9 +155,12 @@ class Writing(Iterator[Piece]):
 
     def _choose(
         self, gamma: int | str, target: LanguageModel, choice: NamedDrafter,
-        model: LanguageModel | None, seed: int,
+        model: LanguageModel | None, draft: LanguageModel | None, seed: int,
     ) -> tuple[Drafter | None, int]:  # fmt: skip
-        """Return the drafter and a number for `gamma`, measured if necessary."""
+        """Return the drafter and a number for `gamma`, measured if necessary.
+
+        What is measured, and the drafter that is tried, know nothing of this text's draws.
+        """
         drafter = choice.make(model)
         if drafter is None or choice.nodes:
             return drafter, choice.nodes or 0
@@ -170,13 +174,28 @@ class Writing(Iterator[Piece]):
             policy = Estimated(measured_cost(target, timed), largest=LARGEST)
             drafter, largest = AdaptiveLength(drafter, policy), LARGEST
         else:
+            tried = choice.make(model)
+            if tried is drafter:  # an object, not a name
+                tried = _new_copy(drafter, target, draft)
             best = best_prediction(
-                predictions_for(target, timed, drafter, self.prompt, self.sampling, seed=seed)
+                predictions_for(target, timed, tried, self.prompt, self.sampling, seed=seed)
             )
-            drafter, largest = (choice.make(model) if best.gamma else None), best.gamma
+            drafter, largest = (drafter if best.gamma else None), best.gamma
             self.predicted_speedup = best.speedup
         self.choosing_seconds = now() - start
         return drafter, largest
+
+
+def _new_copy(drafter: Drafter, *models: LanguageModel | None) -> Drafter:
+    """Return a copy that learns for itself, and guesses with the same `models`."""
+    try:
+        return deepcopy(drafter, {id(model): model for model in models})
+    except Exception as error:  # an object may refuse in any way
+        raise ValueError(
+            f"gamma {AUTO!r} tries a copy of the drafter, and this {type(drafter).__name__} cannot "
+            f"be copied ({type(error).__name__}: {error}): name its class as MODULE:NAME, or give "
+            "a number for gamma"
+        ) from error
 
 
 def _encoded(

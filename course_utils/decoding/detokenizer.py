@@ -101,10 +101,10 @@ def stream_text(
 ) -> Iterator[tuple[Round, list[str]]]:  # fmt: skip
     """Yield each round of `generate` with the text that each of its tokens completes.
 
-    The text ends before the first of `stop_strings`, even in the middle of a round.  The token
-    that completes the string is the last one emitted, and `stop_reason` is "stop_string".  The
-    number of drafted tokens does not depend on it, so the emitted text has the target's
-    distribution.
+    The text ends before a stop token, and before the first of `stop_strings`, even in the middle
+    of a round.  The token that completes the string is the last one emitted, and `stop_reason` is
+    "stop_string".  The number of drafted tokens does not depend on it, so the emitted text has the
+    target's distribution.
 
     Args:
         before: the prompt's tokens.
@@ -116,10 +116,13 @@ def stream_text(
     detokenizer, until = Detokenizer(decode, before), StopStrings(strings)
     for done in rounds:
         texts: list[str] = []
-        for token in done.emitted:
+        stopped = done.stop_reason == "stop_token"
+        for token in done.emitted[: len(done.emitted) - stopped]:
             texts.append(until.push(detokenizer.push(token)))
             if until.ended:
                 break
+        if stopped and not until.ended:
+            texts.append("")  # the stop token's
         if done.stop_reason and not until.ended:
             texts[-1] += until.push(detokenizer.rest())
         if until.ended:

@@ -24,6 +24,7 @@ from course_utils.decoding.contracts import (
 )
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, summarise
+from course_utils.decoding.noise import Noise
 from course_utils.decoding.outcomes import Cost
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.theory import expected_tokens, expected_tokens_by_position
@@ -35,6 +36,7 @@ REPEATS = 8
 STRETCH = 0.1  # seconds of rounds of one gamma, of which the second half counts
 ROUNDS = 2  # rounds of a text before the next one starts at the same place
 LARGEST = 8  # gamma
+ROW = 2**32  # of the noise: no text has it, so what is measured here depends on no text's draws
 
 
 @dataclass(frozen=True)
@@ -101,10 +103,14 @@ def _stretch(
         drafter = Sampled(models[1]) if len(models) > 1 else _FREE
         rounds = generate(
             models[0], text, drafter if gamma else None, gamma=gamma or 1, sampling=sampling,
-            max_new_tokens=ROUNDS * (gamma + 1), seed=seed + len(seconds),
+            max_new_tokens=ROUNDS * (gamma + 1), seed=seed + len(seconds), noise=_noise,
         )  # fmt: skip
         seconds += [r.seconds for r in islice(rounds, ROUNDS) if len(r.drafted) == gamma]
     return seconds[len(seconds) // 2 :]
+
+
+def _noise(seed: int) -> Noise:
+    return Noise(seed, ROW)
 
 
 _FREE = SimpleNamespace(propose=lambda tokens, gamma, noise: Draft((0,) * gamma, None))
@@ -172,7 +178,8 @@ def predictions_for(
 
     It first times rounds, then writes one short text with the longest drafts, whose acceptance
     at each position is used for every shorter gamma.  Each step takes about `seconds`, or with
-    slow models twice the time of every pass.
+    slow models twice the time of every pass.  Its uniforms are not those of a text with the same
+    seed: a gamma chosen by the uniforms that then draw the text would change its distribution.
 
     Args:
         draft: the model that `drafter` guesses with; None to leave it out of the timing.
@@ -188,7 +195,7 @@ def predictions_for(
     costs = round_costs(target, draft, largest=largest, sampling=sampling, seconds=seconds)
     writing = generate(
         target, prompt, drafter, gamma=largest, sampling=sampling,
-        max_new_tokens=TRIAL_TOKENS, seed=seed,
+        max_new_tokens=TRIAL_TOKENS, seed=seed, noise=_noise,
     )  # fmt: skip
     rounds = _rounds_within(writing, seconds)
     if draft is None:  # its guesses still take time; the first round reads the prompt

@@ -94,6 +94,14 @@ def test_a_text_ends_before_a_stop_string(tiny, alone, stop):
     assert last not in tiny.decode(run.tokens[:-1])
 
 
+def test_a_text_ends_before_the_stop_token_which_the_tokens_contain(tiny, alone):
+    at = next(i for i, token in enumerate(alone) if i > 8 and token not in alone[:i])
+    run = replace(tiny, stop_tokens=(alone[at],)).write(PROMPT, stop="no such text", **MADE)
+    assert "".join(run) == run.text == tiny.decode(alone[:at])
+    assert run.tokens == alone[: at + 1]
+    assert run.metrics.stop_reason == "stop_token"
+
+
 def test_a_pair_without_a_draft_model_drafts_by_lookup(tiny, alone):
     assert pair_names("qwen3-lookup", None, None) == ("Qwen/Qwen3-0.6B", None)
     run = replace(tiny, draft=None).write(PROMPT, **MADE).finish()
