@@ -174,9 +174,7 @@ class Writing(Iterator[Piece]):
             policy = Estimated(measured_cost(target, timed), largest=LARGEST)
             drafter, largest = AdaptiveLength(drafter, policy), LARGEST
         else:
-            tried = choice.make(model)
-            if tried is drafter:  # an object, not a name
-                tried = _new_copy(drafter, target, draft)
+            tried = _new_copy(drafter, target, model, draft)
             best = best_prediction(
                 predictions_for(target, timed, tried, self.prompt, self.sampling, seed=seed)
             )
