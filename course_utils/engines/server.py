@@ -130,6 +130,9 @@ def _llama_places(raw: Any) -> Places:
 
 
 def _row(place: Mapping[int, float], token: int, likeliest: int) -> list[list[float]]:
+    # llama.cpp with speculation lists only the token itself, with log-probability 0 (#27972)
+    if len(place) < likeliest:
+        raise ValueError("fewer tokens than requested")
     for each, x in place.items():
         if not (_is_token(each) and type(x) in (int, float) and x <= LARGEST_LOGPROB):
             raise ValueError("no log-probability of a token")

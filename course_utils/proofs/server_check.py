@@ -22,7 +22,6 @@ from course_utils.proofs.server_rows import ServedText, TargetRows, judged_token
 
 LARGEST_DRIFT = 0.3  # relative, of temperature: a run that cannot detect it is inconclusive
 SIGMAS_99 = 2.33  # standard deviations that a normal variable exceeds once in 100
-CERTAIN = 1e-6  # variance of a token's surprisal, below that of any row that is not one-hot
 LARGEST_Z = 1e9  # JSON has no infinity
 SAFETY = 2.0  # rounding may be larger than the largest measured
 RowsOf = Callable[[ServedText], TargetRows]
@@ -87,10 +86,7 @@ def _witnesses(test: LikelihoodTest) -> Iterator[Check | str]:
     detail = f"the tokens are too {'unlikely' if first > 0 else 'likely'}"
     yield _within("surprisal (deviations)", first, bounds[0], sees, detail)
     yield _within("surprisal, second moment (deviations)", second, bounds[1])
-    if test.variance < CERTAIN * test.tokens:
-        yield (f"{SERVER}: these rows give each token probability 1, as speculating servers may "
-               "report for all tokens: use a copy of the model, --target FOLDER")  # fmt: skip
-    elif drift >= LARGEST_DRIFT:
+    if drift >= LARGEST_DRIFT:
         yield (f"{SERVER}: {test.tokens} tokens are too few to detect a temperature "
                f"{LARGEST_DRIFT:.0%} off: request more")  # fmt: skip
 

@@ -167,6 +167,12 @@ def llama_with(edit):
 ROWS = "completion_probabilities"
 
 
+def placeholders(body):
+    """llama.cpp #27972: with speculation, all tokens but the first have probability 1."""
+    for row in body[ROWS][1:]:
+        row |= {"logprob": 0.0, "top_logprobs": []}
+
+
 REFUSED = {
     "another model": (as_vllm, ["--model", "b"], "serves course-target, not b"),
     "another vocabulary": (llama_with(lambda b: b.update(tokens=[9999] * 24)), [], "token 9999"),
@@ -174,6 +180,9 @@ REFUSED = {
     "a text that is cut": (llama_with(lambda b: b["tokens"].pop()), [], "wrote 23 tokens instead"),
     "NaN": (llama_with(lambda b: b[ROWS][0].update(logprob=float("nan"))), OWN_ROWS,
             "does not return the log-probability of each token"),
+    "rows of one token": (llama_with(placeholders), OWN_ROWS, "the log-probability of each token"),
+    "rows of one token, greedy": (llama_with(placeholders), [*OWN_ROWS, "--temperature", "0"],
+                                  "the log-probability of each token"),
     "nobody": (as_vllm, ["--url", "http://127.0.0.1:9"], "no server answers at http://127.0.0.1:9"),
 }  # fmt: skip
 
@@ -186,16 +195,3 @@ def test_what_cannot_be_checked_is_one_sentence(capsys, target, case):
     *_, message = capsys.readouterr().err.splitlines()
     assert why in message
     assert message.isprintable()
-
-
-def test_rows_that_call_each_token_certain_are_inconclusive(capsys, target):
-    """llama.cpp #27972: with speculation each emitted token has probability 1."""
-
-    def certain(body):
-        for row in body[ROWS]:
-            row |= {"logprob": 0.0, "top_logprobs": []}
-
-    with serving(partial(llama_with(certain), target)) as fake:
-        status, page = check(capsys, fake, *OWN_ROWS)
-    assert (status, "verdict: INCONCLUSIVE" in page) == (3, True)
-    assert "these rows give each token probability 1" in page
