@@ -1,8 +1,9 @@
 """Replay a recorded run: does each decision follow from the recorded p, q and uniforms?
 
-A trace can show that the decoder applied the named rule to p, q and the seed.  It cannot show
-that p really is the target's or q the drafter's (a stale cache leaves no trace), that no guess was
-withheld, what a cache contained, or how long anything took.  The decisions are computed again
+A trace can show that the decoder applied the named rule to p, q and the seed, and that the text
+ended where its settings say.  It cannot show that p really is the target's or q the drafter's (a
+stale cache leaves no trace), that no guess was withheld, what a cache contained, what top-p was, or
+how long anything took.  The decisions are computed again
 without the loop, so that errors of the loop are found, too.  Guess i is assumed to be drawn from
 row i of q with number i of the round's "draft" stream, as in all drafters of the course.
 """
@@ -57,17 +58,23 @@ def audit(path: str | Path) -> Audit:
     decisions, index, complete = [], -1, False
     with path.open("rb") as file:
         settings, rule = read_settings(file.readline())
+        context: int | None = settings.prompt_tokens
         for index, line in enumerate(file):
+            if complete:
+                findings.append(Finding(index, "the run has ended before this round"))
             complete = False
             try:
                 r = read_round(line)
             except ValueError as error:
                 findings.append(Finding(index, str(error)))
+                context = None  # of the next round
                 continue
+            at = r.context if context is None else context
             with np.errstate(all="ignore"):  # rows that are not distributions are reported
-                findings += [Finding(index, reason) for reason in _replay(index, r, settings, rule)]
+                findings += [Finding(index, x) for x in _replay(index, at, r, settings, rule)]
             decisions.append(len(r.drafted) + 1)
             complete = r.stop_reason is not None and line.endswith(b"\n")
+            context = at + len(r.emitted)
     if index < 0:
         raise ValueError("the trace is empty: no round was recorded")
     if not complete:
@@ -123,17 +130,26 @@ def _parse(fields: TypeAdapter[Fields], line: bytes) -> Fields:
     raise ValueError(f"the field {place!r} is {first['input']!r:.40}: {first['msg']}")
 
 
-def _replay(index: int, r: Round, settings: RunSettings, rule: Rule) -> Iterator[str]:
-    """Yield the faults of a round."""
-    if settings.sampling.temperature == 0 and not ((r.p == 0) | (r.p == 1)).all():
+def _replay(index: int, context: int, r: Round, settings: RunSettings, rule: Rule) -> Iterator[str]:
+    """Yield the faults of a round that begins with `context` tokens of text."""
+    n, room = len(r.drafted), _end(settings) - context - 1
+    if n > settings.gamma or (r.parents is None and n > max(room, 0)):
+        yield f"{n} guesses, where gamma is {settings.gamma} and {room} fit"
+    sampling = settings.sampling
+    if sampling.temperature == 0 and not ((r.p == 0) | (r.p == 1)).all():
         yield "the temperature is 0, but p is not one-hot"
+    smallest = np.where(r.p > 0, r.p, np.inf).min(-1, keepdims=True)
+    if sampling.top_k and (r.p > smallest).sum(-1).max() >= sampling.top_k:  # the rest are ties
+        yield f"p has more than {sampling.top_k} tokens, which is top-k"
+    if (smallest < sampling.min_p * r.p.max(-1, keepdims=True) * (1 - slack(r.p))).any():
+        yield f"p has tokens below {sampling.min_p:g} of its largest, which is min-p"
     for name, rows in (("p", r.p), ("q", r.q)):
         for i, row in enumerate([] if rows is None else rows.astype(np.float64)):
             if not (row >= 0).all() or not abs(row.sum() - 1) <= slack(rows):
                 yield f"row {i} of {name} is not a distribution: it sums to {row.sum():.9g}"
                 return  # a rule may fail on it
     try:
-        expected = _decisions(index, r, settings, rule)
+        expected = _decisions(index, context, r, settings, rule)
     except (ValueError, IndexError) as error:  # such as a tree for a rule of chains
         yield f"the fields contradict each other: {error}"
         return
@@ -142,8 +158,16 @@ def _replay(index: int, r: Round, settings: RunSettings, rule: Rule) -> Iterator
             yield f"{name} is {getattr(r, name)}; by the rest of the trace it must be {value}"
 
 
-def _decisions(index: int, r: Round, settings: RunSettings, rule: Rule) -> dict[str, object]:
-    """Return the fields that follow from p, q and the seed; recorded ones if within `slack`.
+def _end(settings: RunSettings) -> int:
+    """Return the number of tokens at which the text ends without a stop token."""
+    return min(settings.prompt_tokens + settings.max_new_tokens, settings.target_context)
+
+
+def _decisions(
+    index: int, context: int, r: Round, settings: RunSettings, rule: Rule
+) -> dict[str, object]:
+    """Return the fields that follow from p, q, the seed and the tokens before; recorded ones if
+    within `slack`.
 
     Raises:
         ValueError, IndexError: fields that contradict each other.
@@ -161,9 +185,14 @@ def _decisions(index: int, r: Round, settings: RunSettings, rule: Rule) -> dict[
     path = range(r.verdict.accepted) if r.verdict.path is None else r.verdict.path
     tokens = (*(r.drafted[node] for node in path), r.verdict.token)
     stops = [i for i, token in enumerate(tokens) if token in settings.stop_tokens]
+    emitted = tokens[: stops[0] + 1] if stops else tokens
+    reason = "context" if _end(settings) == settings.target_context else "length"
+    ended = reason if context + len(emitted) >= _end(settings) else None
     return {
         "index": index,
-        "emitted": tokens[: stops[0] + 1] if stops else tokens,
+        "context": context,
+        "emitted": emitted,
+        "stop_reason": "stop_token" if stops else ended,
         "uniforms": noise.uniforms("verify", n + 1),
         "drafted": tuple(drafted),
         "verdict": r.verdict if r.verdict in verdicts else verdicts[0],

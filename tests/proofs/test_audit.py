@@ -30,7 +30,8 @@ def trace(path, drafter=DRAFTERS["sampled"], *, target=EXAM.target, rule=TOKEN_W
     settings = {"gamma": 3, "rule": rule, "max_new_tokens": length, "rows": True}
     rounds = generate(target, [0, 1], drafter, **settings, **({"seed": 3} | how))
     path.unlink(missing_ok=True)
-    list(record_rounds(path, rounds, replace(SETTINGS, rule=rule.name, **how)))
+    claims = {"max_new_tokens": length, "target_context": target.context} | how
+    list(record_rounds(path, rounds, replace(SETTINGS, rule=rule.name, **claims)))
     return path.read_bytes().splitlines(keepends=True)
 
 
@@ -99,7 +100,8 @@ def changed(change):
 
 
 EDITS = [
-    ("index", lambda value: value + 1),
+    ("index", lambda value: value + 1), ("context", lambda value: value + 1),
+    ("stop_reason", lambda value: "length"), ("stop_reason", lambda value: "stop_token"),
     ("drafted", lambda value: [(value[0] + 1) % 4, *value[1:]]),
     ("emitted", lambda value: [(value[0] + 1) % 4, *value[1:]]),
     ("emitted", lambda value: [*value, 0]), ("emitted", lambda value: []),
@@ -135,11 +137,21 @@ def test_an_edited_field_is_reported_with_its_round(path, rule, recwarn):
 def test_a_setting_that_is_another_contradicts_what_was_decided(path, lines):
     settings = json.loads(lines[0])
     lies = {
-        "seed": 4, "rule": "greedy match", "stop_tokens": [1],
-        "sampling": {**settings["sampling"], "temperature": 0.0},
+        "seed": [4], "rule": ["greedy match"], "stop_tokens": [[1]], "gamma": [2],
+        "prompt_tokens": [3], "max_new_tokens": [12, 1000], "target_context": [30, 42],
+        "sampling": [settings["sampling"] | {name: value} for name, value in
+                     (("temperature", 0.0), ("top_k", 2), ("min_p", 0.9))],
     }  # fmt: skip
-    for name, lie in lies.items():
-        assert findings(path, with_line(lines, 0, settings | {name: lie}))
+    for name, value in ((name, value) for name, values in lies.items() for value in values):
+        assert findings(path, with_line(lines, 0, settings | {name: value})), (name, value)
+
+
+def test_a_run_that_was_cut_where_somebody_liked_it_is_reported(path, lines):
+    for at in range(2, len(lines) - 1):
+        for reason in ("length", "context", "stop_token"):
+            claimed = json.loads(lines[at]) | {"stop_reason": reason}
+            faults = findings(path, [*lines[:at], json.dumps(claimed).encode() + b"\n"])
+            assert [fault.round for fault in faults] == [at - 1]
 
 
 def test_a_round_taken_out_put_in_or_moved_is_reported(path, lines):
@@ -155,11 +167,11 @@ def test_a_field_that_is_missing_or_nonsense_is_a_sentence_about_its_round(path,
     place = 2
     good = json.loads(lines[place])
     nonsense = (True, -1, 10**30, 1.5, float("nan"), "x", "AAAA", [], {}, [None], [[1]], [-1])
-    others = {"overlaps", "seconds", "context", "cache_before", "cache_after", "stop_reason"}
+    others = {"overlaps", "seconds", "cache_before", "cache_after"}
     for name in good.keys() - others:  # no decision depends on them
         edited = [good | {name: value} for value in nonsense if value != good[name]]
         without = {key: value for key, value in good.items() if key != name}
-        for line in edited + [without] * (name != "parents"):
+        for line in edited + [without] * (name not in ("parents", "stop_reason")):
             faults = findings(path, with_line(lines, place, line))
             assert faults, (name, line.get(name))
             assert faults[0].round == place - 1
@@ -198,7 +210,8 @@ UNSEEN = {
 def test_a_trace_of_a_mutant_that_claims_the_lossless_rule_is_reported(specimen, path):
     rule = specimen.decoder.rule if specimen.decoder.rule in TREE_RULES else TOKEN_WISE
     rounds = EXAM.rounds(specimen.decoder, 100)
-    list(record_rounds(path, rounds, replace(SETTINGS, seed=0, rule=rule.name)))
+    claims = {"prompt_tokens": len(EXAM.prompt), "max_new_tokens": 100}
+    list(record_rounds(path, rounds, replace(SETTINGS, seed=0, rule=rule.name, **claims)))
     assert bool(audit(path).findings) == (specimen.name not in UNSEEN)
 
 
@@ -211,5 +224,5 @@ def test_only_rounding_may_put_a_uniform_on_the_other_side_of_an_edge(distance, 
     run = next(generate(EXAM.target, [0, 1], max_new_tokens=1, seed=3))
     verdict = replace(run.verdict, token=token)
     r = replace(run, p=np.array([[edge, 1 - edge]]), q=None, verdict=verdict, emitted=(token,))
-    list(record_rounds(path, [r], SETTINGS))
+    list(record_rounds(path, [r], replace(SETTINGS, max_new_tokens=1)))
     assert (audit(path).findings == []) == (abs(distance) < 1)
