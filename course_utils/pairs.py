@@ -61,9 +61,11 @@ class Pair:
     chat_sampling: Sampling = Sampling()  # the settings that the target's makers recommend
 
     def encode(self, text: str) -> list[int]:
-        """Return the tokens of `text`, with the tokenizer's start token if it has one."""
+        """Return the tokens of `text`, with the tokenizer's start token, once, if it has one."""
         encoding = self.tokenizer(text, return_special_tokens_mask=True)
         tokens, added = encoding["input_ids"], encoding["special_tokens_mask"]
+        if tokens[:2] == [self.tokenizer.bos_token_id] * 2:  # the text begins with it, too
+            tokens, added = tokens[1:], added[1:]
         while text and added and added[-1]:
             tokens, added = tokens[:-1], added[:-1]
         return tokens

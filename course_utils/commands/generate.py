@@ -65,13 +65,17 @@ def _check(options: argparse.Namespace) -> None:
     """
     if not options.prompt:
         raise ValueError("the prompt is empty: give some text to continue")
-    try:
-        options.prompt.encode()
-    except UnicodeEncodeError as error:
-        place = error.start + 1
-        raise ValueError(
-            f"the prompt is not UTF-8 from character {place} on: give UTF-8"
-        ) from error
+    for name, text in (
+        ("prompt", options.prompt), ("system message", options.system or ""),
+        *(("stop string", text) for text in options.stop),
+    ):  # fmt: skip
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            place = error.start + 1
+            raise ValueError(
+                f"the {name} is not UTF-8 from character {place} on: give UTF-8"
+            ) from error
     rule_for(named_drafter(options.drafter), options.rule)
     sampling_of(options)
     if options.trace is not None:

@@ -76,7 +76,9 @@ REFUSED = {
 }
 ODD = [  # not ordinary words of a shell
     (["generate", ""], "prompt is empty"),
-    (["generate", "def \udcff"], "not UTF-8 from character 5 on"),
+    (["generate", "def \udcff"], "prompt is not UTF-8 from character 5 on"),
+    (["generate", "x", "--chat", "--system", "\udcff"], "system message is not UTF-8"),
+    (["generate", "x", "--stop", "\udcff"], "stop string is not UTF-8"),
     (["generate", "x = 1\n" * 800], "shorten the prompt"),
     (["generate", "x", "--target", ""], "--target is empty"),
 ]

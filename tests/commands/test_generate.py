@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from tokenizers.processors import TemplateProcessing
 from transformers import AutoTokenizer
 
 import course_utils
@@ -70,6 +71,16 @@ def test_every_drafter_writes_the_targets_greedy_text(tiny, alone, tmp_path, dra
     assert (run.metrics.drafted == 0) == (drafter == "none")
     assert run.rule is DRAFTERS[drafter].rule
     assert main(["audit", str(trace)]) == 0
+
+
+def test_a_text_has_one_start_token_also_if_it_was_decoded_with_it(tiny):
+    tokenizer = AutoTokenizer.from_pretrained(PAIRS["tiny"][0], bos_token="<|endoftext|>")
+    tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
+        single="<|endoftext|> $A", special_tokens=[("<|endoftext|>", 0)]
+    )
+    pair = replace(tiny, tokenizer=tokenizer)
+    tokens = pair.encode("x = 1")
+    assert tokens == [0, *tiny.encode("x = 1")] == pair.encode(pair.decode(tokens))
 
 
 def test_a_drafter_of_yours_is_a_name_or_the_thing_itself(tiny, tmp_path):
