@@ -51,8 +51,9 @@ def record_rounds(
     rounds = iter(rounds)
     first = next(rounds)
     check_new(path)
+    settings_line = json.dumps(asdict(settings), default=np.generic.item)  # a seed from NumPy
     with Path(path).open("xb", buffering=0) as file:  # unbuffered: each line is written at once
-        append(file, json.dumps(asdict(settings)).encode() + b"\n")
+        append(file, settings_line.encode() + b"\n")
         for r in chain([first], rounds):
             packed = {"p": pack(r.p), "q": None if r.q is None else pack(r.q)}
             append(file, json.dumps(vars(r) | packed, default=vars).encode() + b"\n")

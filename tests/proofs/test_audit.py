@@ -62,6 +62,11 @@ def test_every_rule_replays(rule, path):
             assert (result.decisions == result.rounds == 100) == (name == "none")
 
 
+def test_settings_from_numpy_are_recorded_as_numbers(path):
+    trace(path, seed=np.int64(3), sampling=Sampling(np.float32(0.5), top_k=np.int64(3)))
+    assert audit(path).findings == []
+
+
 def test_a_run_replays_however_it_ended(path):
     for stop in range(4):
         for seed in range(12):  # so that the stop token falls on every place of a round
