@@ -23,8 +23,13 @@ def schema_matcher(schema: Mapping[str, object], pair: Pair) -> "SchemaMatcher":
 
     It uses llguidance, as vLLM and SGLang can.  The grammar allows no spaces between values,
     because a small model may write nothing else.
+
+    Raises:
+        ValueError: the pair has no stop token.
     """
     size, stop = pair.target.vocabulary_size, pair.stop_tokens
+    if not stop:
+        raise ValueError("the pair has no stop token, so nothing could end the JSON: name one")
     known = from_tokenizer(pair.tokenizer, n_vocab=size, eos_token=[*stop])
     grammar = LLMatcher.grammar_from_json_schema(
         json.dumps(schema), overrides={"whitespace_flexible": False}
@@ -43,7 +48,10 @@ class SchemaMatcher:
         if self._matcher is None:
             return np.zeros(self._size, bool)
         bits = np.frombuffer(self._matcher.compute_bitmask(), np.uint8)
-        return np.unpackbits(bits, count=self._size, bitorder="little").astype(bool)
+        mask = np.unpackbits(bits, count=self._size, bitorder="little").astype(bool)
+        # llguidance takes a stop token that the tokenizer does not mark as special for text, too
+        mask[list(self._stop)] &= self._matcher.is_accepting()
+        return mask
 
     def allowed(self) -> np.ndarray:
         return self._mask
