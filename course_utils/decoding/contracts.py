@@ -10,6 +10,8 @@ drafted tokens.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from operator import index
 from typing import Protocol
 
 from course_utils.decoding.rows import Rows as Rows
@@ -167,17 +169,38 @@ class Rule:
         """Return the verdict on a draft, chain or tree.
 
         Raises:
-            ValueError: the draft is a tree and the rule judges chains only.
+            ValueError: the draft is a tree and the rule judges chains only, or the rule returns
+                no verdict on this draft.
         """
-        if self.trees:
-            chain = range(-1, len(drafted) - 1)
-            return self.verify(p, q, drafted, uniforms, chain if parents is None else parents)
-        if parents is None:
-            return self.verify(p, q, drafted, uniforms)
-        raise ValueError(
-            f"the draft is a tree, but the rule {self.name!r} judges only chains: use one of "
-            "TREE_RULES, such as RECURSIVE_REJECTION"
-        )
+        if parents is not None and not self.trees:
+            raise ValueError(
+                f"the draft is a tree, but the rule {self.name!r} judges only chains: use one of "
+                "TREE_RULES, such as RECURSIVE_REJECTION"
+            )
+        shape = range(-1, len(drafted) - 1) if parents is None else parents
+        verdict = self.verify(p, q, drafted, uniforms, *([shape] if self.trees else []))
+        if not _decides(verdict, shape, p.shape[-1]):
+            raise ValueError(
+                f"the rule {self.name!r} returned {verdict!r:.80} for {len(drafted)} guesses: "
+                f"return a Verdict with the number of accepted ones, a token from 0 to "
+                f"{p.shape[-1] - 1}, and for a tree the path of accepted nodes from the text on"
+            )
+        return verdict
+
+
+def _decides(verdict: object, parents: Sequence[int], vocabulary: int) -> bool:
+    """Return whether it is a verdict on a draft of this shape."""
+    if not isinstance(verdict, Verdict):
+        return False
+    try:
+        places = [index(place) for place in verdict.places]
+        accepted, token = index(verdict.accepted), index(verdict.token)
+    except TypeError:
+        return False
+    if not len(places) <= accepted <= len(parents) or not 0 <= token < vocabulary:
+        return False
+    known = all(0 <= place < len(parents) for place in places)
+    return known and all(parents[place] == before for before, place in pairwise([-1, *places]))
 
 
 @dataclass(frozen=True)

@@ -69,6 +69,27 @@ def test_a_row_is_its_prompts_solo_run_bit_for_bit(models, slots, way):
         assert content(rounds[row]) == content(alone)
 
 
+def test_what_a_learner_writes_over_stays_in_the_rounds(models):
+    class Scribbling(BatchSampled):
+        lessons = 0
+
+        def learn(self, row, done):
+            self.lessons += 1
+            done.p[:] = 0
+            if done.q is not None:
+                done.q[:] = 0
+
+    scribbling, how = Scribbling(models[1]), dict(rows=True, max_new_tokens=12)
+    rounds, expected = (
+        by_row(generate_batch(models[0], PROMPTS, drafter, **how))
+        for drafter in (scribbling, BatchSampled(models[1]))
+    )
+    assert {row: content(own) for row, own in rounds.items()} == {
+        row: content(own) for row, own in expected.items()
+    }
+    assert scribbling.lessons > 10
+
+
 def test_who_has_ended_makes_room_at_once(models, monkeypatch):
     """Two slots, six texts of different lengths: no slot is empty while a prompt waits."""
     target, widths = models[0], []  # the number of rows in each shared pass
