@@ -2,6 +2,7 @@
 
 Any object that fits one of these protocols is a plug-in; there is nothing to inherit from and
 nothing to register.  Rows are NumPy arrays or torch tensors: the callers work with both.
+`course_utils.models.contract.check_sessions` tries a model of your own.
 
 Letters, everywhere: p is the target's distribution after temperature, top-k, top-p and
 min-p; q is the distribution the draft was actually drawn from; gamma is the number of
