@@ -11,8 +11,6 @@ drafted tokens.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from operator import index
 from typing import Protocol
 
 from course_utils.decoding.rows import Rows as Rows
@@ -67,8 +65,19 @@ class LanguageModel(Protocol):
         """Return a new session that has processed `prompt`, which may be empty."""
 
 
-@dataclass(frozen=True)
-class Draft:
+class ByContent:
+    """Fields with arrays: two objects are equal if all numbers are."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and _numbers(self) == _numbers(other)
+
+
+def _numbers(fields: object) -> dict[str, object]:
+    return {name: x.tolist() if hasattr(x, "tolist") else x for name, x in vars(fields).items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Draft(ByContent):
     """Guessed tokens and the distribution of each guess: a chain, or a tree, in which several
     candidates for one position have the same parent."""
 
@@ -180,28 +189,21 @@ class Rule:
             )
         shape = range(-1, len(drafted) - 1) if parents is None else parents
         verdict = self.verify(p, q, drafted, uniforms, *([shape] if self.trees else []))
-        if not _decides(verdict, shape, p.shape[-1]):
+        places = list(getattr(verdict, "places", ()))
+        if not (
+            isinstance(verdict, Verdict)
+            and verdict.accepted in range(len(places), len(drafted) + 1)
+            and all(place in range(len(drafted)) for place in places)
+            and [shape[place] for place in places] == [-1, *places][: len(places)]
+            and hasattr(verdict.token, "__index__")
+            and 0 <= verdict.token < p.shape[-1]
+        ):
             raise ValueError(
-                f"the rule {self.name!r} returned {verdict!r:.80} for {len(drafted)} guesses: "
-                f"return a Verdict with the number of accepted ones, a token from 0 to "
-                f"{p.shape[-1] - 1}, and for a tree the path of accepted nodes from the text on"
+                f"the rule {self.name!r} returned {verdict!r:.80}: return a Verdict with at most "
+                f"{len(drafted)} accepted guesses, a token from 0 to {p.shape[-1] - 1}, and in a "
+                "tree the path of the accepted nodes"
             )
         return verdict
-
-
-def _decides(verdict: object, parents: Sequence[int], vocabulary: int) -> bool:
-    """Return whether it is a verdict on a draft of this shape."""
-    if not isinstance(verdict, Verdict):
-        return False
-    try:
-        places = [index(place) for place in verdict.places]
-        accepted, token = index(verdict.accepted), index(verdict.token)
-    except TypeError:
-        return False
-    if not len(places) <= accepted <= len(parents) or not 0 <= token < vocabulary:
-        return False
-    known = all(0 <= place < len(parents) for place in places)
-    return known and all(parents[place] == before for before, place in pairwise([-1, *places]))
 
 
 @dataclass(frozen=True)
@@ -213,8 +215,8 @@ class Seconds:
     host: float  # everything else except `Round.compact`
 
 
-@dataclass(frozen=True)
-class Round:
+@dataclass(frozen=True, eq=False)
+class Round(ByContent):
     """One round of the loop: enough to show and count it, and with whole rows to replay it.
 
     `generate` yields compact rounds, whose p and q are `SparseRows`; `rows=True` keeps the

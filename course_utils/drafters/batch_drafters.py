@@ -3,14 +3,8 @@
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 
-from course_utils.decoding.batch import (
-    BatchModel,
-    BatchSession,
-    Request,
-    SlotSession,
-    check_batch_model,
-)
-from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round, Rows
+from course_utils.decoding.batch import BatchModel, BatchSession, Request, check_batch_model
+from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round, Rows, SlotSession
 from course_utils.decoding.proposal import notify, sampling_of
 from course_utils.decoding.rows import checked_rows
 from course_utils.decoding.sampling import Sampling, Stop, drawing, never

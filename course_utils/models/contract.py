@@ -19,10 +19,6 @@ _PREFIX = 4  # tokens left after a rollback
 ROUNDING = 3e-4  # of float32, as a share of the rows' norm
 
 
-class BrokenContract(ValueError):
-    """The text of this model would change under speculative decoding; the message says why."""
-
-
 def check_sessions(model: LanguageModel, rounding: float = ROUNDING) -> None:
     """Try the sessions of your own model, with a tree if they can hold trees.
 
@@ -31,13 +27,12 @@ def check_sessions(model: LanguageModel, rounding: float = ROUNDING) -> None:
             norm; give more for half precision and quantised weights.
 
     Raises:
-        BrokenContract: the logits depend on how a text is fed.
-        ValueError: not a LanguageModel, or what `generate` refuses: rows of another shape, or a
-            session of another length than the tokens that it was given.
+        ValueError: not a LanguageModel, rows of another shape, a session of another length than
+            the tokens that it was given, or logits that depend on how a text is fed.
     """
     check_model(model, "model")
     if fault := session_fault(model, trial_text(model), rounding):
-        raise BrokenContract(f"{type(model).__name__} {fault}")
+        raise ValueError(f"{type(model).__name__} {fault}")
 
 
 def trial_text(model: LanguageModel) -> list[int]:

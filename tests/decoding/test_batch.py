@@ -31,11 +31,8 @@ def by_row(run):
 
 
 def content(rounds):
-    """Return the rounds without their seconds."""
-    return [
-        (replace(r, seconds=None, p=None, q=None), r.p.tolist(), r.q is not None and r.q.tolist())
-        for r in rounds
-    ]
+    """Return the rounds without their seconds, but with their rows."""
+    return [replace(r, seconds=None) for r in rounds]
 
 
 SHORT = TableModel(TableModel.random(4, order=2, seed=1).table, context=6)
@@ -67,27 +64,7 @@ def test_a_row_is_its_prompts_solo_run_bit_for_bit(models, slots, way):
         noise = lambda seed, row=row: Noise(seed, row)  # noqa: E731
         alone = generate(target, prompt, one(draft), noise=noise, **how)
         assert content(rounds[row]) == content(alone)
-
-
-def test_what_a_learner_writes_over_stays_in_the_rounds(models):
-    class Scribbling(BatchSampled):
-        lessons = 0
-
-        def learn(self, row, done):
-            self.lessons += 1
-            done.p[:] = 0
-            if done.q is not None:
-                done.q[:] = 0
-
-    scribbling, how = Scribbling(models[1]), dict(rows=True, max_new_tokens=12)
-    rounds, expected = (
-        by_row(generate_batch(models[0], PROMPTS, drafter, **how))
-        for drafter in (scribbling, BatchSampled(models[1]))
-    )
-    assert {row: content(own) for row, own in rounds.items()} == {
-        row: content(own) for row, own in expected.items()
-    }
-    assert scribbling.lessons > 10
+    assert content(rounds[0])[0] not in (*content(rounds[0])[1:], *content(rounds[1]))
 
 
 def test_who_has_ended_makes_room_at_once(models, monkeypatch):

@@ -324,7 +324,7 @@ def test_a_model_without_its_sizes_is_refused(missing, bad):
 @pytest.mark.parametrize(
     "verdict",
     [
-        (1, 0), None, Verdict(9, 0), Verdict(-1, 0), Verdict(0.5, 0), Verdict(0, 99),
+        (1, 0), None, Verdict(9, 0), Verdict(-1, 0), Verdict(0, 99),
         Verdict(0, -1), Verdict(0, 1.5), Verdict(0, None), Verdict(1, 0, (0, 1)),
         Verdict(None, 0, ()), Verdict(2, 0, (1, 0)), Verdict(1, 0, (9,)), Verdict(2, 0, (0, 3)),
     ],

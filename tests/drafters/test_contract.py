@@ -179,7 +179,11 @@ WRAPPERS = {
     "of a length, first": lambda student: FirstToGuess(
         AdaptiveLength(student, Sure()), SuffixLookup()
     ),
-    "of a batch": lambda student: Each(lambda: AdaptiveLength(student, Sure())),
+    "each of a batch": lambda student: Each(lambda: AdaptiveLength(student, Sure())),
+    "a batch": lambda student: SimpleNamespace(
+        propose=lambda all: [student.propose(a.tokens, a.gamma, a.noise) for a in all],
+        learn=lambda row, done: student.learn(done),
+    ),
 }
 
 
@@ -188,7 +192,7 @@ def test_a_drafter_that_learns_does_so_in_every_wrapper(name):
     """From each round that it drafted, and from those in which no one did, in its own copy."""
     target, student = TableModel.random(3, order=1, seed=4), Student()
     drafter, how = WRAPPERS[name](student), dict(gamma=2, max_new_tokens=60, rows=True)
-    if name == "of a batch":
+    if "batch" in name:
         rounds = [r for _, r in generate_batch(Separately(target), [[1]], drafter, **how)]
     else:
         rounds = list(generate(target, [1], drafter, **how))
