@@ -13,6 +13,7 @@ from course_utils.decoding.contracts import LanguageModel, Rows
 from course_utils.decoding.loop import check_length, forward, roll_back
 from course_utils.decoding.proposal import check_model
 from course_utils.decoding.rows import as_numpy, checked_rows
+from course_utils.decoding.sampling import Sampling, probabilities_where_open
 
 TRIAL_TOKENS = 9
 _PREFIX = 4  # tokens left after a rollback
@@ -53,6 +54,7 @@ def _fed_in_ways(model: LanguageModel, text: list[int]) -> Iterator[tuple[str, R
     session = model.start([])
     at_once = checked_rows(session.extend(text), len(text), session, model.vocabulary_size)
     check_length(session, len(text))
+    probabilities_where_open(at_once, Sampling())  # raises if they are not finite
     fault = "looks ahead: its logits after a token depend on later tokens, as in an encoder"
     yield fault, forward(model.start([]), text[:_PREFIX], None), at_once[:_PREFIX]
     pieces, rest = model.start(text[:1]), text[_PREFIX:]
@@ -60,9 +62,8 @@ def _fed_in_ways(model: LanguageModel, text: list[int]) -> Iterator[tuple[str, R
     rows = forward(pieces, [*text[1:_PREFIX], *text[:2]], None)  # the last two are wrong guesses
     yield fault, rows[: _PREFIX - 1], at_once[1:_PREFIX]
     fault = "gives other logits when a text is fed in pieces and rejected tokens are rolled back"
-    for _ in range(2):  # the wrong guesses, then what follows
-        roll_back(pieces, _PREFIX)
-        yield fault, forward(pieces, rest, None), at_once[_PREFIX:]
+    roll_back(pieces, _PREFIX)
+    yield fault, forward(pieces, rest, None), at_once[_PREFIX:]
     if hasattr(pieces, "keep"):
         roll_back(pieces, _PREFIX)
         rows = forward(pieces, [text[0], *rest[:2]], (-1, -1, 1))
