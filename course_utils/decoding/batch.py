@@ -31,9 +31,10 @@ from course_utils.decoding.contracts import (
 from course_utils.decoding.contracts import SlotSession as SlotSession
 from course_utils.decoding.loop import Run
 from course_utils.decoding.noise import DraftNoise, Noise
-from course_utils.decoding.proposal import checked_draft
+from course_utils.decoding.proposal import check_model, checked_draft, notify
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.whole_numbers import whole_number
 
 
 class BatchSession(Protocol):
@@ -105,13 +106,8 @@ def generate_batch(
         ValueError: as `generate`, with the number of the prompt; `slots` below 1; a target
             or a drafter for single texts; or a draft that is a tree.
     """
-    if not hasattr(target, "start_batch"):
-        raise ValueError(
-            f"a {type(target).__name__} processes one text at a time: use Batched(model) for a "
-            "Qwen3, or Separately(model) for any other model"
-        )
-    if not hasattr(slots, "__index__") or slots < 1:
-        raise ValueError(f"slots is {slots!r}; give a whole number, at least 1")
+    check_batch_model(target, "target")
+    whole_number("slots", slots, 1)
     waiting: deque[tuple[int, Run]] = deque()
     for row, prompt in enumerate(prompts):
         with _with_prompt_number(row):
@@ -146,6 +142,16 @@ def generate_batch(
             yield lane.row, done
 
 
+def check_batch_model(model: object, role: str) -> None:
+    """Raise a ValueError if `model` is not a BatchModel."""
+    check_model(model, role)
+    if not hasattr(model, "start_batch"):
+        raise ValueError(
+            f"the {role} is a {type(model).__name__}, which processes one text at a time: use "
+            "Batched(model) for a Qwen3, or Separately(model) for any other model"
+        )
+
+
 def _drafts(
     drafter: BatchDrafter | None, lanes: Sequence[Lane], target: BatchModel
 ) -> dict[int, Draft]:
@@ -154,12 +160,9 @@ def _drafts(
     growing = [lane for lane in lanes if lane.text.limit]
     if drafter is None or not growing:
         return drafts
-    if hasattr(drafter, "learn"):
-        for lane in growing:
-            if lane.text.last is not None:
-                drafter.learn(lane.row, lane.text.last)
     requests = []
     for lane in growing:
+        notify(drafter, lane.text.last, lane.row)
         own = DraftNoise(lane.text.draft_uniforms())
         requests.append(Request(lane.row, lane.text.committed, lane.text.limit, own))
     proposed = drafter.propose(requests)

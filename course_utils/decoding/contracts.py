@@ -2,6 +2,7 @@
 
 Any object that fits one of these protocols is a plug-in; there is nothing to inherit from and
 nothing to register.  Rows are NumPy arrays or torch tensors: the callers work with both.
+`course_utils.models.contract.check_sessions` tries a model of your own.
 
 Letters, everywhere: p is the target's distribution after temperature, top-k, top-p and
 min-p; q is the distribution the draft was actually drawn from; gamma is the number of
@@ -64,8 +65,19 @@ class LanguageModel(Protocol):
         """Return a new session that has processed `prompt`, which may be empty."""
 
 
-@dataclass(frozen=True)
-class Draft:
+class ByContent:
+    """Fields with arrays: two objects are equal if all numbers are."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and _numbers(self) == _numbers(other)
+
+
+def _numbers(fields: object) -> dict[str, object]:
+    return {name: x.tolist() if hasattr(x, "tolist") else x for name, x in vars(fields).items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Draft(ByContent):
     """Guessed tokens and the distribution of each guess: a chain, or a tree, in which several
     candidates for one position have the same parent."""
 
@@ -167,17 +179,31 @@ class Rule:
         """Return the verdict on a draft, chain or tree.
 
         Raises:
-            ValueError: the draft is a tree and the rule judges chains only.
+            ValueError: the draft is a tree and the rule judges chains only, or the rule returns
+                no verdict on this draft.
         """
-        if self.trees:
-            chain = range(-1, len(drafted) - 1)
-            return self.verify(p, q, drafted, uniforms, chain if parents is None else parents)
-        if parents is None:
-            return self.verify(p, q, drafted, uniforms)
-        raise ValueError(
-            f"the draft is a tree, but the rule {self.name!r} judges only chains: use one of "
-            "TREE_RULES, such as RECURSIVE_REJECTION"
-        )
+        if parents is not None and not self.trees:
+            raise ValueError(
+                f"the draft is a tree, but the rule {self.name!r} judges only chains: use one of "
+                "TREE_RULES, such as RECURSIVE_REJECTION"
+            )
+        shape = range(-1, len(drafted) - 1) if parents is None else parents
+        verdict = self.verify(p, q, drafted, uniforms, *([shape] if self.trees else []))
+        places = list(getattr(verdict, "places", ()))
+        if not (
+            isinstance(verdict, Verdict)
+            and verdict.accepted in range(len(places), len(drafted) + 1)
+            and all(place in range(len(drafted)) for place in places)
+            and [shape[place] for place in places] == [-1, *places][: len(places)]
+            and hasattr(verdict.token, "__index__")
+            and 0 <= verdict.token < p.shape[-1]
+        ):
+            raise ValueError(
+                f"the rule {self.name!r} returned {verdict!r:.80}: return a Verdict with at most "
+                f"{len(drafted)} accepted guesses, a token from 0 to {p.shape[-1] - 1}, and in a "
+                "tree the path of the accepted nodes"
+            )
+        return verdict
 
 
 @dataclass(frozen=True)
@@ -189,8 +215,8 @@ class Seconds:
     host: float  # everything else except `Round.compact`
 
 
-@dataclass(frozen=True)
-class Round:
+@dataclass(frozen=True, eq=False)
+class Round(ByContent):
     """One round of the loop: enough to show and count it, and with whole rows to replay it.
 
     `generate` yields compact rounds, whose p and q are `SparseRows`; `rows=True` keeps the

@@ -13,6 +13,8 @@ from course_utils.decoding.contracts import Round
 Decode = Callable[[list[int]], str]
 HALF_A_CHARACTER = "\ufffd"
 BEFORE = 8  # prompt tokens that are decoded together with the first new one
+LONGEST_WAIT = 16  # tokens; a character has four bytes at most, so more are no character's
+BYTES = 3  # of a character that lacks the last one
 
 
 class Detokenizer:
@@ -31,19 +33,27 @@ class Detokenizer:
         self._decode = decode
         self._decoded = list(before[-BEFORE:])  # the last tokens with a text
         self._waiting: list[int] = []
+        self._shown = 0  # characters of the waiting tokens that were returned
 
     def push(self, token: int) -> str:
         """Return the text that `token` completes; empty in the middle of a character."""
         self._waiting.append(token)
-        piece = self._added()
-        if not piece or piece.endswith(HALF_A_CHARACTER):
+        added, shown = self._added(), self._shown
+        if added and not added.endswith(HALF_A_CHARACTER):
+            self._decoded, self._waiting, self._shown = self._waiting, [], 0
+            return added[shown:]
+        if len(self._waiting) <= LONGEST_WAIT:
             return ""
-        self._decoded, self._waiting = self._waiting, []
-        return piece
+        # tokens without a text, invalid bytes, or tokens that each end inside a character: only
+        # the last characters may still change
+        ready = max(shown, len(added) - BYTES)
+        del self._waiting[: -(LONGEST_WAIT // 2)]
+        self._shown = max(0, len(self._added()) - (len(added) - ready))
+        return added[shown:ready]
 
     def rest(self) -> str:
         """Return the remaining text when there are no more tokens."""
-        return self._added() if self._waiting else ""
+        return self._added()[self._shown :] if self._waiting else ""
 
     def _added(self) -> str:
         text = self._decode(self._decoded) if self._decoded else ""

@@ -31,9 +31,10 @@ from course_utils.decoding.contracts import (
 )
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.proposal import CommittedText, check_model, notify, proposal
-from course_utils.decoding.rows import namespace
+from course_utils.decoding.rows import checked_rows, namespace
 from course_utils.decoding.rules import TOKEN_WISE
-from course_utils.decoding.sampling import Sampling, probabilities
+from course_utils.decoding.sampling import NothingAllowed, Sampling, probabilities_where_open
+from course_utils.decoding.whole_numbers import whole_number
 
 
 def generate(
@@ -55,7 +56,9 @@ def generate(
 
     Raises:
         ValueError: not a model or not a drafter, an empty or too long prompt, an unknown token,
-            gamma or max_new_tokens below 1, a draft that `proposal` refuses, or non-finite p.
+            gamma or max_new_tokens below 1, a draft that `proposal` refuses, a verdict that
+            `Rule.judge` refuses, logits that are not finite or allow no token, or a model whose
+            session breaks its contract (see `models.contract`).
     """
     check_model(target, "target")
     text = Run(
@@ -83,12 +86,15 @@ class Run:
         rule: Rule, max_new_tokens: int, stop_tokens: Sequence[int], noise: NoiseSource,
         rows: bool,
     ):  # fmt: skip
-        self.tokens = _checked_prompt(target, prompt, gamma, max_new_tokens)
+        self.tokens = _checked_prompt(target, prompt)
+        for name, number in (("gamma", gamma), ("max_new_tokens", max_new_tokens)):
+            whole_number(name, number, 1)
         self.committed = CommittedText(self.tokens, sampling)
         self.end = min(len(self.tokens) + max_new_tokens, target.context)
         self.last: Round | None = None  # with all its rows
         self._target, self._gamma, self._sampling, self._rule = target, gamma, sampling, rule
-        self._stop_tokens, self._noise, self._rows = stop_tokens, noise, rows
+        self._stop_tokens = frozenset(_token_ids("stop_tokens is", stop_tokens))
+        self._noise, self._rows = noise, rows
 
     @property
     def ended(self) -> bool:
@@ -126,14 +132,18 @@ class Run:
                 processed all of these tokens.
             clock: the start of drafting, the start of verification, and its end.
         """
-        length, cached = len(self.tokens), session.length - len(draft.tokens) - 1
-        p = probabilities(logits, self._sampling)
+        length, count = len(self.tokens), len(draft.tokens) + 1
+        check_length(session, length + len(draft.tokens))
+        checked_rows(logits, count, session, self._target.vocabulary_size)
+        p, closed = probabilities_where_open(logits, self._sampling)
         q = None if draft.q is None else _in_library_of(p, draft.q)
-        uniforms = self._noise.round(self.index).uniforms("verify", len(draft.tokens) + 1)
+        uniforms = self._noise.round(self.index).uniforms("verify", count)
         verdict = self._rule.judge(p, q, draft.tokens, uniforms, draft.parents)
         tokens = [*(draft.tokens[place] for place in verdict.places), verdict.token]
         ends = [i for i, token in enumerate(tokens, start=1) if token in self._stop_tokens]
         emitted = tuple(tokens[: ends[0]] if ends else tokens)  # nothing behind a stop token
+        if {0, *(place + 1 for place in verdict.places[: len(emitted) - 1])} & {*closed}:
+            raise NothingAllowed
         self.tokens.extend(emitted)
         rollback_rejected(session, length, draft, verdict, len(emitted) - 1)
         reason = None
@@ -145,14 +155,22 @@ class Run:
         seconds = Seconds(*(late - early for early, late in pairwise(times)))
         self.last = Round(
             self.index, length, draft.tokens, p, q, uniforms, verdict, emitted,
-            cached, session.length, seconds, reason, draft.parents,
+            length - 1, session.length, seconds, reason, draft.parents,
         )  # fmt: skip
         return self.last if self._rows else self.last.compact()
 
 
 def forward(session: Session, tokens: Sequence[int], parents: Sequence[int] | None) -> Rows:
-    """Return the logits of `tokens`, the last of which may be a tree."""
-    return session.extend(tokens) if parents is None else in_trees(session).extend(tokens, parents)
+    """Return the logits of `tokens`, the last of which may be a tree.
+
+    Raises:
+        ValueError: `session` cannot hold trees, or does not return a row per token.
+    """
+    if parents is None:
+        rows = session.extend(tokens)
+    else:
+        rows = in_trees(session).extend(tokens, parents)
+    return checked_rows(rows, len(tokens), session)
 
 
 def in_trees(session: SlotSession) -> TreeSession:
@@ -169,12 +187,35 @@ def rollback_rejected(
     session: SlotSession, length: int, draft: Draft, verdict: Verdict, committed: int
 ) -> None:
     """Reduce `session` to `length` tokens and the first `committed` accepted guesses; before, it
-    holds `length` tokens and the whole draft."""
+    holds `length` tokens and the whole draft.
+
+    Raises:
+        ValueError: as `roll_back`.
+    """
     path = verdict.places[:committed]
     if draft.parents is not None and any(at != place for at, place in enumerate(path)):
         in_trees(session).keep(length, path)
-    elif session.length > length + len(path):  # the path is already the first nodes
-        session.rollback(length + len(path))
+    roll_back(session, length + len(path))  # if the path was already the first nodes
+
+
+def roll_back(session: SlotSession, length: int) -> None:
+    """Reduce `session` to at most `length` tokens.
+
+    Raises:
+        ValueError: it has another length afterwards.
+    """
+    if session.length > length:
+        session.rollback(length)
+    check_length(session, length)
+
+
+def check_length(session: SlotSession, length: int) -> None:
+    """Raise a ValueError if `session` does not hold `length` tokens."""
+    if session.length != length:
+        raise ValueError(
+            f"a {type(session).__name__} has {session.length} tokens, expected {length}: its "
+            "extend, rollback or keep is faulty; check its model by models.contract.check_sessions"
+        )
 
 
 def catch_up(session: Session, tokens: Sequence[int], agreed: int) -> Rows:
@@ -182,11 +223,13 @@ def catch_up(session: Session, tokens: Sequence[int], agreed: int) -> Rows:
 
     Rolls back the rest, reads the missing tokens and returns their logits (None if none was
     missing).
+
+    Raises:
+        ValueError: as `roll_back` and `forward`.
     """
-    if session.length > agreed:
-        session.rollback(agreed)
+    roll_back(session, min(agreed, session.length))
     missing = tokens[session.length :]
-    return session.extend(missing) if missing else None
+    return forward(session, missing, None) if missing else None
 
 
 def common_prefix(a: Sequence[int], b: Sequence[int]) -> int:
@@ -203,13 +246,15 @@ def _in_library_of(p: Rows, q: Rows) -> Rows:
     return namespace(p).asarray(q, device=array_api_compat.device(p))
 
 
-def _checked_prompt(
-    target: LanguageModel, prompt: Sequence[int], gamma: int, max_new_tokens: int
-) -> list[int]:
+def _token_ids(described: str, tokens: Sequence[int]) -> list[int]:
     try:
-        tokens = [operator.index(token) for token in prompt]
+        return [operator.index(token) for token in tokens]
     except TypeError:
-        raise ValueError(f"the prompt is {prompt!r:.60}: pass token ids, not text") from None
+        raise ValueError(f"{described} {tokens!r:.60}: pass a list of token ids") from None
+
+
+def _checked_prompt(target: LanguageModel, prompt: Sequence[int]) -> list[int]:
+    tokens = _token_ids("the prompt is", prompt)
     if not tokens:
         raise ValueError("the prompt is empty: pass at least one token")
     for token in tokens:
@@ -223,7 +268,4 @@ def _checked_prompt(
             f"the prompt has {len(tokens)} tokens, but the context is {target.context}, including "
             "at least one new token: shorten the prompt, or load the model with a longer context"
         )
-    for name, value in (("gamma", gamma), ("max_new_tokens", max_new_tokens)):
-        if not hasattr(value, "__index__") or value < 1:
-            raise ValueError(f"{name} is {value!r}; give a whole number, at least 1")
     return tokens

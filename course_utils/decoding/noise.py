@@ -11,20 +11,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from course_utils.decoding.contracts import Uniforms
+from course_utils.decoding.whole_numbers import whole_number
 
 PURPOSES = ("draft", "verify", "other")
 
 
 @dataclass(frozen=True)
 class Noise:
-    """The uniforms of one text: `row` is its place in a batch."""
+    """The uniforms of one text: `row` is its place in a batch.
+
+    Raises:
+        ValueError: not a whole number from 0 to 2**64 - 1.
+    """
 
     seed: int
     row: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.seed < 2**64:
-            raise ValueError(f"seed is {self.seed}; give a whole number from 0 to 2**64 - 1")
+        for name, number in vars(self).items():
+            whole_number(name, number, 0, 2**64 - 1)
 
     def round(self, index: int) -> "PhiloxRound":
         return PhiloxRound(self, index)

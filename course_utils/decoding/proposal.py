@@ -18,6 +18,7 @@ from course_utils.decoding.noise import DraftNoise
 from course_utils.decoding.rows import namespace, single, wide
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.trees import checked_parents
+from course_utils.decoding.whole_numbers import whole_number
 
 SUM_SLACK = 1e-2  # how far the sum of a row of q may be from 1: rounding of bfloat16
 SUM_ROUNDING = 1e-6  # rounding of float32: up to here a row is not divided by its sum
@@ -61,21 +62,26 @@ def sampling_of(tokens: Sequence[int], own: Sampling | None = None) -> Sampling:
     return own or getattr(tokens, "sampling", None) or Sampling()
 
 
-def notify(drafter: Drafter, done: Round | None) -> None:
-    """Pass the last round to a drafter that learns, in copies that it may overwrite."""
-    if done is not None and hasattr(drafter, "learn"):
+def notify(drafter: object, done: Round | None, *row: int) -> None:
+    """Pass the last round to a drafter that learns, in copies that it may overwrite; a drafter of
+    a batch gets the number of its row first."""
+    learn = getattr(drafter, "learn", None)
+    if done is not None and learn is not None:
         q = None if done.q is None else _copied(done.q)
-        drafter.learn(replace(done, p=_copied(done.p), q=q))
+        learn(*row, replace(done, p=_copied(done.p), q=q))
 
 
 def check_model(model: object, role: str) -> None:
-    """Raise a ValueError if `model` is not a LanguageModel."""
+    """Raise a ValueError if `model` is no LanguageModel; `models.contract` tests its sessions."""
     if not hasattr(model, "start"):
         raise ValueError(
             f"the {role} is a {type(model).__name__}, not a LanguageModel: pass a model from "
             "load_pair (pair.target, pair.draft), or wrap one of transformers as "
             "TransformersModel(model)"
         )
+    for name in ("vocabulary_size", "context"):
+        described = f"the {role} is a {type(model).__name__}, a LanguageModel whose {name}"
+        whole_number(described, getattr(model, name, None), 1)
 
 
 def proposal(

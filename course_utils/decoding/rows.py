@@ -24,6 +24,26 @@ def namespace(rows: Rows) -> Any:
     return _BY_TYPE[kind]
 
 
+def checked_rows(
+    rows: Any, count: int, owner: object, vocabulary: int | str = "vocabulary"
+) -> Rows:
+    """Return what `extend` of `owner` returned for `count` tokens.
+
+    Raises:
+        ValueError: it is not an array (count, vocabulary) of NumPy or torch; the width is checked
+            if `vocabulary` is a number.
+    """
+    is_array = isinstance(rows, np.ndarray) or array_api_compat.is_torch_array(rows)
+    shape = tuple(rows.shape) if is_array else ()
+    if len(shape) != 2 or shape[0] != count or vocabulary not in ("vocabulary", shape[1]):
+        got = f"an array of shape {shape}" if is_array else f"a {type(rows).__name__}"
+        raise ValueError(
+            f"extend of a {type(owner).__name__} returned {got} for {count} tokens: return an "
+            f"array of NumPy or torch, ({count}, {vocabulary}), with the logits after each token"
+        )
+    return rows
+
+
 def single(rows: Rows) -> Rows:
     """Return rows in half precision as float32, all others unchanged."""
     if isinstance(rows, np.ndarray):

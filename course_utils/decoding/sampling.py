@@ -19,7 +19,8 @@ import array_api_compat
 import numpy as np
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, Rows, Session, Uniforms
-from course_utils.decoding.rows import as_numpy, namespace, single, wide
+from course_utils.decoding.rows import as_numpy, checked_rows, namespace, single, wide
+from course_utils.decoding.whole_numbers import whole_number
 
 COLDEST = 1e-30  # float32 cannot divide by much less
 BLOCK_COLUMNS = 512  # columns added up at once
@@ -31,7 +32,6 @@ ROUNDING = 1e-4  # above the rounding error of a row's sum of float32 probabilit
 
 _SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "temperature": (lambda t: t == 0 or t >= COLDEST, f"0 (greedy) or at least {COLDEST}"),
-    "top_k": (lambda k: k >= 0 and k == int(k), "a whole number >= 0 (0 keeps all)"),
     "top_p": (lambda p: 0 < p <= 1, "a number in (0, 1] (1 keeps all)"),
     "min_p": (lambda p: 0 <= p <= 1, "a number in [0, 1] (0 keeps all)"),
 }
@@ -53,8 +53,10 @@ class Sampling:
     def __post_init__(self) -> None:
         for name, (allowed, wanted) in _SETTINGS.items():
             value = getattr(self, name)
-            if not (isinstance(value, Real) and math.isfinite(value) and allowed(value)):
+            number = isinstance(value, Real) and not isinstance(value, bool)
+            if not (number and math.isfinite(value) and allowed(value)):
                 raise ValueError(f"{name} is {value!r}; give {wanted}")
+        whole_number("top_k", self.top_k, 0)
 
 
 GREEDY = Sampling(temperature=0)
@@ -66,11 +68,14 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
     Logits in half precision give rows in float32: sums in half precision are too inexact.
 
     Raises:
+        NothingAllowed: a row of -inf only.
         ValueError: a row whose largest logit is NaN or infinite.
     """
     xp, logits = namespace(logits), single(logits)
     largest = xp.max(logits, axis=-1, keepdims=True)
-    if not math.isfinite(float(largest.sum())):  # NaN and infinity pass through maxima and sums
+    if not bool(xp.all(xp.isfinite(largest))):  # NaN and infinity pass through maxima
+        if bool(xp.all(xp.isfinite(largest) | (largest == -math.inf))):
+            raise NothingAllowed
         raise ValueError(
             "the model's logits are NaN or infinite: check whether its weights are damaged or a "
             "number in its config is out of range"
@@ -81,16 +86,17 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
         ids = xp.arange(logits.shape[-1], device=array_api_compat.device(logits))
         return xp.astype(ids == best, logits.dtype)
     if 0 < sampling.top_k < logits.shape[-1]:
-        unlikely = logits < _kth_largest(logits, sampling.top_k)
+        unlikely = logits < kth_largest(logits, sampling.top_k)
         if _are_large(logits):  # the rest is computed only for the few tokens left
             few = replace(sampling, top_k=0)
             places = [xp.nonzero(~row)[0] for row in unlikely]
             return _at(places, logits, lambda row: probabilities(row[None], few)[0])
         logits = xp.where(unlikely, -math.inf, logits)
     # subtle: from here on `logits` is a new array that may be overwritten
-    logits = logits - largest  # before the division, so that nothing overflows
-    if sampling.temperature != 1:
-        logits = logits / sampling.temperature
+    with np.errstate(over="ignore"):  # a number far below the largest becomes -inf: p is 0
+        logits = logits - largest  # before the division, so that nothing becomes +inf
+        if sampling.temperature != 1:
+            logits = logits / sampling.temperature
     p = _exponentials(logits)
     p /= xp.sum(p, axis=-1, keepdims=True)
     if sampling.top_p < 1 and _are_large(p):
@@ -105,6 +111,31 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
     return p
 
 
+class NothingAllowed(ValueError):
+    """A model's row allows no token."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the model's logits allow no token after this text: they are all -inf. If it has a "
+            "logits processor, this must allow at least one token after every text that it allows"
+        )
+
+
+def probabilities_where_open(logits: Rows, sampling: Sampling) -> tuple[Rows, Sequence[int]]:
+    """Return `probabilities`, uniform where a row allows no token, and the places of such rows.
+
+    They are harmless where no text comes: after a guess that the target forbids or that ends the
+    text.  A draft may take its guesses from any distribution.
+    """
+    try:
+        return probabilities(logits, sampling), ()
+    except NothingAllowed:
+        xp = namespace(logits)
+        closed = xp.max(logits, axis=-1) == -math.inf
+        rows = xp.where(closed[:, None], 0.0, logits)
+        return probabilities(rows, sampling), np.flatnonzero(as_numpy(closed)).tolist()
+
+
 def _exponentials(rows: Rows) -> Rows:
     """Return exp of each number; floats are overwritten, since the rows of a verification are too
     large to allocate several times per round."""
@@ -113,8 +144,8 @@ def _exponentials(rows: Rows) -> Rows:
     return rows.exp_() if rows.is_floating_point() else rows.exp()
 
 
-def _kth_largest(rows: Rows, k: int) -> Rows:
-    """Return the k-th largest number of each row, (n, 1); the array API can only sort."""
+def kth_largest(rows: Rows, k: int) -> Rows:
+    """Return the k-th largest number of each row, (..., 1); the array API can only sort."""
     if isinstance(rows, np.ndarray):
         return np.partition(rows, -k, axis=-1)[..., -k, None]
     return rows.topk(k, dim=-1).values[..., -1:]
@@ -220,7 +251,7 @@ def drawing(
         if stop(rows, guesses):
             break
         logits = yield missing
-        rows.append(probabilities(logits[-1:], sampling)[0])
+        rows.append(probabilities_where_open(logits[-1:], sampling)[0][0])
         if stop(rows, guesses):
             break
         guesses.append(sample(rows[-1], uniform))
@@ -242,6 +273,7 @@ def draft_from(
     try:
         tokens = next(steps)
         while True:
-            tokens = steps.send(session.extend(tokens))
+            logits = checked_rows(session.extend(tokens), len(tokens), session)
+            tokens = steps.send(logits)
     except StopIteration as end:
         return cast(Draft, end.value)

@@ -16,6 +16,8 @@ from operator import index
 
 import numpy as np
 
+from course_utils.decoding.whole_numbers import whole_number
+
 Parents = tuple[int, ...]
 
 
@@ -40,10 +42,9 @@ def widths(children: Sequence[int]) -> Parents:
     parents: list[int] = []
     level = [-1]
     for width in children:
-        if not hasattr(width, "__index__") or width < 1:
-            raise ValueError(f"a node has {width!r} children; give a whole number, at least 1")
+        count = whole_number("the number of a node's children", width, 1)
         begin = len(parents)
-        parents.extend(node for node in level for _ in range(width))
+        parents.extend(node for node in level for _ in range(count))
         level = list(range(begin, len(parents)))
     return tuple(parents)
 

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 
-from course_utils.decoding.batch import BatchModel, BatchSession, Request, SlotSession
-from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round, Rows
+from course_utils.decoding.batch import BatchModel, BatchSession, Request, check_batch_model
+from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round, Rows, SlotSession
 from course_utils.decoding.proposal import notify, sampling_of
+from course_utils.decoding.rows import checked_rows
 from course_utils.decoding.sampling import Sampling, Stop, drawing, never
 from course_utils.drafters.cached_prefix import CachedPrefix
 
@@ -37,7 +38,6 @@ class _Lane:
 class BatchSampled:
     """`Sampled` for all rows in lock-step: one pass of the draft model per guess.
 
-    After a rejection a row's session has too many tokens, after full acceptance one too few.
     The first pass of a round reads the missing tokens of each row.
 
     Args:
@@ -46,6 +46,7 @@ class BatchSampled:
     """
 
     def __init__(self, model: BatchModel, sampling: Sampling | None = None, stop: Stop = never):
+        check_batch_model(model, "draft")
         self.model, self.sampling, self.stop = model, sampling, stop
         self._session: BatchSession | None = None
         self._lanes: dict[int, _Lane] = {}  # by row
@@ -66,23 +67,20 @@ class BatchSampled:
 
         for a in fitting:
             lane = self._lanes[a.row]
-            agreed = min(lane.cached.match(a.tokens), len(a.tokens) - 1)
-            if lane.session.length > agreed:
-                lane.session.rollback(agreed)
+            missing = lane.cached.missing(lane.session, a.tokens)
             gamma = min(a.gamma, self.model.context - len(a.tokens) + 1)
             uniforms = a.noise.uniforms("draft", gamma)
             sampling = sampling_of(a.tokens, self.sampling)
-            steps[a.row] = drawing(a.tokens[agreed:], uniforms, sampling, self.stop)
+            steps[a.row] = drawing(missing, uniforms, sampling, self.stop)
             advance(a.row, None)
         while waiting:
             rows = session.extend({self._lanes[row].slot: new for row, new in waiting.items()})
-            for row in list(waiting):
-                advance(row, rows[self._lanes[row].slot])
+            for row, new in list(waiting.items()):
+                lane = self._lanes[row]
+                advance(row, checked_rows(rows[lane.slot], len(new), lane.session))
         for a in fitting:
             lane = self._lanes[a.row]
-            beyond = lane.session.length - len(a.tokens)
-            if beyond >= 0:  # else it stopped before its first pass
-                lane.cached.update(a.tokens, drafts[a.row].tokens[:beyond])
+            lane.cached.record(lane.session, a.tokens, drafts[a.row].tokens)
         return [drafts[request.row] for request in requests]
 
     def _seated(self, fitting: Sequence[Request]) -> BatchSession:

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from course_utils.decoding.loop import common_prefix
+from course_utils.decoding.contracts import SlotSession
+from course_utils.decoding.loop import common_prefix, roll_back
 from course_utils.decoding.proposal import CommittedText
 
 
@@ -31,3 +32,21 @@ class CachedPrefix:
         self.tokens += text[len(self.tokens) :]
         self._agreed = len(self.tokens)
         self.tokens += more
+
+    def missing(self, session: SlotSession, text: Sequence[int]) -> Sequence[int]:
+        """Roll `session` back to what it has of `text` without the last token; return the rest.
+
+        After a rejection it has tokens that were never committed; after full acceptance it lags
+        by one token.  The last token is always read again: its row is needed.
+        """
+        self._agreed = min(self.match(text), len(text) - 1)
+        del self.tokens[self._agreed :]
+        roll_back(session, self._agreed)
+        return text[self._agreed :]
+
+    def record(self, session: SlotSession, text: Sequence[int], guesses: Sequence[int]) -> None:
+        """Record what `session` has processed since `missing`: nothing, if a stop rule ended the
+        draft before its first pass, or `text` and the first `guesses`."""
+        beyond = session.length - len(text)
+        if beyond >= 0:
+            self.update(text, guesses[:beyond])

@@ -15,11 +15,11 @@ from course_utils.decoding.contracts import (
     Session,
     Uniforms,
 )
-from course_utils.decoding.loop import catch_up
-from course_utils.decoding.proposal import sampling_of
+from course_utils.decoding.loop import forward
+from course_utils.decoding.proposal import check_model, sampling_of
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import without
-from course_utils.decoding.sampling import Sampling, probabilities, sample
+from course_utils.decoding.sampling import Sampling, kth_largest, probabilities_where_open, sample
 from course_utils.drafters.cached_prefix import CachedPrefix
 
 # (row, uniforms) -> candidates and the distribution of each, None if deterministic
@@ -44,15 +44,22 @@ def without_replacement(row: Rows, uniforms: Uniforms) -> tuple[list[int], list[
 
 
 def likeliest(row: Rows, uniforms: Uniforms) -> tuple[list[int], None]:
-    """Take the most probable tokens, one per uniform; the uniforms themselves are not used."""
-    xp = namespace(row)
-    return xp.argsort(row, descending=True)[: len(uniforms)].tolist(), None
+    """Take the most probable tokens, the first of equal ones, as many as there are uniforms.
+
+    Only these are sorted, not the vocabulary.
+    """
+    xp, count = namespace(row), min(len(uniforms), len(row))
+    least = kth_largest(row, count)
+    more, tied = xp.nonzero(row > least)[0], xp.nonzero(row == least)[0]
+    more = more[xp.argsort(row[more], descending=True)]
+    return [*more.tolist(), *tied[: count - len(more)].tolist()], None
 
 
 class Candidates:
     """A drafter of stars: `gamma` candidates for the position after the text."""
 
     def __init__(self, model: LanguageModel, draw: Draw, sampling: Sampling | None = None):
+        check_model(model, "draft")
         self.model, self.draw, self.sampling = model, draw, sampling
         self._session: Session | None = None
         self._cached = CachedPrefix()
@@ -62,10 +69,9 @@ class Candidates:
             return NO_DRAFT
         if self._session is None:
             self._session = self.model.start([])
-        agreed = min(self._cached.match(tokens), len(tokens) - 1)
-        logits = catch_up(self._session, tokens, agreed)
+        logits = forward(self._session, self._cached.missing(self._session, tokens), None)
         self._cached.update(tokens)
-        row = probabilities(logits[-1:], sampling_of(tokens, self.sampling))[0]
+        row = probabilities_where_open(logits[-1:], sampling_of(tokens, self.sampling))[0][0]
         candidates, rows = self.draw(row, noise.uniforms("draft", gamma))
         q = None if rows is None else namespace(row).stack(rows)
         return Draft(tuple(candidates), q, parents=(-1,) * len(candidates))

@@ -13,6 +13,7 @@ from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
 from course_utils.decoding.loop import catch_up, common_prefix
 from course_utils.decoding.proposal import CommittedText, sampling_of
 from course_utils.decoding.sampling import Sampling, Stop, draft_from, never
+from course_utils.decoding.whole_numbers import whole_number
 from course_utils.models.qwen3.shared_layers import SharedSession, SharedTarget
 
 
@@ -40,12 +41,7 @@ class EarlyExit:
                 f"an early exit needs a SharedTarget, not a {type(shared).__name__}: create shared "
                 "= SharedTarget(target), and pass it to the drafter, and to generate as the target"
             )
-        if type(layers) is not int or not 1 <= layers <= shared.layers:
-            raise ValueError(
-                f"layers is {layers!r}; give a whole number from 1 to {shared.layers}, the "
-                "target's number of layers"
-            )
-        self.shared, self.layers = shared, layers
+        self.shared, self.layers = shared, whole_number("layers", layers, 1, shared.layers)
         self.sampling, self.stop = sampling, stop
         self._last: Sequence[int] | None = None  # the text, if it can only have grown
         self._session: SharedSession | None = None  # the session that decodes it

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round, RoundNoise
 from course_utils.decoding.outcomes import Cost, Outcome, fastest_length, outcome_of
+from course_utils.decoding.proposal import notify
 
 
 class Policy(Protocol):
@@ -34,18 +35,17 @@ class AdaptiveLength:
     def __init__(self, drafter: Drafter, policy: Policy):
         self.drafter = drafter
         self.policy = policy
-        self._allowed = self._context = 0
+        self._allowed = 0
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        self._allowed, self._context = min(gamma, self.policy.length()), len(tokens)
+        self._allowed = min(gamma, self.policy.length())
         if self._allowed < 1:
             return NO_DRAFT
         return self.drafter.propose(tokens, self._allowed, noise)
 
     def learn(self, done: Round) -> None:
-        if hasattr(self.drafter, "learn"):
-            self.drafter.learn(done)
-        if self._allowed and done.context == self._context:  # a round may have no room for guesses
+        notify(self.drafter, done)
+        if self._allowed:
             self.policy.learn(outcome_of(done, self._allowed))
 
 
@@ -108,12 +108,16 @@ class Moving:
 
 @dataclass
 class Estimated:
-    """The fastest length at the current estimate of acceptance; older rounds count less.
+    """The fastest length at the current estimate of acceptance, or 0 if no draft pays; older
+    rounds count less.
 
-    The estimate is accepted / examined, starting from `alpha` as if from `trust` guesses.
+    The estimate is accepted / examined, starting from `alpha` as if from `trust` guesses.  Without
+    drafts nothing is learned, so the first of these rounds and then every `probe`-th has one guess.
 
     Args:
         memory: the number of rounds after which a round's weight has fallen to a third.
+        probe: by default 20, the default memory: if a guess costs as much as a token of the
+            target, probing costs 5 % of the time, and two to five good probes bring drafts back.
     """
 
     cost: Cost
@@ -121,19 +125,32 @@ class Estimated:
     trust: float = 4.0
     memory: float = 20.0
     largest: int = MAX_GUESSES
+    probe: int = 20
 
     def __post_init__(self) -> None:
         self._accepted, self._examined = self.trust * self.alpha, self.trust
+        self._without = self.probe - 1  # rounds without a draft since the last probe
 
     def length(self) -> int:
         alpha = self._accepted / self._examined
-        return fastest_length([alpha**j for j in range(1, self.largest + 1)], self.cost)
+        shares = [alpha**j for j in range(1, self.largest + 1)]
+        best = fastest_length(shares, self.cost)
+        if (1 + sum(shares[:best])) * self.cost(0) >= self.cost(best):
+            return best
+        if self._examined > 1:  # what is known grows old in these rounds, too
+            self._fade()
+        self._without = (self._without + 1) % self.probe
+        return int(self._without == 0)
 
     def learn(self, outcome: Outcome) -> None:
         if outcome.drafted:
-            weight = 1 - 1 / self.memory
-            self._accepted = weight * self._accepted + outcome.accepted
-            self._examined = weight * self._examined + outcome.examined
+            self._fade()
+            self._accepted += outcome.accepted
+            self._examined += outcome.examined
+
+    def _fade(self) -> None:
+        self._accepted *= 1 - 1 / self.memory
+        self._examined *= 1 - 1 / self.memory
 
 
 @dataclass

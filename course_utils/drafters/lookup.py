@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import cycle, islice
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
+from course_utils.decoding.whole_numbers import whole_number
 
 
 class PromptLookup:
@@ -20,16 +21,12 @@ class PromptLookup:
     nothing is drafted.
 
     Raises:
-        ValueError: not 1 <= shortest <= longest.
+        ValueError: not whole numbers with 1 <= shortest <= longest.
     """
 
     def __init__(self, longest: int = 3, shortest: int = 1):
-        if not 1 <= shortest <= longest:
-            raise ValueError(
-                f"longest={longest}, shortest={shortest}: give 1 <= shortest <= longest"
-            )
-        self.longest = longest
-        self.shortest = shortest
+        self.longest = whole_number("longest", longest, 1)
+        self.shortest = whole_number("shortest", shortest, 1, longest)
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         match = self.find(tokens)

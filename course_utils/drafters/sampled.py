@@ -33,15 +33,8 @@ class Sampled:
         if self._session is None:  # the prompt is read without computing a row per token
             self._session = self.model.start(tokens[:-1])
             self._cached.update(tokens[:-1])
-        # subtle: after a rejection the session has tokens that were never
-        # committed, and after full acceptance it lags by one token.  The
-        # common prefix of text and session handles both.
-        agreed = min(self._cached.match(tokens), len(tokens) - 1)
-        if self._session.length > agreed:
-            self._session.rollback(agreed)
+        missing = self._cached.missing(self._session, tokens)
         uniforms, sampling = noise.uniforms("draft", gamma), sampling_of(tokens, self.sampling)
-        draft = draft_from(self._session, tokens[agreed:], uniforms, sampling, self.stop)
-        beyond = self._session.length - len(tokens)
-        if beyond >= 0:  # else it stopped before its first pass
-            self._cached.update(tokens, draft.tokens[:beyond])
+        draft = draft_from(self._session, missing, uniforms, sampling, self.stop)
+        self._cached.record(self._session, tokens, draft.tokens)
         return draft

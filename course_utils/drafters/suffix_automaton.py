@@ -12,6 +12,8 @@ and has at most 2n - 1 states for n >= 2.  Left out: several texts, and forgetti
 
 from collections.abc import Iterator, Sequence
 
+from course_utils.decoding.whole_numbers import whole_number
+
 ROOT = 0
 Match = tuple[int, int]  # (state, tokens) of an ending of the text
 
@@ -27,9 +29,7 @@ class SuffixAutomaton:
     """
 
     def __init__(self, deepest: int = 64):
-        if deepest < 1:
-            raise ValueError(f"deepest is {deepest}: give at least 1 token")
-        self.deepest = deepest
+        self.deepest = whole_number("deepest", deepest, 1)
         self.tokens: list[int] = []
         # one entry per state
         self._next: list[dict[int, int]] = [{}]

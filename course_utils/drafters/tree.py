@@ -16,12 +16,13 @@ from course_utils.decoding.contracts import (
     TreeSession,
     Uniforms,
 )
-from course_utils.decoding.loop import catch_up, in_trees
+from course_utils.decoding.loop import catch_up, forward, in_trees
 from course_utils.decoding.optimal_trees import path_values, rerank, restricted
 from course_utils.decoding.proposal import check_model, sampling_of
 from course_utils.decoding.rows import namespace
-from course_utils.decoding.sampling import Sampling, probabilities
+from course_utils.decoding.sampling import Sampling, probabilities_where_open
 from course_utils.decoding.trees import Parents, checked_parents, children
+from course_utils.decoding.whole_numbers import whole_number
 from course_utils.drafters.cached_prefix import CachedPrefix
 from course_utils.drafters.candidates import Draw, likeliest, without_replacement
 
@@ -67,7 +68,7 @@ class CachedTree:
             self._slots[place] = len(self._guesses)
             self._guesses.append(guesses[place])
             self._parents.append(self._slots[parents[place]])
-        return self._session.extend([guesses[place] for place in places], self._parents)
+        return forward(self._session, [guesses[place] for place in places], self._parents)
 
     def _path(self, new: Sequence[int]) -> list[int]:
         """Return the text's path through the tree, as far as it was processed.
@@ -102,8 +103,7 @@ class MostConfident:
 
     def __post_init__(self) -> None:
         for name, number in vars(self).items():
-            if number < 1:
-                raise ValueError(f"{name} is {number}; give a whole number, at least 1")
+            whole_number(name, number, 1)
 
 
 class Tree:
@@ -159,14 +159,15 @@ def _shaped(
     level = [-1]
     while level:
         begin = len(guesses)
-        for place, row in zip(level, probabilities(logits, sampling), strict=True):
+        rows, _ = probabilities_where_open(logits, sampling)
+        for place, row in zip(level, rows, strict=True):
             following = wanted[of_shape[place] + 1 if place >= 0 else 0]
             own = uniforms[len(guesses) : len(guesses) + len(following)]
-            candidates, rows = draw(row, own)
+            candidates, drawn = draw(row, own)
             guesses += candidates
             parents += [place] * len(candidates)
             of_shape += following[: len(candidates)]
-            drawn_from += rows or ()
+            drawn_from += drawn or ()
         level = [i for i in range(begin, len(guesses)) if wanted[of_shape[i] + 1]]
         if level:
             logits = cached.after_nodes(level, guesses, parents)
@@ -184,7 +185,8 @@ def _confident(
     level = [-1]
     for left in reversed(range(levels)):
         begin = len(guesses)
-        for place, row in zip(level, probabilities(logits, sampling), strict=True):
+        rows, _ = probabilities_where_open(logits, sampling)
+        for place, row in zip(level, rows, strict=True):
             for token in likeliest(row, range(limits.width))[0]:
                 if row[token] > 0:
                     guesses.append(token)

@@ -3,9 +3,8 @@
 It is slower than `Qwen3`, because its cache grows by concatenation, but it runs Gemma and others,
 and models that accelerate has spread over devices.
 
-Speculative decoding feeds several tokens at once and takes some of them back.  A model's config
-does not say whether it supports that, so a trial checks it: four passes over a few tokens, whose
-logits must not depend on how the text was fed.
+A model's config does not say whether its tokens can be taken back, so a trial checks it on a few of
+them: see `contract`.
 
 A running state summarises the whole text in a few matrices, so it cannot be cropped.  Instead it is
 copied before each pass; a rollback restores a copy and reads the accepted tokens again.
@@ -22,12 +21,12 @@ import torch
 from torch import Tensor
 from transformers import DynamicCache
 
+from course_utils.models.contract import TRIAL_TOKENS as TRIAL_TOKENS
+from course_utils.models.contract import session_fault, trial_text
 from course_utils.models.device import timed_on, too_narrow
 from course_utils.models.loading.folder import failing_as
 from course_utils.models.loading.memory import fitting_context
 
-TRIAL_TOKENS = 9
-_PREFIX_TOKENS = 4  # tokens left after the trial's rollback
 SNAPSHOTS = 16  # a draft model reads its guesses one by one and rolls back several
 
 # Faults that appear only in texts too long for a trial; see tests/decoding/test_families.py.
@@ -184,35 +183,16 @@ class UnsupportedModel(ValueError):
 
 def _trial(model: TransformersModel) -> str | None:
     """Return what goes wrong when a text is fed in pieces instead of at once, or None."""
-    size = model.vocabulary_size
-    text = [(7 * i + 3) * size // 67 for i in range(TRIAL_TOKENS)]  # from all over the vocabulary
+    size, text = model.vocabulary_size, trial_text(model)
     padding = getattr(model.config, "pad_token_id", None)
     if isinstance(padding, int) and 0 <= padding < size:
         text[2] = padding  # some models count it
-    session, stateful = model.start([]), model.model._is_stateful
-    at_once = session.extend(text)
-    if tuple(at_once.shape) != (len(text), size):
-        return f"gives {at_once.shape[-1]} logits per token, but its config says {size}"
-    if not at_once.isfinite().all():
+    session = model.start([])
+    if not session.extend(text).isfinite().all():
         damaged = "gives logits that are not finite: its weights or its config are damaged"
         return damaged + too_narrow(model.dtype)
     if not all(session.cache.is_linear) and session.cache.get_seq_length() != len(text):
         return "does not store exactly the tokens it has read in its cache"
-    if not (stateful or session.cache.is_croppable):
+    if not (model.model._is_stateful or session.cache.is_croppable):
         return "has layers with a running state, from which rejected tokens cannot be removed"
-    tolerance, pieces = sqrt(torch.finfo(model.dtype).eps), model.start(text[:1])
-    wrong_guesses = pieces.extend([*text[1:_PREFIX_TOKENS], *text[:2]])
-    if not _same(wrong_guesses[: _PREFIX_TOKENS - 1], at_once[1:_PREFIX_TOKENS], tolerance):
-        if stateful:
-            return "resets its state or its positions when a text is fed in pieces"
-        return "looks ahead: its logits after a token depend on later tokens, as in an encoder"
-    pieces.rollback(_PREFIX_TOKENS)
-    if not _same(pieces.extend(text[_PREFIX_TOKENS:]), at_once[_PREFIX_TOKENS:], tolerance):
-        return "gives other logits when a text is fed in pieces and rejected tokens are rolled back"
-    return None
-
-
-def _same(a: Tensor, b: Tensor, tolerance: float) -> bool:
-    """Return whether rows are equal up to rounding, and up to a constant added to a row."""
-    a, b = a - a.mean(-1, keepdim=True), b - b.mean(-1, keepdim=True)
-    return bool((a - b).norm() <= tolerance * b.norm())
+    return session_fault(model, text, sqrt(torch.finfo(model.dtype).eps))

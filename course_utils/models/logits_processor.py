@@ -25,7 +25,8 @@ class State(Protocol):
         """Return the state of the text with `token`, without changing this one."""
 
 
-# (logits (n, vocabulary), the n states of the texts that they follow) -> logits
+# (logits (n, vocabulary), the n states of the texts that they follow) -> logits.  A row may be -inf
+# throughout where its text is forbidden or has ended; `generate` raises if it needs a token there.
 Process = Callable[[Rows, Sequence[Any]], Rows]
 
 

@@ -81,6 +81,29 @@ def test_what_is_written_in_bytes_is_read_in_characters(text):
     assert "\ufffd" not in "".join(texts)
 
 
+@pytest.mark.parametrize("count", [50, 2000])
+@pytest.mark.parametrize(
+    "stream",
+    [
+        [b"\x80"], [b"\xe4\xba", b"\x80", b"\xba"], [b"\xe4", *[b"\xba\xba\xe4"] * 50], [b""],
+        [b" "], [b"", b"\xff", b"", b"a"],
+    ],
+)  # fmt: skip
+def test_each_token_costs_the_same_whatever_it_decodes_to(stream, count):
+    """Invalid bytes, tokens that each end inside a character, tokens without a text."""
+    tokens = [i % len(stream) for i in range(count)]
+    read = []
+
+    def decode(tokens):
+        read.append(len(tokens))
+        return b"".join(stream[token] for token in tokens).decode(errors="replace")
+
+    expected = decode(tokens)
+    read.clear()
+    assert "".join(pieces(tokens, decode)) == expected
+    assert sum(read) <= 60 * count
+
+
 def test_a_pair_does_not_clean_up_what_was_shown():
     tidy = PreTrainedTokenizerFast(
         tokenizer_object=word_pieces(cleanup=False), clean_up_tokenization_spaces=True

@@ -24,9 +24,10 @@ BERTS = "bert bert-generation electra ernie megatron-bert rembert roc_bert rofor
 REFUSED = {
     "resets its state": "bamba falcon_mamba jamba mamba recurrent_gemma zamba",
     "in a format that cannot be copied": "rwkv xlstm",
-    "looks ahead": f"{BERTS} {ROBERTAS}",  # unless is_decoder says that they are not encoders
+    # unless is_decoder says that they are not encoders
+    "looks ahead": f"{BERTS} {ROBERTAS} prophetnet",
     "does not store exactly the tokens it has read": "cpmant openai-gpt reformer xlm xlnet",
-    "does not run": "blt minimax prophetnet",
+    "does not run": "blt minimax",
     "sliding window": "moshi",
     "block attention or full attention": "big_bird",
 }

@@ -1,25 +1,37 @@
 """The loop: the end of a text, the fields of a round, greedy identity, and errors."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from math import fsum
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
 
-from course_utils.decoding.contracts import Draft
+from course_utils.decoding.batch import generate_batch
+from course_utils.decoding.contracts import Draft, Rule, Verdict
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, emitted_tokens, summarise
-from course_utils.decoding.rules import BLOCK, GREEDY_MATCH, RECURSIVE_REJECTION, TOKEN_WISE
+from course_utils.decoding.rules import (
+    BLOCK,
+    GREEDY_MATCH,
+    RECURSIVE_REJECTION,
+    TOKEN_WISE,
+    TREE_RULES,
+)
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.drafters.candidates import Candidates, with_replacement
+from course_utils.drafters.batch_drafters import BatchSampled
+from course_utils.drafters.candidates import Candidates, with_replacement, without_replacement
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.drafters.tree import Tree
+from course_utils.drafters.tree import MostConfident, Tree
+from course_utils.models.logits_processor import Processed
 from course_utils.models.names import held_out_prompts
 from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.toys.separately import Separately
 from course_utils.models.toys.tables import TableModel
-from course_utils.proofs.decoders import exam
+from course_utils.proofs.decoders import Decoder, exam
 from course_utils.proofs.enumeration import outcomes
 from tests.conftest import random_llama, random_qwen3
 
@@ -200,22 +212,17 @@ def test_ties_are_broken_as_transformers_breaks_them():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    "arguments",
     [
-        ({"prompt": []}, "empty"),
-        ({"prompt": "class"}, "the prompt is 'class': pass token ids"),
-        ({"prompt": [1.5]}, r"the prompt is \[1.5\]: pass token ids"),
-        ({"prompt": [0, 99]}, "token 99"),
-        ({"prompt": [0] * 12}, "the context is 12"),
-        ({"gamma": 0}, "gamma is 0"),
-        ({"gamma": 2.5}, "gamma is 2.5; give a whole number"),
-        ({"max_new_tokens": 0}, "max_new_tokens is 0"),
-        ({"max_new_tokens": None}, "max_new_tokens is None; give a whole number"),
+        *({"prompt": bad} for bad in ([], "class", [1.5], [0, 99], [0] * 12)),
+        *({name: bad} for name in ("gamma", "max_new_tokens") for bad in (0, 2.5, None, "4", True)),
+        *({"stop_tokens": bad} for bad in (2, "a", [1.5], None)),
+        *({"seed": bad} for bad in (-1, 1.5, None, "7", True)),
     ],
     ids=str,
 )
-def test_bad_input_is_named_before_any_work(arguments, message):
-    with pytest.raises(ValueError, match=message):
+def test_bad_input_is_named_before_any_work(arguments):
+    with pytest.raises(ValueError, match=next(iter(arguments))):
         next(generate(counting(context=12), **{"prompt": [0], **arguments}))
 
 
@@ -226,6 +233,7 @@ def test_bad_input_is_named_before_any_work(arguments, message):
         (lambda pair, hf: generate(pair, [5]), "the target is a Pair, not a Language"),
         (lambda pair, hf: Sampled(hf), "the draft is a LlamaForCausalLM"),
         (lambda pair, hf: Tree(hf, (-1,)), "the draft is a LlamaForCausalLM"),
+        (lambda pair, hf: BatchSampled(pair.draft), "the draft is a .*one text at a time"),
         (lambda pair, hf: generate(pair.target, [5], pair.draft), "which has no method propose"),
         (lambda pair, hf: generate(pair.target, [5], Tree(pair.draft, (-1,))), "is a tree, but"),
     ],
@@ -233,3 +241,151 @@ def test_bad_input_is_named_before_any_work(arguments, message):
 def test_other_objects_than_models_and_drafters_are_refused(pair, run, words):
     with pytest.raises(ValueError, match=words):
         next(run(pair, random_llama(1, seed=0)))
+
+
+class Altered(TableModel):
+    """A model whose sessions have wrong methods: name -> function(the right method, ...)."""
+
+    def __init__(self, model, **changes):
+        super().__init__(model.table)
+        self.changes = changes
+
+    def start(self, prompt):
+        session = super().start(prompt)
+        for name, change in self.changes.items():
+            setattr(session, name, partial(change, getattr(session, name)))
+        return session
+
+
+def of_any_run(use, target, draft):
+    """Decode with `target`, whose draft model is `draft`, in one of the ways that there are."""
+    how = dict(max_new_tokens=60, seed=3, rule=TOKEN_WISE)
+    if use == "a batch":
+        target, drafter = Separately(target), BatchSampled(Separately(draft))
+        return list(generate_batch(target, [[1, 2]], drafter, **how))
+    drafter = {
+        "chains": lambda: Sampled(draft),
+        "candidates": lambda: Candidates(draft, with_replacement),
+        "trees": lambda: Tree(draft, (-1, -1, 0, 1)),
+    }[use]()
+    how |= {} if use == "chains" else {"rule": RECURSIVE_REJECTION}
+    return list(generate(target, [1, 2], drafter, **how))
+
+
+USES = ("chains", "candidates", "trees", "a batch")
+FAULTS = {
+    "lists": dict(extend=lambda extend, *new: extend(*new).tolist()),
+    "one row": dict(extend=lambda extend, *new: extend(*new)[-1]),
+    "the last row": dict(extend=lambda extend, *new: extend(*new)[-1:]),
+    "nothing": dict(extend=lambda extend, *new: None),
+    "other rows": dict(extend=lambda extend, *new: extend(*new)[:, :3]),
+    "no rollback": dict(
+        rollback=lambda rollback, length: None, keep=lambda keep, length, path: None
+    ),
+    "one too many": dict(
+        rollback=lambda rollback, length: rollback(length - 1),
+        keep=lambda keep, length, path: keep(length, path[:-1]),
+    ),
+}
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_of_a_model_is_named_wherever_it_is_used(fault, use):
+    """As target and as draft; rows of another width are those of another vocabulary."""
+    word = "rollback" if "rollback" in FAULTS[fault] else "extend"
+    with pytest.raises(ValueError, match=word):
+        of_any_run(use, Altered(TARGET, **FAULTS[fault]), DRAFT)
+    # candidates read one row, and in a text that only grows they roll nothing back
+    if use != "candidates" or fault not in ("the last row", "no rollback", "one too many"):
+        word = "vocabulary" if fault == "other rows" else word
+        with pytest.raises(ValueError, match=word):
+            of_any_run(use, TARGET, Altered(DRAFT, **FAULTS[fault]))
+
+
+@pytest.mark.parametrize("missing", ["vocabulary_size", "context"])
+@pytest.mark.parametrize("bad", [None, 0, 2.5])
+def test_a_model_without_its_sizes_is_refused(missing, bad):
+    sizes = {"vocabulary_size": 6, "context": 9, missing: bad}
+    model = SimpleNamespace(start=TARGET.start, **{k: v for k, v in sizes.items() if v is not None})
+    for decode in (generate, generate_batch):
+        with pytest.raises(ValueError, match=f"target is a SimpleNamespace.*{missing}"):
+            next(decode(model, [0]))
+    for make in (
+        Sampled,
+        BatchSampled,
+        lambda m: Candidates(m, with_replacement),
+        lambda m: Tree(m, (-1,)),
+    ):
+        with pytest.raises(ValueError, match=f"draft is a SimpleNamespace.*{missing}"):
+            make(model)
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        (1, 0), None, Verdict(9, 0), Verdict(-1, 0), Verdict(0, 99),
+        Verdict(0, -1), Verdict(0, 1.5), Verdict(0, None), Verdict(1, 0, (0, 1)),
+        Verdict(None, 0, ()), Verdict(2, 0, (1, 0)), Verdict(1, 0, (9,)), Verdict(2, 0, (0, 3)),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_is_no_verdict_is_refused_and_the_rule_named(verdict):
+    mine = Rule("mine", lambda *_: verdict, lossless=False, source="", trees=True)
+    for drafter in (Sampled(DRAFT), Tree(DRAFT, (-1, -1, 0, 1))):
+        with pytest.raises(ValueError, match="the rule 'mine'"):
+            next(generate(TARGET, [0, 1], drafter, rule=mine))
+
+
+# --- rows that allow no token -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reached:
+    """The state of a processor: has the text a token 2?"""
+
+    two: bool = False
+
+    def after(self, token):
+        return Reached(self.two or token == 2)
+
+
+def processed(model, never_two):
+    """A model that allows nothing after token 2, and perhaps no token 2."""
+
+    def process(rows, states):
+        rows = rows.copy()
+        rows[:, 2] = -np.inf if never_two else rows[:, 2]
+        rows[[state.two for state in states]] = -np.inf
+        return rows
+
+    return Processed(model, Reached(), process)
+
+
+@pytest.mark.parametrize("rule", [*CHAIN_RULES, *TREE_RULES], ids=lambda rule: rule.name)
+@pytest.mark.parametrize("closed_draft", [False, True])
+@pytest.mark.parametrize("stop_tokens", [(), (2,)])
+def test_a_row_that_allows_no_token_does_not_matter_where_no_text_comes(
+    rule, closed_draft, stop_tokens
+):
+    """After a token that cannot occur, or that ends the text: plain decoding needs no such row."""
+    free = exam(prompt=(0, 1), length=3, gamma=2, stop_tokens=stop_tokens)
+    target = processed(free.target, never_two=not stop_tokens)
+    draft = processed(free.draft, never_two=False) if closed_draft else free.draft
+    paper = replace(free, target=target, draft=draft)
+    make = Sampled if not rule.trees else lambda model: Tree(model, (-1, -1, 0))
+    assert paper.distance(Decoder(rule, make)) < 1e-12
+    if rule.trees:
+        for make in (
+            lambda model: Candidates(model, without_replacement),
+            lambda model: Tree(model, MostConfident(2, 2, 2)),
+        ):
+            assert paper.distance(Decoder(rule, make)) < 1e-12
+
+
+@pytest.mark.parametrize("drafter", [lambda: None, lambda: Sampled(TARGET)], ids=["plain", "draft"])
+def test_a_row_that_allows_no_token_ends_the_run_where_a_token_is_needed(drafter):
+    target = processed(TARGET, never_two=False)
+    rounds = generate(target, [0, 1], drafter(), max_new_tokens=200)
+    with pytest.raises(ValueError, match="processor"):
+        list(rounds)

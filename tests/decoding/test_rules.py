@@ -27,6 +27,8 @@ def test_the_residual_is_what_q_does_not_cover_and_p_where_it_covers_all(rng):
     np.testing.assert_allclose(
         residual(np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.6, 0.2])), [1, 0, 0]
     )
+    near = np.array([0.5 - 1e-9, 0.5 + 1e-9])  # however little is not covered
+    np.testing.assert_allclose(residual(np.array([0.5, 0.5]), near), [1, 0])
     p = distributions(rng, 5)
     np.testing.assert_allclose(residual(p, p), p)
     np.testing.assert_allclose(residual(torch.from_numpy(p), torch.from_numpy(p)).numpy(), p)

@@ -103,6 +103,16 @@ def test_whole_numbers_are_logits_too_and_are_not_written_over(library, temperat
         assert whole.tolist() == floats.tolist() == [[1, 2, 3]]
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("library", [np.asarray, torch.from_numpy])
+def test_the_largest_numbers_of_the_format_are_finite_and_warn_of_nothing(library):
+    logits = np.float32([[2e38, -2e38, 2e38], [3e38, -3e38, -np.inf], [2e38, -3e38, 0]])
+    for sampling in (Sampling(), Sampling(0.5), Sampling(2.0, top_k=2, top_p=0.9), GREEDY):
+        rows = probabilities(library(logits), sampling)
+        tied = [1, 0, 0] if sampling == GREEDY else [0.5, 0, 0.5]
+        assert rows.tolist() == [tied, [1, 0, 0], [1, 0, 0]]
+
+
 @pytest.mark.parametrize("library", [np.asarray, torch.from_numpy])
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_rows_that_are_not_finite_end_the_run_with_a_sentence(library, bad):
@@ -114,15 +124,16 @@ def test_rows_that_are_not_finite_end_the_run_with_a_sentence(library, bad):
     for sampling in (Sampling(), GREEDY, Sampling(top_k=2)):
         with pytest.raises(ValueError, match="logits are NaN or infinite"):
             next(generate(model, [0, 1], sampling=sampling))
+        session.rollback(1)
 
 
 @pytest.mark.parametrize(
     "setting",
     [
-        *({"temperature": bad} for bad in (-0.1, math.nan, math.inf, 1e-38, "1", None)),
-        *({"top_k": bad} for bad in (-1, 2.5, None, "3", math.inf)),
-        *({"top_p": bad} for bad in (0.0, 1.1, math.nan, None)),
-        *({"min_p": bad} for bad in (-0.1, "0")),
+        *({"temperature": bad} for bad in (-0.1, math.nan, math.inf, 1e-38, "1", None, True)),
+        *({"top_k": bad} for bad in (-1, 2.5, 2.0, None, "3", math.inf, True)),
+        *({"top_p": bad} for bad in (0.0, 1.1, math.nan, None, True)),
+        *({"min_p": bad} for bad in (-0.1, "0", False)),
     ],
     ids=str,
 )

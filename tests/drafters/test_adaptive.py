@@ -32,6 +32,7 @@ POLICIES = {
     "heuristic": lambda: Heuristic(1, 3),
     "moving": lambda: Moving(1, 3, warm_up=1, interval=1),
     "estimated": lambda: Estimated(round_cost(0.5), memory=3, largest=3),
+    "estimated, no draft pays": lambda: Estimated(round_cost(0.9), memory=3, probe=2),
     "stale budget": lambda: StaleBudget(round_cost(0.2), 1, 3),
 }
 MAKE = {
@@ -80,9 +81,9 @@ def lengths(policy, outcomes):
     """Return a policy's lengths after each of some outcomes (accepted, drafted)."""
     lengths = []
     for accepted, drafted in outcomes:
-        policy.learn(Outcome(policy.length(), drafted, accepted))
         lengths.append(policy.length())
-    return lengths
+        policy.learn(Outcome(lengths[-1], drafted, accepted))
+    return [*lengths[1:], policy.length()]
 
 
 def test_rules_of_thumb_by_hand():
@@ -91,6 +92,19 @@ def test_rules_of_thumb_by_hand():
     assert lengths(Heuristic(1), [(0, 1), (0, 0)]) == [1, 1]  # nothing drafted says nothing
     assert lengths(Moving(4), [(3, 4)] * 15)[8:] == [4] * 7
     assert lengths(Moving(4), [(0, 4)] * 10)[-2:] == [4, 1]
+
+
+def test_an_estimate_stops_drafting_where_none_pays_and_finds_back():
+    """No guess is right, then all: at c = 0.9 a draft pays from alpha = 0.9 on."""
+    policy, allowed = Estimated(round_cost(0.9), largest=8), []
+    for alpha in [0] * 100 + [1] * 100:
+        allowed.append(policy.length())
+        if allowed[-1]:
+            policy.learn(Outcome(allowed[-1], allowed[-1], alpha * allowed[-1]))
+    assert allowed[:100] == ([1] + [0] * 19) * 5
+    assert min(allowed[180:]) >= 1
+    silent = Estimated(round_cost(0.9))  # its drafter never has a guess
+    assert sum(silent.length() for _ in range(20_000)) == 1000
 
 
 def test_an_estimate_leads_to_the_best_length():

@@ -1,6 +1,7 @@
 """The contract of every drafter, for all of `named.DRAFTERS` and toys of each kind."""
 
 from itertools import pairwise
+from random import Random
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,23 +9,28 @@ import pytest
 
 from course_utils import writing
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
+from course_utils.decoding.batch import generate_batch
+from course_utils.decoding.contracts import NO_DRAFT, Draft
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.proposal import CommittedText
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION, TOKEN_WISE, TREE_RULES
-from course_utils.drafters.candidates import Candidates, without_replacement
+from course_utils.decoding.sampling import never
+from course_utils.drafters.batch_drafters import BatchSampled, Each
+from course_utils.drafters.candidates import Candidates, with_replacement, without_replacement
 from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.sampled import Sampled
-from course_utils.drafters.stops import Unsure
+from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.tree import MostConfident, Tree
 from course_utils.lessons.better_drafts.checks import LayeredTables
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.n_grams import NGram
-from course_utils.models.toys.tables import TableModel
+from course_utils.models.toys.separately import Separately
+from course_utils.models.toys.tables import RowPerText, TableModel
 from course_utils.proofs.decoders import Decoder, exam
 
 COUNTED = NGram([[0, 1, 2, 0, 1, 1], [2, 2, 0]], 3, 3, discount=0.5)
@@ -87,23 +93,110 @@ def test_it_guesses_as_a_new_one_would_whatever_text_it_is_given(name):
     assert accepted == {True, False} or name == "most confident"
 
 
-def test_a_drafter_that_learns_sees_each_round_once_with_rows_that_it_may_write_over():
-    target, model = (TableModel.random(3, order=1, seed=seed) for seed in (4, 5))
-    lessons = []
+def at_random(rows, guesses, draws=Random(0)):
+    """End rounds before the draft's first pass, too."""
+    return draws.random() < 0.3
 
-    class Scribbling(Sampled):
-        def learn(self, done):
-            lessons.append((done.p.tolist(), done.q.tolist()))
-            done.p[:] = done.q[:] = 0
 
-    how = dict(gamma=2, max_new_tokens=12, rows=True)
-    rounds, expected = (
-        [(r.p.tolist(), r.q is not None and r.q.tolist()) for r in generate(target, [1], d, **how)]
-        for d in (Scribbling(model), Sampled(model))
-    )
-    assert rounds == expected
-    assert lessons == expected[: len(lessons)]
-    assert len(lessons) in (len(rounds) - 1, len(rounds) - 2)  # the last may draft nothing
+STOPS = [never, at_random, Unsure(0.4), LikelyRejected(0.5), Scattered(1.4)]
+WITH_A_SESSION = {
+    "sampled": lambda model, stop: Sampled(model, stop=stop),
+    "batch": lambda model, stop: BatchSampled(Separately(model), stop=stop),
+    "early exit": lambda model, stop: EarlyExit(
+        SharedTarget(LayeredTables(model, model)), 1, stop=stop
+    ),
+    "candidates": lambda model, stop: Candidates(model, with_replacement),
+    "tree": lambda model, stop: Tree(model, (-1, -1, 0, 2), draw=with_replacement),
+}
+
+
+@pytest.mark.parametrize("stop", STOPS, ids=lambda stop: str(stop)[:20])
+@pytest.mark.parametrize("name", WITH_A_SESSION)
+def test_each_row_of_q_is_the_drafts_own_of_this_text_in_every_run(name, stop):
+    """Several runs of one drafter, on the same prompt and on others, with every stop rule."""
+    target, model = RowPerText(5, seed=1), RowPerText(5, seed=2)
+    drafter = WITH_A_SESSION[name](model, stop)
+    how, guesses = dict(max_new_tokens=20, rows=True, rule=RECURSIVE_REJECTION), 0
+    for seed, prompt in enumerate([[1, 2, 3, 4]] * 6 + [[1, 2], [0]] * 2):
+        if name == "batch":
+            how["rule"] = TOKEN_WISE
+            run = (r for _, r in generate_batch(Separately(target), [prompt], drafter, **how))
+        else:
+            run = generate(target, prompt, drafter, seed=seed, **how)
+        text = prompt
+        for r in run:
+            parents = range(-1, len(r.drafted) - 1) if r.parents is None else r.parents
+            texts = [text]  # before each guess, then after it
+            for x, parent, row in zip(r.drafted, parents, () if r.q is None else r.q, strict=True):
+                np.testing.assert_allclose(row, model.distribution(texts[parent + 1]), atol=1e-9)
+                texts.append([*texts[parent + 1], x])
+                guesses += 1
+            text = [*text, *r.emitted]
+    assert guesses > 50
+
+
+class Student:
+    """A drafter that learns, and writes over what it learns from; sometimes it has no guess."""
+
+    def __init__(self):
+        self.guessed, self.lessons = set(), []
+
+    def propose(self, tokens, gamma, noise):
+        if len(tokens) % 5 < 2:
+            return NO_DRAFT
+        self.guessed.add(len(tokens))
+        q = np.full((1, 3), 0.01) + 0.97 * np.eye(3)[[tokens[-1]]]
+        return Draft((tokens[-1],), q)
+
+    def learn(self, done):
+        self.lessons.append((done.index, done.drafted, done.p.tolist()))
+        done.p[:] = 0
+        if done.q is not None:
+            done.q[:] = 0
+
+
+class Sure:
+    """A policy that would fail if it read rows that were written over."""
+
+    length = staticmethod(lambda: 2)
+
+    def learn(self, outcome):
+        assert all(confidence > 0.9 for confidence in outcome.sure)
+
+
+SILENT = SimpleNamespace(propose=lambda *_: NO_DRAFT)
+WRAPPERS = {
+    "alone": lambda student: student,
+    "of a length": lambda student: AdaptiveLength(student, Sure()),
+    "first": lambda student: FirstToGuess(student, PromptLookup()),
+    "second": lambda student: FirstToGuess(SILENT, student),
+    "twice": lambda student: AdaptiveLength(FirstToGuess(SILENT, student), Sure()),
+    "of a length, first": lambda student: FirstToGuess(
+        AdaptiveLength(student, Sure()), SuffixLookup()
+    ),
+    "each of a batch": lambda student: Each(lambda: AdaptiveLength(student, Sure())),
+    "a batch": lambda student: SimpleNamespace(
+        propose=lambda all: [student.propose(a.tokens, a.gamma, a.noise) for a in all],
+        learn=lambda row, done: student.learn(done),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRAPPERS)
+def test_a_drafter_that_learns_does_so_in_every_wrapper(name):
+    """From each round that it drafted, and from those in which no one did, in its own copy."""
+    target, student = TableModel.random(3, order=1, seed=4), Student()
+    drafter, how = WRAPPERS[name](student), dict(gamma=2, max_new_tokens=60, rows=True)
+    if "batch" in name:
+        rounds = [r for _, r in generate_batch(Separately(target), [[1]], drafter, **how)]
+    else:
+        rounds = list(generate(target, [1], drafter, **how))
+    own = [r for r in rounds if r.context in student.guessed or not r.drafted]
+    expected = [(r.index, r.drafted, r.p.tolist()) for r in own]
+    assert student.lessons == expected[: len(student.lessons)]
+    assert len(student.lessons) >= len(expected) - 2  # the last rounds teach nothing more
+    assert len(own) > 10
+    assert min(r.p.sum() for r in rounds) > 0.99
 
 
 @pytest.mark.parametrize(

@@ -102,5 +102,6 @@ def test_lookup_copies_from_the_latest_match_of_the_longest_ending_and_goes_roun
     assert guesses([1, 5, 1, 6, 1], gamma=2) == (6, 1)  # the latest, not the earliest
     assert guesses([1, 2, 5, 3, 2, 6, 1, 2], gamma=1) == (5,)  # the longest, not the latest
     assert guesses([1, 2, 1], shortest=2) == ()
-    with pytest.raises(ValueError, match="give 1 <= shortest <= longest"):
-        PromptLookup(longest=1, shortest=2)
+    for bad in ({"longest": 1, "shortest": 2}, {"longest": 2.0}, {"shortest": True}):
+        with pytest.raises(ValueError, match="est is"):
+            PromptLookup(**bad)

@@ -5,12 +5,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
 
 from course_utils.decoding.contracts import Draft
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.rows import as_numpy
+from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.rules import RECURSIVE_REJECTION, TREE_RULES
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.decoding.trees import chain, checked_parents, levels, star, widths
@@ -197,3 +198,20 @@ def test_rows_of_both_caches_are_those_of_fresh_ones(qwens, draw):
         text = [*text, *r.emitted]
         moved += r.verdict.path not in (None, tuple(range(r.verdict.accepted)))
     assert moved  # what was kept stood elsewhere in the cache
+
+
+@pytest.mark.parametrize("library", [np.array, torch.tensor])
+def test_the_likeliest_are_found_without_sorting_the_vocabulary(library, monkeypatch):
+    """Of equally likely tokens the first ones, as in a sort of all of them that keeps the order."""
+    draws = np.random.default_rng(0)
+    rows = [draws.random(9000), draws.integers(0, 9, 9000) / 9, np.eye(9000)[5], np.ones(2)]
+    xp, numbers = namespace(library(rows[0])), []
+    for name in ("sort", "argsort"):
+        whole = getattr(xp, name)
+        count = lambda x, *a, f=whole, **k: (numbers.append(x.shape[-1]), f(x, *a, **k))[1]  # noqa: E731
+        monkeypatch.setattr(xp, name, count)
+    for row in rows:
+        expected = np.argsort(-row, kind="stable")[:3].tolist()
+        numbers.clear()
+        assert likeliest(library(row), range(3)) == (expected, None)
+        assert sum(numbers) <= 3

@@ -74,6 +74,20 @@ def test_logits_equal_on_random_weights(make, form):
     assert_equal(model, reference, [i * 7 % 97 for i in range(40)])
 
 
+@pytest.mark.parametrize("kind", [torch.float32, torch.bfloat16, torch.float16])
+def test_positions_are_counted_exactly_whatever_the_format_of_the_weights(kind):
+    """bfloat16 has no whole number between 256 and 258; heads, batches and graphs take this table
+    from here."""
+    reference = random_qwen3(1)
+    reference.config.max_position_embeddings = 3000
+    model = Qwen3.from_transformers(reference.to(kind))
+    d, theta = model.config.head_dim, model.config.rope_parameters["rope_theta"]
+    angles = np.outer(np.arange(3000), theta ** -(np.arange(0, d, 2) / d)).repeat(2, axis=0)
+    for table, function in ((model.cos, np.cos), (model.sin, np.sin)):
+        expected = function(angles).reshape(3000, d)
+        np.testing.assert_allclose(as_numpy(table), expected, atol=torch.finfo(kind).eps + 5e-4)
+
+
 @pytest.mark.slow
 def test_logits_equal_at_the_real_shape():
     """Random weights in the shape of Qwen3-0.6B, with three layers instead of 28."""

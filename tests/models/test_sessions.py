@@ -13,6 +13,7 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.better_drafts.checks import LayeredTables
 from course_utils.models.adapter import TransformersModel
+from course_utils.models.contract import check_sessions
 from course_utils.models.grammar import constrained
 from course_utils.models.qwen3 import batched
 from course_utils.models.qwen3.batched import Batched
@@ -22,7 +23,7 @@ from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.characters import CharacterModel
 from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.separately import Separately
-from course_utils.models.toys.tables import RowPerText, TableModel
+from course_utils.models.toys.tables import RowPerText, SequenceSession, TableModel
 from tests.conftest import random_llama, random_qwen3
 
 V, CONTEXT = 30, 40
@@ -147,6 +148,45 @@ def test_rows_are_those_of_a_fresh_text_however_it_was_fed(each, cuts):
     expected = [fresh(model, TEXT[: i + 1]) for i in range(len(TEXT))]
     assert expected[0].shape == (model.vocabulary_size,)
     same(np.concatenate(rows), expected, tolerance)
+
+
+def test_a_good_model_passes_its_own_trial(each):
+    check_sessions(each[0], rounding=0.1 if each[1] == 0.5 else 1e-3)
+
+
+class Slipping(SequenceSession):
+    """A session that is wrong in one way; its rows depend on all of its text."""
+
+    fault = ""
+
+    def extend(self, tokens, parents=None):
+        if self.fault == "resets its state":
+            self._tokens[:] = [0] * self.length
+        if self.fault == "in a tree":
+            parents = parents and range(-1, len(parents) - 1)
+        rows = super().extend(tokens, parents)
+        ahead = self.fault == "looks ahead" and len(tokens) > 1
+        return rows - np.eye(V)[tokens[-1]] if ahead else rows
+
+    def rollback(self, length):
+        if self.fault == "rolled back":
+            self._tokens[:length] = self._tokens[-length:]
+        super().rollback(length - (self.fault == "rollback"))
+
+    def keep(self, length, path):
+        super().keep(length, range(len(path)) if self.fault == "keep a path" else path)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    ["looks ahead", "resets its state", "rolled back", "rollback", "in a tree", "keep a path"],
+)
+def test_a_model_that_breaks_the_contract_fails_its_trial(fault):
+    model = RowPerText(V, 0)
+    session = type("Session", (Slipping,), {"fault": fault})
+    model.start = lambda prompt: session(model.distribution, prompt)
+    with pytest.raises(ValueError, match=fault):
+        check_sessions(model)
 
 
 def test_after_a_rollback_another_text_may_follow(each):
