@@ -23,6 +23,7 @@ INSTALL = $(BIN)/python -m pip install --disable-pip-version-check \
   --constraint constraints.txt --editable
 # Nothing is fetched from a model hub unless a student asks for it by name.
 export HF_HUB_DISABLE_TELEMETRY := 1
+export ORT_DISABLE_TELEMETRY := 1
 export PYTHONUNBUFFERED := 1
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
