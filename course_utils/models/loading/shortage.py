@@ -38,7 +38,7 @@ def _own_limits() -> Iterator[tuple[int, int]]:
         import resource
     except ImportError:  # Windows has none
         return
-    used = psutil.Process().memory_info()
+    used = psutil.Process().memory_info()  # type: ignore[no-untyped-call]
     for limit, name in ((resource.RLIMIT_AS, "vms"), (resource.RLIMIT_DATA, "data")):
         if (most := resource.getrlimit(limit)[0]) != resource.RLIM_INFINITY:
             yield most, getattr(used, name, 0)  # macOS counts no data
@@ -70,7 +70,7 @@ def _text(path: Path) -> str:
         return ""
 
 
-def out_of_memory(error: Exception) -> str:
+def out_of_memory(error: BaseException) -> str:
     """Return a sentence if a library's error means that memory ran out; else ""."""
     kind, words = type(error).__name__, " ".join(str(error).split())
     if not isinstance(error, MemoryError) and not any(sign in words for sign in _SIGNS):
