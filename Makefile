@@ -25,6 +25,8 @@ INSTALL = $(BIN)/python -m pip install --disable-pip-version-check \
 export HF_HUB_DISABLE_TELEMETRY := 1
 export ORT_DISABLE_TELEMETRY := 1
 export PYTHONUNBUFFERED := 1
+# A pip.conf with `user = true` would forbid to install into .venv.
+export PIP_USER := 0
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 

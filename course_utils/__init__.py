@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from course_utils.pairs import Pair, load_pair
     from course_utils.writing import Writing
 
+__version__ = "0.1.0"
+
 # ONNX Runtime and the hub's client read these when they are imported, always after this package.
 for _name in ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY"):
     os.environ.setdefault(_name, "1")
