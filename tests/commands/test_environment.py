@@ -87,7 +87,7 @@ def test_a_package_built_from_the_source_distribution_has_data_and_types_inside(
     unpack_archive(packed, tmp_path, filter="data")
     source = tmp_path / packed.name.removesuffix(".tar.gz")
     subprocess.run([*setup, "build", "--build-base", str(tmp_path)], cwd=source, **how)
-    show = "from course_utils.models.names import PAIRS; print(*PAIRS['tiny'], sep='\n')"
+    show = "from course_utils.models.names import PAIRS; print(*PAIRS['tiny'], sep='\\n')"
     run = subprocess.run(
         [sys.executable, "-c", show], cwd=tmp_path / "lib", capture_output=True, text=True
     )
