@@ -23,7 +23,10 @@ INSTALL = $(BIN)/python -m pip install --disable-pip-version-check \
   --constraint constraints.txt --editable
 # Nothing is fetched from a model hub unless a student asks for it by name.
 export HF_HUB_DISABLE_TELEMETRY := 1
+export ORT_DISABLE_TELEMETRY := 1
 export PYTHONUNBUFFERED := 1
+# A pip.conf with `user = true` would forbid to install into .venv.
+export PIP_USER := 0
 # Jupyter writes platform directories, not deprecated ones.
 export JUPYTER_PLATFORM_DIRS := 1
 

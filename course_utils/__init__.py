@@ -30,6 +30,7 @@ Rounds carry p and q at their own tokens only; `generate(..., rows=True)` yields
 The names below are imported on first use, so that a toy model does not load torch.
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -46,6 +47,12 @@ if TYPE_CHECKING:
     from course_utils.drafters.suffix import SuffixLookup
     from course_utils.pairs import Pair, load_pair
     from course_utils.writing import Writing
+
+__version__ = "0.1.0"
+
+# ONNX Runtime and the hub's client read these when they are imported, always after this package.
+for _name in ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY"):
+    os.environ.setdefault(_name, "1")
 
 _MODULES = {
     "decoding.batch": ("generate_batch",),

@@ -1,7 +1,7 @@
 """Load a target and its draft: the trained pair, SmolLM2, Qwen3, or any two models."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,12 +24,14 @@ from course_utils.models.loading.folder import (
 from course_utils.models.loading.memory import (
     CPU,
     DEFAULT_CONTEXT,
+    MARGIN,
     check_memory,
-    free_memory,
     give_back,
     memory_needed,
+    memory_of,
 )
-from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
+from course_utils.models.loading.shortage import naming_shortage
+from course_utils.models.names import AUTO, FOUR_BIT, ONNX, PAIRS, READABLE
 from course_utils.models.qwen3.head_models import trained_head
 from course_utils.models.qwen3.heads import is_head
 from course_utils.models.qwen3.onnx import FORMS
@@ -150,6 +152,7 @@ class Pair:
         return self.tokenizer.decode(tokens, clean_up_tokenization_spaces=False)
 
 
+@naming_shortage()
 def load_pair(
     target: str,
     draft: str | None = None,
@@ -203,14 +206,15 @@ def load_pair(
         form_for(form, numbers, place)  # fail before the weights are read
         if device_map is None:  # else accelerate checks the memory
             needs = [memory_needed(source.config, numbers, context) for source in sources]
-            doubled = [  # ONNX Runtime packs a copy of the weights
-                need if left_out(source.config) else replace(need, weights=2 * need.weights)
+            heads = 0 if form == FOUR_BIT else 1 if head is None else 2
+            packed = [
+                need if left_out(source.config) else need.on_onnx(heads)
                 for source, need in zip(sources, needs, strict=True)
             ]
-            chosen, free = form_for(form, numbers, place), free_memory(place)
-            if form == AUTO and sum(need.total for need in doubled) > free:
+            chosen, (free, _) = form_for(form, numbers, place), memory_of(place)
+            if form == AUTO and sum(need.total for need in packed) + MARGIN > free:
                 chosen = READABLE
-            form, needs = chosen, needs if chosen == READABLE else doubled
+            form, needs = chosen, needs if chosen == READABLE else packed
             check_memory(names, needs, free, numbers, context, place)
         models: list[Any] = [_model(s, numbers, place, device_map, context, form) for s in sources]
     give_back()

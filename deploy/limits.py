@@ -16,6 +16,7 @@ THREADING = {
     "TOKENIZERS_PARALLELISM": "false",
     "HF_HUB_OFFLINE": "1",  # the models of the course lie beside it
     "HF_HUB_DISABLE_TELEMETRY": "1",
+    "ORT_DISABLE_TELEMETRY": "1",
 }
 
 SERVER = (  # options of a student's server

@@ -17,13 +17,12 @@ from course_utils.models.device import (
     native_dtypes,
     processor_name,
 )
-from course_utils.models.loading.memory import CPU, device_memory, free_memory, total_memory
+from course_utils.models.loading.memory import CPU, device_memory, memory_of
 from course_utils.pairs import load_pair
 from course_utils.training.corpus import held_out_sources
 
 PACKAGES = (
     "torch", "onnxruntime", "transformers", "tokenizers", "numpy", "jupyterlab", "ipywidgets",
-    "papermill",
 )  # fmt: skip
 FREE_MEMORY_GB = 1.5  # the need of a lesson on the trained pair
 # The greedy text of the trained pair, one line each, for comparison.  At every token the likeliest
@@ -88,7 +87,7 @@ def description() -> str:
         f"CPU {processor_name()}, {cores_given()} cores for this process, "
         f"torch uses {torch.get_num_threads()} threads",
         f"GPU {gpu}",
-        f"memory {total_memory() / 1e9:.1f} GB, {free_memory(CPU) / 1e9:.1f} GB of it free",
+        f"memory {device_memory(CPU)} for this process",
         f"native on this CPU: {' and '.join(native)}; emulated: "
         f"{' and '.join(emulated) or 'none'}; dtype=auto is {_faster(CPU)} for large "
         "models, float32 for small ones",
@@ -118,7 +117,7 @@ def _check_packages() -> tuple[bool, str]:
 
 
 def _check_memory() -> tuple[bool, str]:
-    free = free_memory(CPU) / 1e9
+    free = memory_of(CPU)[0] / 1e9
     return free > FREE_MEMORY_GB, f"{free:.1f} GB free; a lesson takes at most {FREE_MEMORY_GB} GB"
 
 

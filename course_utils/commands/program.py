@@ -19,6 +19,8 @@ from typing import Any, NoReturn, TextIO
 
 from joblib import cpu_count
 
+from course_utils.models.loading.shortage import MemoryShortage, out_of_memory
+
 SPIN_TURNS = "10000"
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 EXIT_STATUSES = """Exit status, the same for every command:
@@ -165,12 +167,12 @@ def _in_one_line(error: BaseException) -> str:
     words = " ".join(str(error).split())
     words = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
     kind, details = type(error).__name__, words or "no details"
-    if isinstance(error, (ValueError, OSError, MemoryError)) and words:
+    if shortage := out_of_memory(error):
+        return words if isinstance(error, MemoryShortage) else shortage
+    if isinstance(error, (ValueError, OSError)) and words:
         return words
     if isinstance(error, SystemExit):
         return f"a plug-in called sys.exit({words}) instead of returning a result"
-    if isinstance(error, MemoryError) or ("allocate" in words and "memory" in words):
-        return f"out of memory ({kind}: {details}); --debug shows the traceback"
     return f"{kind}: {details}; --debug shows the traceback"
 
 

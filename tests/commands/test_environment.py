@@ -8,12 +8,16 @@ import subprocess
 import sys
 import tomllib
 from importlib import import_module
+from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
+from shutil import unpack_archive
 
 import pytest
 
 import course_utils
+from course_utils.classroom.notebooks import lesson_paths
+from course_utils.commands import machine
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -35,10 +39,37 @@ def test_every_requirement_is_pinned_in_the_constraints():
     assert pins["torch"] == "2.13.0"
 
 
-def test_an_installed_package_has_the_trained_pair_inside(tmp_path):
+def imported(path):
+    """Return the distributions that a module or a lesson imports, at its top or later."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".ipynb":
+        cells = json.loads(text)["cells"]
+        text = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+    nodes, owners = [*ast.walk(ast.parse(text))], packages_distributions()
+    modules = {alias.name for n in nodes if isinstance(n, ast.Import) for alias in n.names}
+    modules |= {n.module for n in nodes if isinstance(n, ast.ImportFrom)}
+    others = {module.partition(".")[0] for module in modules} - sys.stdlib_module_names
+    return {owners[module][0].lower().replace("_", "-") for module in others - {"course_utils"}}
+
+
+def test_what_a_student_installs_is_all_that_library_and_lessons_import():
+    installed = {name(each).replace("_", "-") for each in PROJECT["dependencies"]}
+    for path in [*(ROOT / "course_utils").rglob("*.py"), *lesson_paths()]:
+        # `make course` installs the extra "test"
+        more = {"papermill", "pyzmq"} if path.name == "course.py" else set()
+        assert imported(path) - installed == more, path
+    assert set(machine.PACKAGES) <= installed
+
+
+def test_a_package_built_from_the_source_distribution_has_data_and_types_inside(tmp_path):
     """As in Colab: a plain `pip install` without a clone."""
-    build = [sys.executable, "setup.py", "-q", "build", "--build-base", str(tmp_path)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    setup, how = [sys.executable, "setup.py", "-q"], dict(check=True, capture_output=True)
+    fresh = ["egg_info", "--egg-base", str(tmp_path)]  # an old list of files would be used again
+    subprocess.run([*setup, *fresh, "sdist", "--dist-dir", str(tmp_path)], cwd=ROOT, **how)
+    (packed,) = tmp_path.glob("*.tar.gz")
+    unpack_archive(packed, tmp_path, filter="data")
+    source = tmp_path / packed.name.removesuffix(".tar.gz")
+    subprocess.run([*setup, "build", "--build-base", str(tmp_path)], cwd=source, **how)
     show = "from course_utils.models.names import PAIRS; print(*PAIRS['tiny'], sep='\\n')"
     run = subprocess.run(
         [sys.executable, "-c", show], cwd=tmp_path / "lib", capture_output=True, text=True
@@ -46,6 +77,7 @@ def test_an_installed_package_has_the_trained_pair_inside(tmp_path):
     inside = tmp_path / "lib" / "course_utils" / "data"
     assert run.stdout.split() == [str(inside / "target"), str(inside / "draft")], run.stderr
     assert (inside / "draft" / "model.safetensors").exists()
+    assert (inside.parent / "py.typed").exists()
 
 
 def in_a_fresh_process(script):

@@ -60,7 +60,7 @@ def test_a_wrong_argument_is_refused_before_any_work(pair, monkeypatch):
     assert batch.lengths == [CONTEXT - 1, 0]
     with pytest.raises(ValueError, match="slots 0 to 1"):
         batch.start(2, [1])
-    monkeypatch.setattr(batched, "free_memory", lambda device: batch.cache.nbytes)
+    monkeypatch.setattr(batched, "memory_of", lambda device: (batch.cache.nbytes, 0))
     assert target.start_batch(2).cache.nbytes == batch.cache.nbytes
     with pytest.raises(ValueError, match="take at most 2 slots, or a shorter context"):
         target.start_batch(3)

@@ -1,5 +1,6 @@
 """SmolLM2 from a wheel: nothing incomplete is loaded, and the result is the model."""
 
+import subprocess
 import sys
 from hashlib import sha256
 from zipfile import ZipFile
@@ -15,6 +16,7 @@ from course_utils.models.loading import smollm2
 from course_utils.models.loading.folder import ModelNotFound, read_source
 from course_utils.models.names import SMOLLM2
 from course_utils.pairs import load_pair
+from deploy import limits
 from tests.conftest import random_llama
 
 # A pip that leaves wheel.whl in the folder that follows --dest, and counts its calls.
@@ -195,6 +197,10 @@ def test_the_real_one_has_its_makers_tokens_the_logits_of_transformers_and_write
         target = load_pair("smollm2", dtype="float32", form=form).target
         rows = torch.as_tensor(target.start([]).extend(tokens))
         torch.testing.assert_close(rows, expected, rtol=0, atol=3e-4)
+
+    under_the_limit_of_a_class = ["prlimit", f"--data={limits.MEMORY}", sys.executable, "-m"]
+    command_line = ["course_utils", "generate", "hi", "--target", "smollm2", "--max-new-tokens=4"]
+    assert subprocess.run([*under_the_limit_of_a_class, *command_line]).returncode == 0
 
     answer = pair.write("What is the capital of France?", chat=True, drafter="none", temperature=0)
     assert "Paris" in answer.finish().text

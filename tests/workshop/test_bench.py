@@ -119,7 +119,9 @@ def test_greedy_texts_of_the_other_engine_are_the_targets(fast):
         assert {len(text) for text in texts} == {passage.new_tokens}
 
 
-TINY = Extent(settings(("suffix",), (1, 2), (2,), (2,), (0.0,)), 1, 16, 8, 4, (1, 1), (1, 2), 2)
+TINY = Extent(
+    settings(("suffix", "quantised"), (1, 2), (2,), (2,), (0.0,)), 1, 16, 8, 4, (1, 1), (1, 2), 2
+)
 
 
 @pytest.fixture
@@ -139,7 +141,7 @@ def test_the_command_measures_every_contender(alone, capsys, tmp_path):
     for compared in report["compared"]:
         rows = rows_of(report, compared["temperature"], "float32", compared["text"])
         families = {(row["who"], row["kind"]) for row in rows}
-        kinds = "plain", "model", "suffix", "target_as_draft"
+        kinds = "plain", "model", "suffix", "quantised", "target_as_draft"
         theirs = {(TRANSFORMERS, kind) for kind in ("plain", "lookup", "model")}
         assert families == theirs | {(COURSE, kind) for kind in kinds}
         assert {row["gamma"] for row in rows if row["predicted_ratio"]} == {1, 2}
@@ -156,7 +158,7 @@ def test_the_command_measures_every_contender(alone, capsys, tmp_path):
     assert "not be overwritten" in capsys.readouterr().err
 
 
-def test_ctrl_c_keeps_what_was_measured(alone, monkeypatch, tmp_path):
+def test_ctrl_c_keeps_what_was_measured_also_where_int8_does_not_run(alone, monkeypatch, tmp_path):
     def measure(sides, prompts, temperature, dtype, extent):
         if temperature:
             raise KeyboardInterrupt
@@ -164,8 +166,8 @@ def test_ctrl_c_keeps_what_was_measured(alone, monkeypatch, tmp_path):
 
     monkeypatch.setattr(module, "measure", measure)
     out = tmp_path / "bench.json"
-    assert main(["bench", "--quick", "--dtypes", "float32", "--out", str(out)]) == 130
-    assert list(json.loads(out.read_text())["costs"]) == ["T=0 float32"]
+    assert main(["bench", "--quick", "--dtypes", "bfloat16", "--out", str(out)]) == 130
+    assert list(json.loads(out.read_text())["costs"]) == ["T=0 bfloat16"]
 
 
 def test_the_page_quotes_the_recorded_run():

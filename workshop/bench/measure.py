@@ -18,6 +18,7 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.named import INT8
 from course_utils.measuring.costs import predict, round_costs
 from course_utils.measuring.recorded import FRESH, LOOPING
 from course_utils.models.device import processor_name
@@ -86,14 +87,17 @@ def bench(
         sides: dict[str, Side] = {TRANSFORMERS: Transformers(*names, pair.target.dtype)}
         if dtype == "float32" and names == PAIRS["tiny"] and genai_is_here():
             sides[GENAI] = Genai(*names, torch.get_num_threads())
-        drafters = [contender.drafter for contender in extent.settings if contender.who == COURSE]
+        # a quantised draft runs on ONNX Runtime, which has float32 only
+        run = [c for c in extent.settings if dtype == "float32" or c.drafter.guesses_with != INT8]
+        here = replace(extent, settings=run)
+        drafters = [contender.drafter for contender in here.settings if contender.who == COURSE]
         made = {named.guesses_with: guessing_model(named, pair) for named in drafters}
         sides[COURSE] = Ours(pair.target, pair.draft, made)
         prompts = [
             [pair.encode(text) for text in side] for side in choosing_and_reporting(extent.per_kind)
         ]
         for temperature in temperatures:
-            measured = measure(sides, prompts, temperature, dtype, extent)
+            measured = measure(sides, prompts, temperature, dtype, here)
             for part in ("rows", "compared"):
                 report[part] += measured[part]
             report["costs"][f"T={temperature:g} {dtype}"] = measured["costs"]

@@ -26,6 +26,7 @@ from transformers.utils import logging
 from transformers.utils.hub import cached_file
 
 from course_utils.decoding.sampling import Sampling
+from course_utils.models.loading.shortage import MemoryShortage, naming_shortage
 from course_utils.models.names import PAIRS, SMOLLM2
 
 HUB_SECONDS = 3.0  # how long to wait for an answer
@@ -166,11 +167,12 @@ def read_weights(
 def failing_as(kind: type[Exception], words: str) -> Iterator[None]:
     """Turn any error inside into one of `kind`: "WORDS (the library's message)".
 
-    Running out of memory on a device is not converted.
+    Running out of memory is not: it is a MemoryShortage, or torch's own error on a device.
     """
     try:
-        yield
-    except torch.OutOfMemoryError:
+        with naming_shortage():
+            yield
+    except (MemoryShortage, torch.OutOfMemoryError):
         raise
     except Exception as error:  # any: a damaged file can fail in a thousand places
         raise kind(f"{words} ({cause(error)})") from error
@@ -203,11 +205,13 @@ def hub_tried_once(names: Sequence[str]) -> Iterator[None]:
 @contextmanager
 def quietly() -> Iterator[None]:
     """Silence the libraries' warnings, reports and progress bars; problems are raised instead."""
+    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    level = logging.get_verbosity()
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     try:
         with warnings.catch_warnings(action="ignore"):
             yield
     finally:
         logging.set_verbosity(level)
+        if bars:
+            logging.enable_progress_bar()  # type: ignore[no-untyped-call]

@@ -3,14 +3,14 @@
 import ctypes
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-import psutil
 import torch
 from transformers import AutoModelForCausalLM, PretrainedConfig, Qwen3Config
 
 from course_utils.models.loading.folder import failing_as, quietly
+from course_utils.models.loading.shortage import MemoryShortage, process_memory
 
 # The dense Qwen3 family (REFERENCES.md: yang2025qwen3, table 1, and the published configs)
 _SHAPES: dict[str, dict[str, Any]] = {
@@ -28,10 +28,8 @@ _COMMON: dict[str, Any] = dict(
 CPU = torch.device("cpu")
 DEFAULT_CONTEXT = 4096  # tokens
 _LIMITS = ("max_position_embeddings", "max_seq_len", "max_target_positions")
-
-
-class MemoryShortage(MemoryError):
-    """The models would not fit; the message says how much is missing, and what would fit."""
+_STACKED = {"q_proj", "k_proj", "v_proj", "gate_proj", "up_proj"}  # by `readable.Block`
+MARGIN = 150_000_000  # bytes of logits, threads and gaps between blocks; 60 to 130 million measured
 
 
 @dataclass(frozen=True)
@@ -40,10 +38,17 @@ class Need:
 
     weights: int
     cache: int  # the key-value cache of one session, allocated at once
+    packed: int  # what ONNX Runtime takes besides
+    head: int  # of the weights: the matrix that gives the logits
 
     @property
     def total(self) -> int:
         return self.weights + self.cache
+
+    def on_onnx(self, heads: int) -> "Need":
+        """Return the need in ONNX Runtime with this number of further copies of the head: one
+        while it is packed, unless in four bits, and one for a draft head, which packs its own."""
+        return replace(self, weights=self.weights + self.packed + self.head * heads)
 
 
 def qwen3_config(name: str) -> Qwen3Config:
@@ -74,6 +79,9 @@ def fitting_context(context: int | None, config: PretrainedConfig) -> int:
 def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) -> Need:
     """Estimate weights and one cache; parameters are counted on the meta device, without memory.
 
+    ONNX Runtime packs a copy of each matrix (an embedding is one only as a head); the matrices
+    that `Qwen3` has stacked before stay in memory, mapped from their file.
+
     Raises:
         ValueError: no model can be built from the config, or `context` is not a length.
     """
@@ -83,10 +91,13 @@ def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) ->
     with quietly(), failing_as(ValueError, words), torch.device("meta"):
         automatic: Any = AutoModelForCausalLM
         model = automatic.from_config(config, trust_remote_code=False)
-    parameters = sum(p.numel() for p in model.parameters())  # tied weights count once
+    sizes = {name: p.numel() for name, p in model.named_parameters()}  # tied weights count once
+    stacked = sum(size for name, size in sizes.items() if _STACKED & {*name.split(".")})
+    head = getattr(model.get_output_embeddings(), "weight", torch.empty(0)).numel()
+    packed = sum(sizes.values()) + stacked - (0 if c.tie_word_embeddings else head)
     layers = [c.per_layer_config[i] for i in range(c.num_hidden_layers)]
     cache = sum(map(_cache_width, layers)) * context
-    return Need(parameters * dtype.itemsize, cache * dtype.itemsize)
+    return Need(*(n * dtype.itemsize for n in (sum(sizes.values()), cache, packed, head)))
 
 
 def _cache_width(layer: PretrainedConfig) -> int:
@@ -98,23 +109,15 @@ def _cache_width(layer: PretrainedConfig) -> int:
     return 2 * groups * (getattr(layer, "head_dim", None) or layer.hidden_size // heads)
 
 
-def free_memory(device: torch.device) -> int:
-    """Return the bytes free on `device` now."""
-    if device.type == "cuda":
-        return torch.cuda.mem_get_info(device)[0]
-    return int(psutil.virtual_memory().available)  # type: ignore[no-untyped-call]
-
-
-def total_memory() -> int:
-    """Return the bytes of memory of this machine."""
-    return int(psutil.virtual_memory().total)  # type: ignore[no-untyped-call]
+def memory_of(device: torch.device) -> tuple[int, int]:
+    """Return the bytes free on `device` now, and all that it has, for this process."""
+    return torch.cuda.mem_get_info(device) if device.type == "cuda" else process_memory()
 
 
 def device_memory(device: torch.device) -> str:
-    """Describe the total and the free memory of `device`."""
-    cuda = device.type == "cuda"
-    total = torch.cuda.mem_get_info(device)[1] if cuda else total_memory()
-    return f"{_gb(free_memory(device))} of {_gb(total)} free"
+    """Describe the free and the total memory of `device`."""
+    free, total = memory_of(device)
+    return f"{_gb(free)} of {_gb(total)} free"
 
 
 def check_memory(
@@ -136,8 +139,8 @@ def check_memory(
             f"{' with '.join(names)} needs {_gb(total)} ({_gb(weights)} of weights in "
             f"{str(dtype).removeprefix('torch.')}, {_gb(total - weights)} of caches for "
             f"{context} tokens), but {_gb(free)} is free: {_gb(total - free)} is missing. "
-            'Take smaller models (Qwen/Qwen3-0.6B; load_pair("tiny") needs under 0.1 GB), '
-            f"bfloat16, or a shorter context. ({device}: {device_memory(device)})"
+            'Take smaller models (load_pair("tiny") needs 0.2 GB), the form readable, bfloat16, or '
+            f"a shorter context. ({device}: {device_memory(device)})"
         )
 
 

@@ -20,7 +20,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from course_utils.decoding.contracts import Rows, Session
-from course_utils.models.loading.memory import free_memory
+from course_utils.models.loading.memory import memory_of
 from course_utils.models.qwen3.onnx import CHUNK, AnyQwen3, OnnxQwen3, bind
 from course_utils.models.qwen3.readable import Qwen3
 
@@ -55,7 +55,7 @@ class Batched:
         c = self.model.config
         width = c.num_hidden_layers * 2 * c.num_key_value_heads * c.head_dim
         need = slots * width * self.context * self.dtype.itemsize
-        free = free_memory(self.model.device)
+        free, _ = memory_of(self.model.device)
         if need > free:
             raise ValueError(
                 f"a batch of {slots} rows of {self.context} tokens needs a cache of "
