@@ -1,5 +1,7 @@
 """The command: a verdict and its exit status, on one page."""
 
+import sys
+
 import pytest
 
 from course_utils.__main__ import main
@@ -8,6 +10,7 @@ from course_utils.proofs import examination
 from course_utils.proofs.bugs import BUGS, SHAPE, TREE_BUGS, bug
 from course_utils.proofs.certificate import Check
 from course_utils.proofs.table_checks import distance_of
+from course_utils.writing import load_plugin
 
 
 @pytest.fixture
@@ -87,3 +90,52 @@ def test_a_specimen_is_examined_by_its_name_and_shared_layers_with_their_target(
     assert main(["certify", "--dtype", "float32", *options]) == 1
     assert calls == [(True, gamma, shared)]
     assert "verdict: LOSSY: towards the draft" in capsys.readouterr().out
+
+
+OWN = """
+import sys
+import numpy as np
+from course_utils.decoding.contracts import Rule
+from course_utils.decoding.rules import TOKEN_WISE, token_wise
+from course_utils.models.toys.tables import RowPerText
+sys.path.insert(0, "elsewhere")
+def eager(p, q, drafted, uniforms):
+    return token_wise(p, q, drafted, [0.9 * u for u in uniforms[:-1]] + uniforms[-1:])
+EAGER = Rule("eager", eager, lossless=False, source="mine")
+MODEL = RowPerText(40, 1, 300)
+def model():
+    return MODEL
+class Parrot:
+    def propose(self, tokens, gamma, noise):
+        raise LookupError("no guess")
+class Broken(Parrot):
+    def __init__(self, model):
+        pass
+"""
+
+
+def test_ones_own_rule_and_models_are_examined_by_their_names(capsys, short, tmp_path, monkeypatch):
+    (tmp_path / "own.py").write_text(OWN)
+    own, path = f"{tmp_path / 'own.py'}:", [*sys.path]
+    models = ["--target", f"{own}MODEL", "--draft", f"{own}model"]
+    assert main(["certify", *models]) == 0
+    assert main(["certify", *models, "--rule", f"{own}EAGER"]) == 1
+    assert main(["certify", *models, "--drafter", f"{own}Broken"]) == 3
+    assert "LookupError: no guess (own.py, line 16, in propose)" in capsys.readouterr().out
+    assert main(["certify", *models, "--drafter", f"{own}Parrot"]) == 2
+    assert "called with (draft model)" in capsys.readouterr().err
+    for wrong in ["--rule", f"{own}MODEL"], ["--rule", "own"], ["--drafter", "ngram"]:
+        assert main(["certify", *models, *wrong]) == 2
+    assert "needs the tokenizer of a pair" in capsys.readouterr().err
+    assert [folder for folder in sys.path if folder != "elsewhere"] == path
+
+
+def test_a_text_is_written_with_ones_own_rule(loaded, tmp_path):
+    (tmp_path / "own.py").write_text(OWN)
+    tiny = loaded[0]("tiny")
+    runs = [
+        tiny.write("def", rule=rule, max_new_tokens=20, seed=3).finish()
+        for rule in (load_plugin("rule", f"{tmp_path}/own.py:EAGER"), f"{tmp_path}/own.py:EAGER")
+    ]
+    assert [run.rule.name for run in runs] == ["eager", "eager"]
+    assert runs[0].tokens == runs[1].tokens
