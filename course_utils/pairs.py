@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from course_utils.decoding.contracts import Drafter, LanguageModel
+from course_utils.decoding.contracts import Drafter, LanguageModel, Rule
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.adapter import TRIAL_TOKENS, TransformersModel, UnsupportedModel
 from course_utils.models.device import existing_device, to_dtype, too_narrow
@@ -110,10 +110,11 @@ class Pair:
 
     def write(
         self, text: Messages, *, chat: bool = False, system: str | None = None,
-        thinking: bool | None = None, drafter: str | Drafter | None = None, rule: str | None = None,
-        gamma: int | str = 4, temperature: float | None = None, top_k: int | None = None,
-        top_p: float | None = None, min_p: float | None = None, max_new_tokens: int = 128,
-        stop: str | Sequence[str] = (), seed: int = 0, trace: str | Path | None = None,
+        thinking: bool | None = None, drafter: str | Drafter | None = None,
+        rule: str | Rule | None = None, gamma: int | str = 4, temperature: float | None = None,
+        top_k: int | None = None, top_p: float | None = None, min_p: float | None = None,
+        max_new_tokens: int = 128, stop: str | Sequence[str] = (), seed: int = 0,
+        trace: str | Path | None = None,
     ) -> "Writing":  # fmt: skip
         """Continue `text`, or answer it, speculatively; iterate over the pieces of text.
 
@@ -128,7 +129,8 @@ class Pair:
             drafter: a name from `DRAFTERS`, "MODULE:NAME" or "FILE.py:NAME" for your own class,
                 which is called with (draft model), or a drafter; None: the draft model, or
                 prompt lookup if the pair has none.
-            rule: the name of the verification rule; None: the default for the drafter.
+            rule: the name of the verification rule, your own `Rule`, or "FILE.py:NAME" for it;
+                None: the default for the drafter.
             gamma: the most guesses per round; "auto" measures for about a second which number is
                 fastest here, "adaptive" chooses before each round.  Tree drafters ignore it.
             temperature: 0 is greedy.  Without a chat the defaults are temperature 1, top_k 0,

@@ -8,10 +8,12 @@ is sampled as the target's makers recommend, and tokens become text as soon as i
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -21,6 +23,7 @@ from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
 from course_utils.decoding.detokenizer import StopStrings, stream_text
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
+from course_utils.decoding.proposal import check_model
 from course_utils.decoding.rules import TREE_RULES, rule_named, slug
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.lengths import AdaptiveLength, Estimated
@@ -43,6 +46,7 @@ from course_utils.measuring.costs import (
 )
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.proofs.trace import RunSettings, record_rounds
+from course_utils.refused import line_of_plugin
 from course_utils.training.counted import counted_library
 
 if TYPE_CHECKING:
@@ -75,7 +79,8 @@ class Writing(Iterator[Piece]):
 
     def __init__(
         self, pair: "Pair", text: "Messages", *, chat: bool, system: str | None,
-        thinking: bool | None, drafter: str | Drafter | None, rule: str | None, gamma: int | str,
+        thinking: bool | None, drafter: str | Drafter | None, rule: str | Rule | None,
+        gamma: int | str,
         temperature: float | None, top_k: int | None, top_p: float | None, min_p: float | None,
         max_new_tokens: int, stop: str | Sequence[str], seed: int, trace: str | Path | None,
     ):  # fmt: skip
@@ -229,33 +234,65 @@ def named_drafter(drafter: str | Drafter) -> NamedDrafter:
         return NamedDrafter(lambda model: drafter)
     if drafter in DRAFTERS:
         return DRAFTERS[drafter]
-    if not all(drafter.partition(":")):
+    if not is_plugin(drafter):
         raise ValueError(
             f"drafter is {drafter!r}; choose {', '.join(DRAFTERS)}, or MODULE:NAME for your own"
         )
-    return NamedDrafter(load_plugin("drafter", drafter, "(draft model)"), DRAFT)
+    return NamedDrafter(load_function("drafter", drafter, "draft model"), DRAFT)
 
 
-def load_plugin(kind: str, name: str, arguments: str) -> Callable[..., Any]:
+def is_plugin(name: str) -> bool:
+    """Return whether `name` looks like MODULE:NAME or FILE.py:NAME."""
+    where, _, attribute = name.rpartition(":")
+    return bool(where) and attribute.isidentifier()
+
+
+def own_model(name: str) -> LanguageModel:
+    """Return your own LanguageModel: the object MODULE:NAME or FILE.py:NAME, or what it returns.
+
+    Raises:
+        ValueError: there is none.
+    """
+    model = load_plugin("model", name)
+    if isinstance(model, type) or not hasattr(model, "start"):
+        model = load_function("model", name)()
+    check_model(model, name)
+    return model
+
+
+def load_function(kind: str, name: str, *arguments: str) -> Callable[..., Any]:
+    """Import the function or class of this name, which must accept these arguments.
+
+    Raises:
+        ValueError: there is none, or it cannot be called so.
+    """
+    plugin = load_plugin(kind, name)
+    try:
+        signature(plugin).bind(*arguments)
+    except (TypeError, ValueError) as error:
+        call = f"({', '.join(arguments)})"
+        raise ValueError(f"{name} is no {kind}: it cannot be called with {call}") from error
+    return plugin
+
+
+def load_plugin(kind: str, name: str) -> Any:
     """Import the object at MODULE:NAME or FILE.py:NAME; the current folder is searched first.
 
     Raises:
-        ValueError: it does not exist, or it cannot be called.
+        ValueError: it does not exist.
     """
     where, _, attribute = name.rpartition(":")
     file = Path(where) if where.endswith(".py") else None
-    sys.path.insert(0, str(file.resolve().parent if file else Path.cwd()))
+    folder = str(file.resolve().parent if file else Path.cwd())
+    sys.path.insert(0, folder)
     try:
-        module = _load_file(file) if file else import_module(where)
-        plugin = getattr(module, attribute)
+        return getattr(_load_file(file) if file else import_module(where), attribute)
     except (Exception, SystemExit) as error:  # someone's module may fail in any way
-        because = type(error).__name__
-        raise ValueError(f"there is no {kind} {name}, because of {because}: {error}") from error
+        because = f"{type(error).__name__}: {error}{line_of_plugin(error)}"
+        raise ValueError(f"there is no {kind} {name}, because of {because}") from error
     finally:
-        sys.path.pop(0)
-    if not callable(plugin):
-        raise ValueError(f"{name} is no {kind}: it cannot be called with {arguments}")
-    return plugin
+        with suppress(ValueError):  # the plug-in may have changed the path, too
+            sys.path.remove(folder)
 
 
 def _load_file(file: Path) -> ModuleType:
@@ -268,15 +305,22 @@ def _load_file(file: Path) -> ModuleType:
     return module
 
 
-def rule_for(choice: NamedDrafter, rule: str | None = None) -> Rule:
-    """Return the rule of this name, by default the one for the drafter's chains or trees.
+def rule_for(choice: NamedDrafter, rule: str | Rule | None = None) -> Rule:
+    """Return a rule, by its name or your own `Rule` as MODULE:NAME or FILE.py:NAME, by default the
+    one for the drafter's chains or trees.
 
     Raises:
         ValueError: there is no such rule, or it judges chains and the drafter drafts trees.
     """
     if rule is None:
         return choice.rule
-    chosen = rule_named(rule)
+    chosen = rule
+    if isinstance(rule, str):
+        chosen = load_plugin("rule", rule) if is_plugin(rule) else rule_named(rule)
+    if not isinstance(chosen, Rule):
+        raise ValueError(
+            f"{rule} is no rule: give a Rule(name, verify, lossless, source) of decoding.contracts"
+        )
     if choice.nodes and not chosen.trees:
         raise ValueError(
             f"the rule {slug(chosen)} judges chains, but the drafter drafts trees: leave the rule "

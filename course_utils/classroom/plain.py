@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
-from types import EllipsisType, NoneType
+from types import EllipsisType, GeneratorType, NoneType
 
 import numpy as np
 
@@ -19,7 +19,7 @@ DEEP = 12  # levels of nested lists
 LONG = 10**5  # entries of a list
 _OWN = (NoneType, EllipsisType, bool, int, float, str)  # these exact types need no conversion
 _VALUE = {float: float.__float__, int: int.__int__, str: str.__str__}
-_VIEWS = (range, type({}.keys()), type({}.values()), type({}.items()))
+_VIEWS = (range, GeneratorType, type({}.keys()), type({}.values()), type({}.items()))
 _SEVERAL = (list, tuple, set, frozenset, deque, *_VIEWS)
 
 
@@ -39,11 +39,11 @@ class Stranger:
 def plain(answer: object, depth: int = DEEP) -> object:
     """Return `answer` in Python's own types and NumPy arrays; subclasses become their base types.
 
-    Tensors become arrays, arrays without axes numbers, mappings dicts, and objects of unknown
-    type a `Stranger`.
+    Tensors become arrays, arrays without axes numbers, mappings dicts, what a generator yields a
+    list, and objects of unknown type a `Stranger`.
     """
     kind = type(answer)
-    if kind in _OWN:
+    if kind in _OWN or kind is Stranger:
         return answer
     if depth == 0:
         return Stranger(kind)

@@ -5,6 +5,9 @@ Each check states the smallest fault that it detects.  Exit status: 0, no defect
 """
 
 import argparse
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from course_utils.classroom.table import text_table
 from course_utils.commands.choices import (
@@ -29,17 +32,25 @@ from course_utils.proofs.programs import Program
 from course_utils.writing import (
     decoding_target,
     guessing_model,
-    load_plugin,
+    is_plugin,
+    load_function,
     named_drafter,
+    own_model,
     rule_for,
     usual_drafter,
 )
+
+if TYPE_CHECKING:
+    from course_utils.pairs import Pair
 
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
 MAX_SECONDS = 1800  # for the whole examination
 PROMPTS_PER_KIND = 4
 GAMMA = 4
 SPECIMENS = (*BUGS, *TREE_BUGS)
+SIGNATURE = (
+    "target", "draft", "prompt", "gamma", "sampling", "max_new_tokens", "stop_tokens", "uniform",
+)  # fmt: skip
 
 
 def main(arguments: list[str]) -> int:
@@ -55,20 +66,41 @@ def main(arguments: list[str]) -> int:
     names = pair_names(options.target, options.draft, options.drafter)
     options.drafter = options.drafter or usual_drafter(names[1])
     decoder, usual_gamma = _decoder(options)
-    pair = load_pair(*names, dtype=options.dtype, device_map=options.device_map, form=options.form)
+    if is_plugin(names[0]):
+        if not (options.decoder or named_drafter(options.drafter).of_the_pair):
+            raise ValueError(
+                f"{options.drafter} needs the tokenizer of a pair: take lookup or model"
+            )
+        pair, prompts = _own_models(*names, options.seed)
+    else:
+        pair = load_pair(
+            *names, dtype=options.dtype, device_map=options.device_map, form=options.form
+        )
+        texts = [x for kind in ("code", "prose") for x in held_out_prompts(kind)[:PROMPTS_PER_KIND]]
+        prompts = [pair.encode(text) for text in texts]
     target, draft = pair.target, pair.draft
     if not options.decoder:
         draft = guessing_model(named_drafter(options.drafter), pair)
         target = decoding_target(pair, draft)
-    texts = [x for kind in ("code", "prose") for x in held_out_prompts(kind)[:PROMPTS_PER_KIND]]
     filtered_settings = any(getattr(options, name) is not None for name in vars(Sampling()))
+    settings = [sampling_of(options)] if filtered_settings else []
     certificate = certify(
-        target, draft, decoder, [pair.encode(text) for text in texts],
-        options.gamma or usual_gamma, options.seed, pair.stop_tokens,
-        [sampling_of(options)] if filtered_settings else [], seconds=options.seconds,
+        target, draft, decoder, prompts, options.gamma or usual_gamma, options.seed,
+        pair.stop_tokens, settings, seconds=options.seconds,
     )  # fmt: skip
     print(as_text(certificate))
     return STATUS[certificate.verdict]
+
+
+def _own_models(target: str, draft: str | None, seed: int) -> tuple["Pair", list[list[int]]]:
+    """Return a pair of your own models, which has no tokenizer, and prompts of random tokens."""
+    from course_utils.pairs import Pair
+
+    pair = Pair(own_model(target), None if draft is None else own_model(draft), None, ())
+    vocabulary_size, length = pair.target.vocabulary_size, min(32, pair.target.context // 4)
+    rng = np.random.default_rng(seed)
+    prompts = rng.integers(vocabulary_size, size=(2 * PROMPTS_PER_KIND, length))
+    return pair, prompts.tolist()
 
 
 def _decoder(options: argparse.Namespace) -> tuple[Decoder | Program, int]:
@@ -78,12 +110,12 @@ def _decoder(options: argparse.Namespace) -> tuple[Decoder | Program, int]:
         ValueError: there is no such bug, rule, drafter or file.
     """
     if options.decoder:
-        if not all(options.decoder.partition(":")):
+        if not is_plugin(options.decoder):
             raise ValueError(
                 f"decoder is {options.decoder!r}; give MODULE:NAME or FILE:NAME, such as "
                 "my_lessons/my_decoder.py:speculate"
             )
-        return load_plugin("decoder", options.decoder, "(target, draft, prompt, ...)"), GAMMA
+        return load_function("decoder", options.decoder, *SIGNATURE), GAMMA
     if options.bug is not None:
         specimen = bug(options.bug, SPECIMENS)
         return specimen.decoder, len(SHAPE) if specimen in TREE_BUGS else GAMMA
@@ -123,11 +155,11 @@ def _parser() -> Parser:
     parser = Parser("certify", __doc__, work="course_utils.pairs")
     add_pair(parser)
     group = parser.add_mutually_exclusive_group()
-    signature = "target, draft, prompt, gamma, sampling, max_new_tokens, stop_tokens, uniform"
     group.add_argument(
         "--decoder",
         metavar="FILE:NAME",
-        help=f"your own decoder, speculate({signature}): my_lessons/my_decoder.py:speculate",
+        help=f"your own decoder, speculate({', '.join(SIGNATURE)}): "
+        "my_lessons/my_decoder.py:speculate",
     )
     add_rule(group)
     specimens = f"a specimen of the bug zoo: {'; '.join(b.name for b in SPECIMENS)}"

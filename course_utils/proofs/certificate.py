@@ -25,6 +25,7 @@ class Check:
     detail: str = ""  # a description of the first fault
     settings: tuple[Sampling, ...] = ()  # the settings examined
     longest: int = 0  # tokens of the longest text, prompt included
+    possible: int = 0  # the most tokens possible at one place, if every path was walked
 
 
 def at_most(name: str, figure: float, threshold: float) -> Check:
@@ -59,6 +60,8 @@ class Certificate:
             if values:
                 numbers = ", ".join(f"{x:.4g}" for x in sorted(values))
                 parts.append(f"{name.replace('_', '-')} {numbers}")
+        if possible := max(check.possible for check in self.checks):
+            parts.append(f"up to {possible:,} tokens possible at one place")
         parts.append(f"texts of up to {max(check.longest for check in self.checks):,} tokens")
         return "; ".join(parts)
 

@@ -1,7 +1,7 @@
 """A decoder as one value, the parts that may be faulty; and exams for it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from math import fsum
 from typing import Any
@@ -101,16 +101,32 @@ class Exam:
     def rounding(self) -> float:
         """Return the largest distance of a lossless decoder that computes in float32.
 
-        It covers the product of a few rounded numbers and, if rows are summed in that format to
-        draw from them, a share of its spacing for each token possible at one place.
+        It covers the product of a few rounded numbers, which a low temperature magnifies, and, if
+        rows are summed in that format to draw from them, a share of its spacing for each token
+        possible at one place.
         """
-        widest = max(len(set(tokens)) for tokens in zip_longest(*self.truth()))
-        return float(np.finfo(np.float32).eps) * (4 + widest / 8)
+        colder = max(1.0, 1 / (self.sampling.temperature or 1))
+        return float(np.finfo(np.float32).eps) * colder * (4 + widest(self.truth()) / 8)
+
+    def cuts_at_a_mass(self, rounding: float = 1e-5) -> bool:
+        """Return whether rounding the limit of top-p or min-p admits or excludes a token."""
+        s, truth = self.sampling, self.truth()
+        for change in (1 - rounding, 1 + rounding):
+            top_p = min(1.0, s.top_p * change) if s.top_p < 1 else 1.0
+            moved = replace(s, top_p=top_p, min_p=min(1.0, s.min_p * change))
+            if replace(self, sampling=moved).truth().keys() != truth.keys():
+                return True
+        return False
 
     def first_rounds(self, decoder: Decoder) -> list[tuple[float, Round]]:
         """Return (probability, round) for every first round with room for a full draft."""
         room = self.gamma + 2
         return list(outcomes(lambda noise: next(self.rounds(decoder, room, noise=lambda _: noise))))
+
+
+def widest(texts: Distribution) -> int:
+    """Return the largest number of different tokens at one place of the texts."""
+    return max(len({*tokens} - {None}) for tokens in zip_longest(*texts))
 
 
 def distribution_of(paths: Iterable[tuple[float, list[Round]]]) -> Distribution:

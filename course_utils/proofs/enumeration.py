@@ -28,7 +28,12 @@ Distribution = dict[tuple[int, ...], float]  # text -> probability
 
 CALCULATES = (
     "You calculate with a uniform. Only compare it, as in u < p/q or u * q < p, or pass it to "
-    "`sample`: then every path of your program can be enumerated."
+    "`sample` instead of seeding a generator: then every path of your program can be enumerated."
+)
+UNREPEATABLE = (
+    "the same uniforms led to another text. Either it draws its own random numbers: use only "
+    '`uniform()` in a decoder, `noise.uniforms("draft", gamma)` in a drafter. Or it remembers '
+    "earlier texts: keep the memory in the drafter's object, since each text gets a new one"
 )
 
 
@@ -57,10 +62,7 @@ class Path:
             self._answers.append(True)
             self._questions.append(yes)
         elif abs(self._questions[self._next] - yes) > 1e-9:
-            raise Unrepeatable(
-                "the same uniforms led to other probabilities: the program draws its own random "
-                "numbers, or remembers earlier runs; use only `uniforms` for randomness"
-            )
+            raise Unrepeatable(UNREPEATABLE)
         answer = self._answers[self._next]
         self._next += 1
         self.weight *= yes if answer else 1 - yes

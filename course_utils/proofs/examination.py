@@ -13,6 +13,7 @@ The examination stops at the first check that finds a defect.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from logging import getLogger
 from math import inf
 from typing import Any
 
@@ -28,6 +29,7 @@ from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.decoding.theory import total_variation
 from course_utils.proofs.certificate import OVER, PAIR, Certificate, Check, at_most, certificate_of
 from course_utils.proofs.decoders import Decoder, Exam
+from course_utils.proofs.enumeration import CALCULATES, Uniform
 from course_utils.proofs.exact_walk import TooManyPaths, exact_check, in_words
 from course_utils.proofs.filters import filtered
 from course_utils.proofs.passes import ROUNDING, number_format, rows_of_the_text, score
@@ -37,16 +39,18 @@ from course_utils.proofs.scores import Scores, likelier
 from course_utils.proofs.synthetic import shifted_pair
 from course_utils.proofs.table_checks import ON_TABLES
 from course_utils.proofs.ties import SAFETY, unexplained
+from course_utils.refused import line_of_plugin
 
-PLAIN, COOLER = Sampling(), Sampling(0.7)
+PLAIN, COOLER, HOTTER = Sampling(), Sampling(0.7), Sampling(2.0)
 QWENS_OWN = Sampling(0.6, top_k=20, top_p=0.95)  # the settings of Qwen3's generation config
 SETTINGS = (  # common settings of servers
-    COOLER, Sampling(0.05), Sampling(0.85), Sampling(1.5), Sampling(2.0),
+    COOLER, Sampling(0.05), Sampling(0.85), Sampling(1.5), HOTTER,
     Sampling(top_k=5), Sampling(top_k=20), Sampling(top_k=50),
     Sampling(top_p=0.5), Sampling(top_p=0.9), Sampling(top_p=0.95),
-    Sampling(min_p=0.05), Sampling(0.8, min_p=0.1), QWENS_OWN,
+    Sampling(min_p=0.05), Sampling(0.8, min_p=0.1), QWENS_OWN, Sampling(top_p=0.9, min_p=0.1),
+    Sampling(0.8, top_k=20, top_p=0.95, min_p=0.05),
 )  # fmt: skip
-FEW, ALL = (4, 2), (2048, 1)  # tokens possible for target and draft
+FEW, ALL = (4, 2), (4096, 1)  # tokens possible for target and draft
 WIDE = 64  # tokens: more than pass the default filters of servers
 TREE_WIDTH = 5  # tokens possible for a draft that draws several per place
 LONG_GAMMA = 9
@@ -112,13 +116,17 @@ def every_check(
         PAIR: short_exams(pair, *short)
         | late_exams(pair, prompts, gamma, width, min(target.context, MAX_CONTEXT)),
     }
-    made_up = sampled_exams(invented, other, prompts, gamma, stop_tokens, settings)
-    real = sampled_exams(target, draft, prompts, gamma, stop_tokens, settings)
+    made_up = sampled_exams(invented, other, prompts, gamma, stop_tokens)
+    real = sampled_exams(target, draft, prompts, gamma, stop_tokens)
     examinations = {
         "exact distributions": exact_checks(decoder, walks, made_up, seed),
         f"samples of the {PAIR}": sampled_checks(decoder, real, seed, towards=towards),
-        f"greedy texts of the {PAIR}": greedy_check(decoder, real),
     }
+    for sampling in settings:
+        texts = [replace(each, sampling=sampling) for each in real[: len(prompts)]]
+        checks = sampled_checks(decoder, texts, seed, PAIR, towards, f" at {in_words(sampling)}")
+        examinations[f"samples at {in_words(sampling)}"] = checks
+    examinations[f"greedy texts of the {PAIR}"] = greedy_check(decoder, real)
     for name, checks in examinations.items():
         try:
             for check in checks:
@@ -126,22 +134,40 @@ def every_check(
                 if not check.passed:
                     return
         except (Exception, SystemExit) as error:
-            yield f"{name}: {type(error).__name__}: {error}"
+            getLogger(__name__).warning(name, exc_info=True)  # shown by `certify --debug`
+            of_uniform = isinstance(error, TypeError) and Uniform.__name__ in str(error)
+            why = CALCULATES if of_uniform else f"{type(error).__name__}: {error}"
+            began = [f", from {check!r} on" for check in getattr(error, "__notes__", ())][:1]
+            yield f"{name}{''.join(began)}: {why}{line_of_plugin(error)}"
 
 
 def exact_checks(
     decoder: Decoder | Program, walks: dict[str, Exams], samples: Sequence[Exam], seed: int
 ) -> Iterator[Check]:
-    """Walk tables and models of restricted support; if there are too many paths, test `samples`."""
-    for check in ON_TABLES:
-        yield check(decoder)
-    try:
-        for where, exams in walks.items():
-            for name, each in exams.items():
-                yield exact_check(f"{where}: exact distribution, {name}", decoder, each)
-    except TooManyPaths:
-        # a drafter with its own model may guess any token of a large vocabulary
+    """Walk tables and models of restricted support; if there are too many paths, test `samples`.
+
+    An error has a note with the name of the check that it broke off.
+    """
+    on_tables = {check.__name__: partial(check, decoder) for check in ON_TABLES}
+    on_models = {
+        name: partial(exact_check, name, decoder, each)
+        for where, exams in walks.items()
+        for name, each in ((f"{where}: exact distribution, {x}", exams[x]) for x in exams)
+    }
+    walked = True
+    for name, check in (on_tables | on_models).items():
+        try:
+            yield check()
+        except TooManyPaths:
+            walked = False
+            if name in on_models:  # a drafter's own model may guess any of thousands of tokens
+                break
+        except (Exception, SystemExit) as error:
+            error.add_note(name)
+            raise
+    if not walked:
         yield from sampled_checks(decoder, samples, seed, f"samples of the {MADE_UP}")
+        yield from greedy_check(decoder, samples, MADE_UP)
 
 
 def short_exams(
@@ -156,13 +182,12 @@ def short_exams(
     first, last = prompts[0], prompts[-1]
     exam = partial(restricted_exam, models, gamma=gamma)
     wide = [exam(first, 2, {0: possible}) for possible in ((WIDE, 2), (3, width))]
+    # after a text that starts to repeat itself
+    whole = exam([*first, *first[: len(first) // 2]], 1, {0: ALL}, HOTTER)
     ends = partial(exam, length=5, at={0: (2, 2), 2: (2, 1), 4: (2, 1)}, always=(stop_token,))
     return {
-        **{in_words(s): [replace(each, sampling=s) for each in wide] for s in settings},
-        # after a text that starts to repeat itself, and with guesses before the place
-        "many tokens possible": [
-            exam([*first, *first[: len(first) // 2]], 1, {0: ALL}), exam(last, 4, {3: (WIDE, 2)}),
-        ],
+        **{in_words(s): [replace(each, sampling=s) for each in (*wide, whole)] for s in settings},
+        "many tokens possible": [whole, exam(last, 4, {3: (WIDE, 2)})],
         "settings of servers": [replace(each, sampling=s) for each in wide for s in SETTINGS],
         "texts that end": [
             ends(prompt, stop_tokens=stops)
@@ -222,27 +247,24 @@ def late_exams(
 
 def sampled_exams(
     target: LanguageModel, draft: LanguageModel, prompts: Sequence[Sequence[int]], gamma: int,
-    stop_tokens: Sequence[int], settings: Sequence[Sampling],
+    stop_tokens: Sequence[int],
 ) -> list[Exam]:  # fmt: skip
     """Return exams of the pair: plain, at a lower temperature, and filtered with a stop token."""
     plain = [Exam(target, draft, PLAIN, gamma, SAMPLED_TOKENS, tuple(p)) for p in prompts]
+    ends = [replace(each, stop_tokens=tuple(stop_tokens)) for each in plain[:2]]
     return [
         *plain,
         *(replace(each, sampling=COOLER) for each in plain[::2]),
-        *(
-            replace(each, sampling=sampling, stop_tokens=tuple(stop_tokens))
-            for sampling in (QWENS_OWN, *settings)
-            for each in plain[:2]
-        ),
+        *(replace(each, sampling=QWENS_OWN) for each in ends),
     ]
 
 
 def sampled_checks(
     decoder: Decoder | Program, exams: Sequence[Exam], seed: int, where: str = PAIR,
-    towards: str = "the draft",
+    towards: str = "the draft", at: str = "",
 ) -> Iterator[Check]:  # fmt: skip
     """Test texts as samples of the target; for a decoder of the library, test its rows, too."""
-    to_draft, to_likely = Scores(f"towards {towards}"), Scores("towards likelier tokens")
+    to_draft, to_likely = (Scores(f"towards {x}{at}") for x in (towards, "likelier tokens"))
     moved: list[np.ndarray] = []
     for i, exam in enumerate(tqdm(exams, where, leave=False, disable=None)):
         rounds: list[Round] = []
@@ -258,7 +280,8 @@ def sampled_checks(
             among = [as_numpy(r.p)[rows_of_the_text(r)] for r in rounds]
             moved.append(total_variation(np.concatenate(among).astype(np.float64), p))
     if moved:
-        rounding, name = ROUNDING[number_format(exams[0].target)], "row in a round, row alone"
+        rounding = ROUNDING[number_format(exams[0].target)]
+        name = f"row in a round, row alone{at}"
         mean, largest = (max(float(f(each)) for each in moved) for f in (np.mean, np.max))
         yield at_most(f"{where}: {name} (mean TV)", mean, rounding.mean)
         yield at_most(f"{where}: {name} (largest TV)", largest, rounding.largest)
@@ -283,7 +306,9 @@ def _rows_along(model: LanguageModel, exam: Exam, tokens: Sequence[int]) -> np.n
     return np.stack([filtered(row, exam.sampling) for row in as_numpy(logits)])
 
 
-def greedy_check(decoder: Decoder | Program, exams: Sequence[Exam]) -> Iterator[Check]:
+def greedy_check(
+    decoder: Decoder | Program, exams: Sequence[Exam], where: str = PAIR
+) -> Iterator[Check]:
     """Check that at temperature 0 each token is the target's, apart from numerical ties."""
     wrong = 0
     for exam in exams[:GREEDY_PROMPTS]:
@@ -291,5 +316,5 @@ def greedy_check(decoder: Decoder | Program, exams: Sequence[Exam]) -> Iterator[
         cold = replace(exam, sampling=GREEDY, length=GREEDY_TOKENS)
         tokens = write_text(decoder, cold, Noise(0))
         wrong += len(unexplained(exam.target, exam.prompt, tokens, noise))
-    check = at_most(f"{PAIR}: greedy tokens that are not the target's, but for ties", wrong, 0)
+    check = at_most(f"{where}: greedy tokens that are not the target's, but for ties", wrong, 0)
     yield replace(check, settings=(GREEDY,))

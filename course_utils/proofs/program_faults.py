@@ -7,6 +7,7 @@ can have them and be lossless.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 
@@ -82,11 +83,18 @@ def guessed(text: Tokens, calls: Sequence[Call]) -> Tokens:
     return max(read, key=len, default=())[len(text) :]
 
 
-def first_deviation(texts: Distribution, truth: Distribution) -> Deviation | None:
+def first_deviation(
+    texts: Distribution, truth: Distribution, beyond: float = SAME
+) -> Deviation | None:
     """Return the shortest prefix after which the next token's distribution is not the target's,
-    and among those the one with the most misplaced probability; None if there is none."""
+    and among those the one with the most misplaced probability; None if there is none.
+
+    Args:
+        texts: if their probabilities sum to less than 1, more is known to be missing.
+        beyond: the misplaced probability that is still rounding.
+    """
     both = {*texts, *truth}
-    size = 1 + max(token for text in both for token in text)
+    size, whole = 1 + max(token for text in both for token in text), fsum(texts.values()) > 1 - SAME
     for length in range(max(map(len, both))):
         rows = {text[:length]: np.zeros((2, size)) for text in truth if len(text) > length}
         for i, distribution in enumerate((texts, truth)):
@@ -94,12 +102,14 @@ def first_deviation(texts: Distribution, truth: Distribution) -> Deviation | Non
                 if len(text) > length and text[:length] in rows:
                     rows[text[:length]][i, text[length]] += weight
         if not rows:  # one side's texts are longer than all of the other's
-            return None
+            break
+        for row in rows.values():
+            row[0] = row[0] if whole else row.max(0)  # only too much is certain
         apart = {beginning: abs(a - b).sum() / 2 for beginning, (a, b) in rows.items()}
         worst = max(apart, key=lambda beginning: apart[beginning])
-        if apart[worst] > SAME:
-            return Deviation(worst, *(tuple(x / (x.sum() or 1)) for x in rows[worst]))
-    return None
+        if apart[worst] > beyond:
+            return Deviation(worst, *(tuple(x / rows[worst][1].sum()) for x in rows[worst]))
+    return first_deviation(texts, truth) if beyond > SAME else None  # the sum of many small ones
 
 
 def _of_calls(

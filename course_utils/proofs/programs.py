@@ -26,6 +26,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rows import as_numpy
 from course_utils.proofs.decoders import Decoder, Exam
 from course_utils.proofs.enumeration import (
+    UNREPEATABLE,
     AddressedRound,
     Uniform,
     Unrepeatable,
@@ -192,11 +193,9 @@ def write_text(decoder: Decoder | Program, exam: Exam, noise: NoiseSource) -> tu
 
 def check_repeatable(run: Callable[[int], Any]) -> None:
     """Raise Unrepeatable if `run(seed)` gives different results."""
-    if any(run(seed) != run(seed) for seed in range(REPEATED_RUNS)):
-        raise Unrepeatable(
-            "the same uniforms led to another text: the program draws its own random numbers, or "
-            "remembers earlier runs; use only `uniform()` for randomness"
-        )
+    first, second = ([run(seed) for seed in range(REPEATED_RUNS)] for _ in range(2))
+    if first != second:
+        raise Unrepeatable(UNREPEATABLE)
 
 
 def texts(program: Program, exam: Exam) -> list[tuple[float, Transcript]]:

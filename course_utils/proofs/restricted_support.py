@@ -19,6 +19,8 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.models.toys.tables import SequenceSession
 from course_utils.proofs.decoders import Exam
 
+# Between neighbours: half precision has ties, and either of two may be cut off by top-p
+TIE_BREAK = 1e-3
 MAX_NEW_TOKENS = 32  # for more tokens a new session is started, which computes no rows
 
 
@@ -76,7 +78,8 @@ class RestrictedModel:
         logits, width = self._reader.row(tokens), self._widths.get(len(tokens), 0)
         possible = np.argsort(-logits, kind="stable")[: width or 1]
         possible = np.union1d(possible, self._always if width else ()).astype(np.int64)
-        p = np.exp(logits[possible] - logits.max())
+        ranks = np.argsort(np.argsort(-logits[possible], kind="stable"))
+        p = np.exp(logits[possible] - logits.max() - TIE_BREAK * ranks)
         return possible, p / p.sum()
 
 

@@ -24,6 +24,7 @@ Pair = namedtuple("Pair", "text calls")
         (Fraction(1, 2), 0.5),
         (Pair("a", 1), ("a", 1)),
         (range(3), [0, 1, 2]),
+        ((x for x in [1]), [1]),
         ({np.int64(1)}, {1}),
         (UserDict(a=1), {"a": 1}),
         (hostile.FloatThatAgrees(0.5), 0.5),
@@ -41,6 +42,7 @@ def test_the_plain_value_of_an_answer(answer, value):
 def test_an_unknown_type_is_a_stranger_and_iterators_are_not_read():
     assert type(plain(ANY)) is Stranger
     assert plain(ANY) != plain(ANY)
+    assert repr(plain(plain(iter(())))) == "<tuple_iterator>"  # a check may do it twice
     iterator = iter([1])
     with pytest.raises(TypeError, match=r"put list\(...\) around it"):
         list(plain(iterator))

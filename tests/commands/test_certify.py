@@ -1,13 +1,71 @@
-"""The command: a verdict and its exit status, on one page."""
+"""The command: a verdict and its exit status, on one page; and what is one's own, by its name."""
+
+import sys
 
 import pytest
 
 from course_utils.__main__ import main
 from course_utils.commands import certify as certify_command
 from course_utils.proofs import examination
-from course_utils.proofs.bugs import BUGS, SHAPE, TREE_BUGS, bug
-from course_utils.proofs.certificate import Check
 from course_utils.proofs.table_checks import distance_of
+from course_utils.writing import load_plugin
+
+OWN = """
+import sys
+from dataclasses import dataclass, replace
+
+from course_utils.decoding.contracts import Rule
+from course_utils.decoding.rules import token_wise
+from course_utils.drafters.sampled import Sampled
+from course_utils.models.toys.tables import RowPerText
+
+sys.path.insert(0, "elsewhere")
+MODEL = RowPerText(40, 1, 300)
+
+
+@dataclass
+class Settings:
+    status: int = 0
+
+
+def model():
+    return MODEL
+
+
+def eager(p, q, drafted, uniforms):
+    return token_wise(p, q, drafted, [0.9 * u for u in uniforms[:-1]] + uniforms[-1:])
+
+
+def exits(target, draft, prompt, gamma, sampling, max_new_tokens, stop_tokens, uniform):
+    raise SystemExit(Settings().status)
+
+
+class Flat(Sampled):
+    def propose(self, tokens, gamma, noise):
+        draft = super().propose(tokens, gamma, noise)
+        return replace(draft, q=0.9 * draft.q + 0.1 / draft.q.shape[1])
+
+
+class Broken(Sampled):
+    def propose(self, tokens, gamma, noise):
+        raise LookupError("no guess")
+
+
+class Parrot:
+    def propose(self, tokens, gamma, noise):
+        return None
+
+
+EAGER = Rule("eager", eager, lossless=False, source="mine")
+"""
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """A file's objects are loaded by its path, whatever its name."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "json.1.py").write_text(OWN, "utf-8")
+    return f"{tmp_path / 'json.1.py'}:"
 
 
 @pytest.fixture
@@ -30,60 +88,34 @@ def test_no_defect_is_0_and_the_page_lists_settings_and_power(capsys, short):
     assert "top-k 2, 20, 33" in page
 
 
-def test_the_command_takes_ones_own_drafter_and_finds_it_out(capsys, monkeypatch, short, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "flat.py").write_text(
-        "from dataclasses import replace\n"
-        "from course_utils.drafters.sampled import Sampled\n"
-        "class Flat(Sampled):\n"
-        "    def propose(self, tokens, gamma, noise):\n"
-        "        draft = super().propose(tokens, gamma, noise)\n"
-        "        return replace(draft, q=0.9 * draft.q + 0.1 / draft.q.shape[1])\n"
-    )
-    assert main(["certify", "--drafter", "flat:Flat", "--dtype", "float32"]) == 1
-    page = capsys.readouterr().out
-    assert "verdict: LOSSY: exact distribution, top-k, top-k 2, γ = 2, prompt [3, 0, 0," in page
-    assert "not run" not in page
-
-
-EXITS = """
-from dataclasses import dataclass
-@dataclass
-class Settings:
-    status: int = 0
-def speculate(*_):
-    raise SystemExit(Settings().status)
-"""
-
-
-def test_a_decoder_that_ends_the_program_has_not_passed(capsys, short, tmp_path):
-    """A decoder's file is loaded by path, whatever its name."""
-    name = "json.1.py"
-    (tmp_path / name).write_text(EXITS, "utf-8")
-    assert main(["certify", "--dtype", "float32", "--decoder", f"{tmp_path / name}:speculate"]) == 3
-    page = capsys.readouterr().out
-    assert "verdict: INCONCLUSIVE" in page
-    assert "SystemExit: 0" in page
-
-
 @pytest.mark.parametrize(
-    ("options", "decoder", "gamma", "shared"),
+    ("options", "status", "words"),
     [
-        (["--bug", "siblings judged by p"], bug("siblings judged by p", TREE_BUGS), len(SHAPE), 0),
-        (["--bug", "no uniform", "--gamma", "7"], bug("no uniform", BUGS), 7, 0),
-        (["--drafter", "early-exit"], None, 4, 1),
+        (["--drafter", "suffix"], 0, "verdict: no defect found"),
+        (["--draft", "model"], 0, "verdict: no defect found"),
+        (["--draft", "model", "--drafter", "Flat"], 1, "verdict: LOSSY: exact distribution, top-k"),
+        (["--draft", "model", "--rule", "EAGER"], 1, "verdict: LOSSY: exact distribution, top-k"),
+        (["--draft", "model", "--bug", "no uniform"], 1, "verdict: LOSSY"),
+        (["--draft", "model", "--drafter", "Broken"], 3, "no guess (json.1.py, line 39, in propo"),
+        (["--draft", "model", "--decoder", "exits"], 3, "SystemExit: 0"),
+        (["--draft", "model", "--drafter", "Parrot"], 2, "cannot be called with (draft model)"),
+        (["--draft", "model", "--rule", "MODEL"], 2, "is no rule"),
+        (["--draft", "eager"], 2, "is no model"),
+        (["--drafter", "ngram"], 2, "needs the tokenizer of a pair"),
     ],
+    ids=lambda value: value[-1] if isinstance(value, list) else "",
 )
-def test_a_specimen_is_examined_by_its_name_and_shared_layers_with_their_target(
-    capsys, monkeypatch, options, decoder, gamma, shared
-):
-    calls = []
+def test_ones_own_is_examined_by_its_name(capsys, short, own, options, status, words):
+    named = [own + x if x in OWN and x[0] != "-" else x for x in options]
+    path = [*sys.path]
+    assert main(["certify", "--target", f"{own}MODEL", *named]) == status
+    assert words in "".join(capsys.readouterr())
+    assert [folder for folder in sys.path if folder != "elsewhere"] == path
 
-    def certified(target, draft, examined, prompts, gamma, *_):
-        calls.append((decoder is None or examined == decoder.decoder, gamma, target is draft))
-        yield Check("towards the draft", False, 1, 0)
 
-    monkeypatch.setattr(examination, "every_check", certified)
-    assert main(["certify", "--dtype", "float32", *options]) == 1
-    assert calls == [(True, gamma, shared)]
-    assert "verdict: LOSSY: towards the draft" in capsys.readouterr().out
+def test_a_text_is_written_with_ones_own_rule(loaded, own):
+    tiny = loaded[0]("tiny")
+    rules = load_plugin("rule", f"{own}EAGER"), f"{own}EAGER"
+    runs = [tiny.write("def", rule=rule, max_new_tokens=20, seed=3).finish() for rule in rules]
+    assert [run.rule.name for run in runs] == ["eager", "eager"]
+    assert runs[0].tokens == runs[1].tokens

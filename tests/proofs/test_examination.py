@@ -1,15 +1,23 @@
 """A certificate: no defect in lossless decoders, lossy for others, else inconclusive."""
 
+import re
 from dataclasses import replace
 from functools import partial
-from itertools import count
+from itertools import combinations, count, pairwise, permutations
 
 import numpy as np
 import pytest
 import torch
+from transformers import (
+    MinPLogitsWarper,
+    TemperatureLogitsWarper,
+    TopKLogitsWarper,
+    TopPLogitsWarper,
+)
 
+from course_utils.decoding.contracts import NO_DRAFT, Draft
 from course_utils.decoding.rules import BLOCK
-from course_utils.decoding.sampling import GREEDY, Sampling, probabilities, sample
+from course_utils.decoding.sampling import GREEDY, Sampling, log_rows, probabilities, sample
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.exact_proof import own_decoder
@@ -20,6 +28,8 @@ from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, OVER
 from course_utils.proofs.decoders import CORRECT, Decoder, exam
 from course_utils.proofs.exact_walk import FLOAT32, TooManyPaths, exact_check, walk
 from course_utils.proofs.examination import (
+    PLAIN,
+    SETTINGS,
     certify,
     every_check,
     long_exams,
@@ -30,7 +40,7 @@ from course_utils.proofs.examination import (
 from course_utils.proofs.programs import as_program
 from course_utils.proofs.restricted_support import RowReader, restricted_exam
 from course_utils.proofs.synthetic import Shifted, shifted_pair
-from course_utils.proofs.table_checks import ON_TABLES, distance_of
+from course_utils.proofs.table_checks import EXAMS, ON_TABLES, distance_of
 from tests.promises import edited
 
 SMALL = exam(gamma=2, length=3)
@@ -75,7 +85,10 @@ def test_no_defect_is_found_in_what_is_lossless(short, name):
     certificate = certify(TARGET, DRAFT, decoder, PROMPTS, gamma, stop_tokens=(0,))
     assert [check for check in certificate.checks if not check.passed] == []
     assert (certificate.verdict, certificate.not_run) == (NO_DEFECT, ())
-    assert certificate.examined.startswith("temperature 0, 0.6, 0.7, 1; top-k 2, 20; top-p 0.95;")
+    assert certificate.examined == (
+        "temperature 0, 0.6, 0.7, 1, 2; top-k 2, 20; top-p 0.95; "
+        "up to 100 tokens possible at one place; texts of up to 166 tokens"
+    )
 
 
 @pytest.mark.slow
@@ -105,7 +118,17 @@ def test_the_zoo_is_found_in_whole_programs_and_decoders_alike(specimen):
 def test_a_witness_has_the_prompt_the_tokens_and_both_probabilities():
     check = distance_of("exact distribution")(bug("argmax bonus").decoder)
     where = "temperature 1, γ = 2, prompt [2, 1, 1, 2, 0, 0], after new tokens [1, 2]"
-    assert check.detail == f"{where}: token 0 has p = 0.4997, observed 1"
+    assert check.detail == f"{where}: token 0 has p = 0.4997, but is written with 1"
+
+
+@pytest.mark.parametrize("first_look", [exact_walk.FIRST_LOOK, 20])
+def test_a_witness_is_the_defect_and_neither_rounding_nor_a_path_not_walked(
+    monkeypatch, first_look
+):
+    monkeypatch.setattr(exact_walk, "FIRST_LOOK", first_look)
+    rounded = with_rows_in(torch.float32)
+    check = exact_check("", replace(rounded, rule=bug("argmax bonus").decoder.rule), [SMALL])
+    assert re.search(r"after new tokens \[., .\]: .* but is written with 1$", check.detail)
 
 
 # --- faults that tables do not reveal ---------------------------------------------------------
@@ -117,6 +140,56 @@ def with_prompt(change):
 
 def with_settings(change):
     return lambda *args: speculate(*args[:4], change(args[4]), *args[5:])
+
+
+def with_filters(filters):
+    """The course's decoder, with `filters(logits, sampling)` in place of `probabilities`."""
+
+    def program(target, draft, prompt, gamma, sampling, *rest):
+        models = (
+            edited(model, lambda tokens, rows: log_rows(filters(rows, sampling)))
+            for model in (target, draft)
+        )
+        return speculate(*models, prompt, gamma, Sampling(), *rest)
+
+    return program
+
+
+def of_transformers(dtype):
+    """Temperature and filters as transformers applies them, in this format."""
+
+    def filters(logits, s):
+        if s.temperature == 0:
+            return probabilities(logits, s)
+        rows = TemperatureLogitsWarper(float(s.temperature))(None, torch.tensor(logits).to(dtype))
+        if s.top_k:
+            rows = TopKLogitsWarper(s.top_k)(None, rows)
+        if s.top_p < 1:
+            rows = TopPLogitsWarper(s.top_p)(None, rows)
+        if s.min_p:
+            rows = MinPLogitsWarper(s.min_p)(None, rows)
+        return rows.softmax(-1).numpy()
+
+    return filters
+
+
+def in_order(*names):
+    """Temperature and filters one after the other, each on what the one before has left."""
+
+    def filters(logits, sampling):
+        for name in names if sampling.temperature else [Ellipsis]:
+            only = sampling if name is ... else Sampling(**{name: getattr(sampling, name)})
+            logits = log_rows(probabilities(logits, only))
+        return np.exp(logits)
+
+    return filters
+
+
+def likeliest_half(logits, sampling):
+    """Drop the unlikelier half of the vocabulary."""
+    p = probabilities(logits, sampling)
+    p = np.where(p > np.sort(p)[:, [p.shape[-1] // 2]], p, 0.0)
+    return p / p.sum(-1, keepdims=True)
 
 
 def with_rule(condition):
@@ -204,12 +277,62 @@ def test_what_tables_do_not_show_is_found_by_its_exams(name):
     assert not exact_check(kind, decoder, exams[kind]).passed
 
 
-def test_a_setting_that_is_asked_for_has_exams_of_its_own():
-    decoder = with_settings(lambda s: replace(s, top_k=0) if s.top_k == 33 else s)
-    exams = short_exams(MODELS, PROMPTS, 4, 64, 0, [Sampling(top_k=33)])
-    check = exact_check("asked", decoder, exams["top-k 33"])
+@pytest.mark.parametrize(
+    ("decoder", "asked", "kind"),
+    [
+        (with_settings(lambda s: replace(s, top_k=0) if s.top_k == 33 else s), "top-k 33", 0),
+        (with_filters(likeliest_half), "temperature 1.3", 0),
+        (with_filters(likeliest_half), "temperature 2", "many tokens possible"),
+    ],
+)
+def test_a_setting_that_is_asked_for_has_exams_of_its_own(decoder, asked, kind):
+    settings = [Sampling(top_k=33), Sampling(1.3)]
+    exams = short_exams(MODELS, PROMPTS, 4, 64, 0, settings)
+    check = exact_check("asked", decoder, exams[kind or asked])
     assert not check.passed
-    assert "top-k 33, γ = 4, prompt [... " in check.detail
+    assert f"{asked}, γ = 4, prompt [... " in check.detail
+
+
+FILTERS = ("temperature", "top_k", "top_p", "min_p")  # in their order; the first two commute
+
+
+@pytest.mark.parametrize("order", permutations(FILTERS), ids=", ".join)
+def test_another_order_of_the_filters_is_found_on_tables(order):
+    right = order in (FILTERS, ("top_k", "temperature", "top_p", "min_p"))
+    check = distance_of("exact distribution, filters together")
+    assert check(with_filters(in_order(*order))).passed == right
+
+
+def test_filters_are_examined_together_at_the_settings_of_servers():
+    on = [{name for name in FILTERS if getattr(s, name) != getattr(PLAIN, name)} for s in SETTINGS]
+    assert all(any(each >= {*some} for each in on) for some in combinations(FILTERS[1:], 2))
+    assert any(each >= {*FILTERS[1:]} for each in on)
+
+
+@pytest.mark.parametrize("limits", [(0.01, 2), (0, 50), (0.002, 100)])
+def test_a_temperature_that_is_clamped_is_found(limits):
+    clamped = with_settings(
+        lambda s: replace(s, temperature=float(np.clip(s.temperature, *limits)))
+    )
+    assert not distance_of("exact distribution, extreme temperatures")(clamped).passed
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_transformers_own_filters_are_no_defect(dtype):
+    """They may cut elsewhere if a mass reaches a limit exactly, or tokens are equally likely."""
+    decoder = with_filters(of_transformers(dtype))
+    tied = [RowReader(edited(m, lambda tokens, rows: np.round(rows, 1))) for m in (TARGET, DRAFT)]
+    servers = short_exams(tied, PROMPTS, 4, 64, 0)[SERVERS]
+    checks = [check(decoder) for check in ON_TABLES]
+    checks.append(exact_check(SERVERS, decoder, [each for each in servers if each.length == 2]))
+    assert [check for check in checks if not check.passed] == []
+
+
+def test_no_exam_on_tables_cuts_at_a_mass():
+    exams = [each for name in EXAMS for each in EXAMS[name]]
+    assert [each.sampling for each in exams if each.cuts_at_a_mass(1e-3)] == []
+    few = EXAMS["exact distribution, few tokens left"][0]
+    assert replace(few, sampling=Sampling(top_p=0.5)).cuts_at_a_mass()
 
 
 def test_rows_that_depend_on_how_they_are_asked_for_are_found():
@@ -225,7 +348,7 @@ def test_rows_that_depend_on_how_they_are_asked_for_are_found():
     results = [
         [c.name for c in sampled_checks(CORRECT, texts, 0) if not c.passed]
         for target in (TARGET, by_size, coarse)
-        for texts in [sampled_exams(target, DRAFT, PROMPTS, 4, (0,), ())]
+        for texts in [sampled_exams(target, DRAFT, PROMPTS, 4, (0,))]
     ]
     assert results[0] == []
     assert "pair: row in a round, row alone (mean TV)" in results[1]
@@ -237,13 +360,14 @@ def test_rows_that_depend_on_how_they_are_asked_for_are_found():
     [
         with_settings(lambda sampling: GREEDY),
         with_settings(lambda sampling: sampling if sampling.temperature else Sampling()),
+        with_settings(lambda s: GREEDY if s.temperature == 2 else s),
     ],
-    ids=["always the likeliest", "never the likeliest"],
+    ids=["always the likeliest", "never the likeliest", "the likeliest where it is asked for"],
 )
 def test_samples_and_greedy_texts_of_the_pair_show_what_is_gross(short, monkeypatch, program):
     monkeypatch.setattr(examination, "ON_TABLES", ())
     monkeypatch.setattr(examination, "short_exams", lambda *args: {})
-    certificate = certify(TARGET, DRAFT, program, PROMPTS)
+    certificate = certify(TARGET, DRAFT, program, PROMPTS * 2, settings=[Sampling(2.0)])
     assert certificate.verdict == LOSSY
     assert all(check.passed for check in certificate.checks[:-1])  # no check follows a defect
 
@@ -304,12 +428,32 @@ def test_a_drafter_of_too_many_paths_is_judged_by_samples_in_their_place(short, 
     own = Decoder(drafter=lambda model: Sampled(wide if model.vocabulary_size == 700 else model))
     for name in ("FIRST_LOOK", "MAX_WALKED_TOKENS"):
         monkeypatch.setattr(exact_walk, name, 1000)
+    on_a_table = partial(exact_check, "wide", exams=[replace(SMALL, gamma=4, length=5)])
+    on_a_table.__name__ = "wide"
+    monkeypatch.setattr(examination, "ON_TABLES", [on_a_table, *examination.ON_TABLES])
     certificate = certify(TARGET, DRAFT, own, PROMPTS)
     assert (certificate.verdict, certificate.not_run) == (NO_DEFECT, ())
     names = [check.name for check in certificate.checks]
+    assert "exact distribution, top-k" in names  # after a table of too many paths
     assert any(name.startswith("samples of the made-up models") for name in names)
     bent = replace(own, rule=bug("argmax bonus").decoder.rule)
     assert certify(TARGET, DRAFT, bent, PROMPTS).verdict == LOSSY
+
+
+def seeding(*args):
+    return alone(*args[:-1], np.random.default_rng(int(args[-1]() * 2**32)).random)
+
+
+class Remembering:
+    """Guesses what followed the last two tokens in any earlier text."""
+
+    def __init__(self, model, seen={}):  # noqa: B006
+        self.seen = seen
+
+    def propose(self, tokens, gamma, noise):
+        self.seen.update(zip(pairwise(tokens), tokens[2:], strict=False))
+        guess = self.seen.get((tokens[-2], tokens[-1]))
+        return NO_DRAFT if guess is None else Draft((guess,), None)
 
 
 @pytest.mark.parametrize(
@@ -317,9 +461,11 @@ def test_a_drafter_of_too_many_paths_is_judged_by_samples_in_their_place(short, 
     [
         (lambda *_: None, "returned nothing"),
         (lambda *args: alone(*args[:-1], ITS_OWN.random), "draws its own random numbers"),
-        (lambda *_: 1 / 0, "division by zero"),
+        (lambda *_: 1 / 0, "'repeatable' on: ZeroDivisionError: division by zero (test_exam"),
         (lambda *_: iter([["a"]]), "pass token ids"),
         (Decoder(drafter=lambda model: model.no_such_name), "no_such_name"),
+        (Decoder(drafter=Remembering), "remembers earlier texts"),
+        (seeding, "instead of seeding a generator"),
     ],
 )
 def test_what_cannot_be_examined_is_inconclusive(short, monkeypatch, decoder, words):

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from course_utils.decoding import sampling as sampling_module
+from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import (
     BLOCK,
     GREEDY_MATCH,
@@ -48,7 +49,7 @@ from course_utils.proofs.enumeration import (
     outcomes,
     target_distribution,
 )
-from course_utils.proofs.table_checks import ON_TABLES, distance_of, excluded_tokens_stay_out
+from course_utils.proofs.table_checks import ON_TABLES, excluded_tokens_stay_out
 from tests.promises import PROMISES, drafts_are_drawn_from_q, rows_are_those_of_the_text
 
 DRAWS = (with_replacement, without_replacement, likeliest)
@@ -87,6 +88,7 @@ OF_TREES = (*ON_TABLES, drafts_are_drawn_from_q)
 RIGHT = {
     "chain": (CORRECT, PROMISES),
     "program": (speculate, ON_TABLES),
+    "guesses at temperature 1": (Decoder(drafter=lambda m: Sampled(m, Sampling())), ON_TABLES),
     "tree": (CORRECT_TREE, OF_TREES),
     "tree of repetitions": (
         tree_decoder(draw=with_replacement), (*OF_TREES, rows_are_those_of_the_text),
@@ -123,11 +125,9 @@ def test_candidates_that_are_not_strict_are_found_and_an_unknown_bug_is_named():
         bug("mosquito")
 
 
-def test_a_nucleus_that_keeps_one_token_too_many_is_found(monkeypatch):
-    """Wrong only if the mass is reached exactly."""
-    nucleus = slip(sampling_module._nucleus, ("before < top_p", "before <= top_p"))
-    monkeypatch.setattr(sampling_module, "_nucleus", nucleus)
-    assert not distance_of("exact distribution, edges of filters")(CORRECT).passed
+def test_a_nucleus_ends_with_the_token_that_reaches_its_mass_exactly():
+    p = np.array([[0.5, 0.25, 0.125, 0.125]])
+    assert np.flatnonzero(sampling_module._nucleus(namespace(p), p, 0.75)).tolist() == [0, 1]
 
 
 # --- lossy rules ----------------------------------------------------------------------------
