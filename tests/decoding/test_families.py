@@ -25,7 +25,8 @@ REFUSED = {
     "resets its state": "bamba falcon_mamba jamba mamba recurrent_gemma zamba",
     "in a format that cannot be copied": "rwkv xlstm",
     "looks ahead": f"{BERTS} {ROBERTAS}",  # unless is_decoder says that they are not encoders
-    "does not store exactly the tokens it has read": "cpmant openai-gpt reformer xlm xlnet",
+    "does not store exactly the tokens it has read": "cpmant openai-gpt reformer xlnet",
+    "does not store exactly|does not run": "xlm",  # before transformers 5.24, and since
     "does not run": "blt minimax prophetnet",
     "sliding window": "moshi",
     "block attention or full attention": "big_bird",
