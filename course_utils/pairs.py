@@ -1,5 +1,6 @@
 """Load a target and its draft: the trained pair, SmolLM2, Qwen3, or any two models."""
 
+import os.path
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,7 @@ from course_utils.models.loading.memory import (
 )
 from course_utils.models.loading.shortage import naming_shortage
 from course_utils.models.names import AUTO, FOUR_BIT, ONNX, PAIRS, READABLE
+from course_utils.models.padded import Padded
 from course_utils.models.qwen3.head_models import trained_head
 from course_utils.models.qwen3.heads import is_head
 from course_utils.models.qwen3.onnx import FORMS
@@ -188,8 +190,8 @@ def load_pair(
             MemoryShortage: each says what was wrong and what to do.
         ValueError: `dtype`, `device`, `context` or `form` is not available here.
     """
-    target, usual_draft = PAIRS.get(target, (target, None))
-    draft = usual_draft if draft is None else draft
+    target, usual_draft = PAIRS.get(target, (os.path.expanduser(target), None))
+    draft = usual_draft if draft is None else os.path.expanduser(draft)
     head = draft if draft is not None and is_head(Path(draft)) else None
     names = [target, draft] if draft is not None and head is None else [target]
     place = existing_device(device)
@@ -224,6 +226,8 @@ def load_pair(
         guesses = trained_head(models[0], Path(head))
         models = [guesses.shared, guesses]
     draft_model = models[1] if len(models) > 1 else None
+    if draft_model is not None and draft_model.vocabulary_size != models[0].vocabulary_size:
+        draft_model = Padded(draft_model, models[0].vocabulary_size)
     return Pair(models[0], draft_model, sources[0].tokenizer, stop_tokens, chat_sampling)
 
 
@@ -279,7 +283,7 @@ def _check_vocabulary(sources: Sequence[Source]) -> None:
     """Check that target and draft have the same tokens.
 
     Raises:
-        VocabularyMismatch: names the first id that differs, or the two sizes.
+        VocabularyMismatch: names the first id that differs.
     """
     target, draft = sources[0], sources[-1]
     meanings = {number: token for token, number in draft.tokenizer.get_vocab().items()}
@@ -292,11 +296,4 @@ def _check_vocabulary(sources: Sequence[Source]) -> None:
             f"token {at} is {a!r} in {target.name} and {b!r} in {draft.name}, but p and q must be "
             "distributions over one vocabulary: take a draft of the same family, or none (the "
             "drafters lookup and ngram need no draft model)"
-        )
-    sizes = [source.config.get_text_config(decoder=True).vocab_size for source in (target, draft)]
-    if sizes[0] != sizes[1]:
-        raise VocabularyMismatch(
-            f"{target.name} gives {sizes[0]} logits per token and {draft.name} {sizes[1]}, but p "
-            "and q must be equally long, although the tokens are the same: take another size of "
-            "the same family as draft, or none (the drafters lookup and ngram need no draft model)"
         )

@@ -90,6 +90,10 @@ CHANGES = {
     ),
     "deepseek_v2": dict(num_experts_per_tok=2),
     "deepseek_v32": _MANY,
+    "dory": dict(
+        layer_types=None, num_hidden_layers=4, n_input_layers=1, n_recurrent_layers=2,
+        n_output_layers=1,
+    ),
     "dots1": dict(n_routed_experts=4, n_shared_experts=1, num_experts_per_tok=2),
     "dots3_note_text": dict(
         **_MANY,

@@ -39,6 +39,16 @@ def test_links_lead_somewhere_and_commands_exist(page):
     assert set(re.findall(r"`make ([a-z0-9-]+)", text)) <= TARGETS
 
 
+def test_the_commands_of_the_readme_can_be_copied():
+    """They have no placeholder, and each target of make exists; so do the two that are named."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    commands = "\n".join(re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    assert "make lab" in commands
+    assert re.findall(r"ADDRESS|OWNER|REPOSITORY|YOUR-|<[a-z-]+>", text) == []
+    assert set(re.findall(r"^make ([a-z0-9-]+)", commands, re.MULTILINE)) <= TARGETS
+    assert "`make test`" in text
+
+
 def test_no_lesson_imports_what_only_authors_have():
     assert [p.name for p in lesson_paths() if "from workshop" in p.read_text("utf-8")] == []
 

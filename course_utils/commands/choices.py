@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFT, DRAFTERS, INT8
+from course_utils.models.loading.causes import check_loadable
 from course_utils.models.names import AUTO, DTYPES, FOUR_BIT, ONNX, PAIRS, READABLE
 
 
@@ -70,11 +71,13 @@ def pair_names(
     """Return the models to load: (target or the trained pair's, draft or None).
 
     Raises:
-        ValueError: an empty name, or a drafter that needs an unknown draft model.
+        ValueError, OSError: a name that cannot be loaded, or a drafter without its draft model.
     """
     for option, name in (("--target", target), ("--draft", draft)):
         if name == "":
             raise ValueError(f"{option} is empty: give a folder or a hub id, or leave it out")
+    if target and target not in PAIRS:
+        check_loadable(os.path.expanduser(target))
     usual_target, usual_draft = PAIRS.get(target or "tiny", (target or "", None))
     if drafter in DRAFTERS and DRAFTERS[drafter].guesses_with not in (DRAFT, INT8):
         return usual_target, draft

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx2
 
-from course_utils.engines.connection import Connection, server_address
+from course_utils.engines.connection import Connection, UnreadAnswer, server_address
 
 ADDRESS = "COURSE_ENGINE"  # environment variable: a server's address, if not DEFAULT_ADDRESS
 KEY = "COURSE_ENGINE_KEY"  # environment variable: the API key, if the server needs one
@@ -175,6 +175,8 @@ class Engine:
                 f"no server answers at {self.url}: start one (notebooks/command_line.md has the "
                 f"command), or set the environment variable {ADDRESS} to its address"
             ) from None
+        except UnreadAnswer as error:
+            raise self._not_an_engine(f" ({error})") from None
         if not 200 <= status < 300:
             raise self._refusal(method, status, content)
         return content
@@ -202,10 +204,11 @@ class Engine:
         line = " ".join("".join(c if c.isprintable() else " " for c in text[:10_000]).split())
         return line if len(line) <= LONGEST_MESSAGE else f"{line[: LONGEST_MESSAGE - 1]}…"
 
-    def _not_an_engine(self) -> NoEngine:
+    def _not_an_engine(self, why: str = "") -> NoEngine:
         return NoEngine(
-            f"something answers at {self.url}, but it is not vLLM's server: if another program "
-            f"uses that port, start the engine on a free one and set {ADDRESS} to its address"
+            f"something answers at {self.url}, but it is not vLLM's server{why}: if another "
+            f"program uses that port, start the engine on a free one and set {ADDRESS} to its "
+            "address"
         )
 
 

@@ -17,7 +17,7 @@ ACCEPTED = "vllm:spec_decode_num_accepted_tokens_total"
 PER_POSITION = "vllm:spec_decode_num_accepted_tokens_per_pos_total"
 OTHER_PAGES = {  # by the first name on the page
     "vllm:": "this server decodes without speculation",
-    "sglang:": "it is SGLang's, which has no counts by position",
+    "sglang:": "it is SGLang's, which counts in each answer: meta_info.spec_accept_histogram",
     "llamacpp:": "it is llama.cpp's, which counts in each answer: timings.draft_n_accepted",
 }
 

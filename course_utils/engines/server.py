@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from course_utils.engines.answer_log import Record
-from course_utils.engines.client import Engine, NoEngine, Question
+from course_utils.engines.client import Answer, Engine, NoEngine, Question
 
 VLLM, LLAMA, OTHER = "vLLM", "llama.cpp", "an unknown engine"
 LLAMA_PINNED = {  # its defaults apply filters before the temperature
@@ -65,15 +65,9 @@ class Server:
         if self.kind == LLAMA:
             return self._ask_llama(question, likeliest)
         raw = self.engine.request("POST", "/v1/completions", question.body(self.engine.model))
-        match raw:
-            case {"choices": [{"token_ids": [*tokens]} as choice, *_]}:
-                ended = choice.get("finish_reason") == "stop"
-                answer: Record = {"tokens": self._checked(tokens), "ended": ended}
-            case _:
-                raise ValueError(
-                    f"the server at {self.engine.url} sends no token ids, so its text cannot be "
-                    "compared with a model's rows"
-                )
+        tokens = self._checked(Answer.of(raw).tokens)
+        ended = raw["choices"][0].get("finish_reason") == "stop"
+        answer: Record = {"tokens": tokens, "ended": ended}
         if likeliest:
             body = Question((*question.prompt, *tokens), 1, 0.0).body(self.engine.model)
             body |= {"prompt_logprobs": likeliest}

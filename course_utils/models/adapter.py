@@ -27,6 +27,7 @@ from course_utils.models.device import timed_on, too_narrow
 from course_utils.models.loading.folder import failing_as
 from course_utils.models.loading.memory import fitting_context
 
+CACHE_NAMES = "cache", "past_key_values", "cache_params"  # its argument; the newest name first
 SNAPSHOTS = 16  # a draft model reads its guesses one by one and rolls back several
 
 # Faults that appear only in texts too long for a trial; see tests/decoding/test_families.py.
@@ -49,7 +50,7 @@ class TransformersModel:
         self.model = model.eval()
         arguments = inspect.signature(type(model).forward).parameters
         self._keeps_rows = "logits_to_keep" in arguments
-        self._cache = "cache_params" if "cache_params" in arguments else "past_key_values"
+        self._cache = next((name for name in CACHE_NAMES if name in arguments), CACHE_NAMES[1])
         self.config = model.config.get_text_config(decoder=True)
         self.vocabulary_size = self.config.vocab_size
         self.context = TRIAL_TOKENS

@@ -56,20 +56,15 @@ def test_longer_drafts_stop_paying_earlier_and_better_ones_later():
     assert best_k(costs(), 1, 0.0) == best_k(free, 1, 0.0) == 0
 
 
-@pytest.mark.parametrize(
-    ("ask", "why"),
-    [
-        (lambda: tokens_per_second(costs(), 513, 3, 2.0), "are valid for 1 to 512"),
-        (lambda: tokens_per_second(costs(), 1, 3, 0.6), "acceptance rate"),
-        (lambda: tokens_per_second(costs(), 1, 3, 4.5), "1 to K"),
-        (lambda: costs(10**7), "do not fit the 141 GB of H200"),
-        (lambda: fit(EAGLE_1, (2, 9)), "EAGLE-1: choose two or more of"),
-        (lambda: fit(EAGLE_1, (2, 2)), "EAGLE-1: choose two or more of"),
-    ],
-)
-def test_what_cannot_be_is_refused_with_what_to_do(ask, why):
-    with pytest.raises(ValueError, match=why):
-        ask()
+def test_what_cannot_be_is_refused():
+    for rows, k, tokens in ((513, 3, 2.0), (1, 3, 0.6), (1, 3, 4.5)):
+        with pytest.raises(ValueError, match=r"rows|tokens per round"):
+            tokens_per_second(costs(), rows, k, tokens)
+    with pytest.raises(ValueError, match=r"memory|fit"):
+        costs(10**7)
+    for lengths in ((2, 9), (2, 2)):
+        with pytest.raises(ValueError, match="EAGLE-1"):
+            fit(EAGLE_1, lengths)
 
 
 def test_every_source_is_listed():

@@ -1,7 +1,9 @@
 """Loading a pair: successes, automatic choices, and the message of each failure."""
 
+import inspect
 import json
 import os
+import re
 import shutil
 import socket
 from dataclasses import replace
@@ -11,13 +13,24 @@ import pytest
 import torch
 from huggingface_hub import constants
 from safetensors.torch import load_file, save_file
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import (
+    AutoModelForCausalLM,
+    AutoModelForSeq2SeqLM,
+    AutoTokenizer,
+    Qwen3Config,
+    Qwen3ForCausalLM,
+)
 
 from course_utils import pairs
+from course_utils.__main__ import main
+from course_utils.classroom.memory_examples import QWEN3_4B
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.rules import RECURSIVE_REJECTION, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.sampled import Sampled
+from course_utils.drafters.tree import Tree
 from course_utils.models.adapter import TransformersModel, UnsupportedModel
 from course_utils.models.loading.folder import (
     BadConfig,
@@ -30,13 +43,17 @@ from course_utils.models.loading.memory import (
     MemoryShortage,
     check_memory,
     memory_needed,
-    qwen3_config,
 )
-from course_utils.models.names import AUTO, FOUR_BIT, ONNX, READABLE
+from course_utils.models.names import AUTO, ONNX, READABLE
+from course_utils.models.padded import Padded
+from course_utils.models.qwen3.head_models import HEADS
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.toys.tables import TableModel
 from course_utils.pairs import VocabularyMismatch, form_for, load_pair
-from tests.conftest import random_llama
+from course_utils.proofs.decoders import Decoder, exam
+from course_utils.writing import guessing_model
+from tests.conftest import random_llama, random_qwen3
 from tests.families import tiny_config
 
 TARGET, DRAFT = map(Path, pairs.PAIRS["tiny"])
@@ -105,19 +122,41 @@ def test_a_llama_decodes_as_transformers_does(tmp_path, options):
         assert emitted_tokens(rounds) == expected[0, len(prompt) :].tolist()
 
 
-def test_a_vocabulary_padded_beyond_the_tokenizer(copy, pair):
-    """As in Qwen3: 151936 rows, and fewer tokens in use."""
+@pytest.mark.parametrize(
+    "options", [{}, {"form": "readable"}, {"device_map": {"": "cpu"}}], ids=str
+)
+@pytest.mark.parametrize("order", [1, -1], ids=["a wider draft", "a wider target"])
+def test_two_paddings_of_one_vocabulary_write_the_targets_text(copy, options, order):
+    """As Qwen2.5's 151,936 rows at 0.5B and 152,064 at 7B: more rows than tokens in use."""
     model = AutoModelForCausalLM.from_pretrained(copy, dtype=torch.float32)
     model.resize_token_embeddings(4160, mean_resizing=False)
     model.save_pretrained(copy)
-    with pytest.raises(VocabularyMismatch, match=r"4160 logits per token and .* 4096.* another s"):
-        load_pair(str(copy), str(TARGET))
-    padded = load_pair(str(copy), dtype="float32", form="readable")
-    assert padded.target.vocabulary_size == 4160
-    assert padded.decode([4159]) == ""
-    tokens = pair.encode("import os\n")
-    rows = [m.start([]).extend(tokens) for m in (padded.target, pair.draft)]
-    torch.testing.assert_close(rows[0][:, :4096], rows[1], atol=1e-4, rtol=1e-4)
+    pair = load_pair(*[str(TARGET), str(copy)][::order], dtype="float32", **options)
+    assert pair.target.vocabulary_size == pair.draft.vocabulary_size == (4096, 4160)[order < 0]
+    prompt = [*pair.encode("import os\n"), pair.target.vocabulary_size - 1]  # one draft lacks it
+    for name in (
+        "model",
+        "lookup",
+        *(("tree", "quantised") if "device_map" not in options else ()),
+    ):
+        choice = DRAFTERS[name]
+        drafter = choice.make(guessing_model(choice, pair))
+        for settings in ({"sampling": GREEDY}, {"sampling": Sampling(3.0), "seed": 5}):
+            rounds = list(generate(pair.target, prompt, drafter, rule=choice.rule,
+                                   max_new_tokens=24, **settings))  # fmt: skip
+            if settings["sampling"] == GREEDY:
+                plain = generate(pair.target, prompt, max_new_tokens=24, **settings)
+                assert emitted_tokens(rounds) == emitted_tokens(plain)
+            assert any(r.drafted for r in rounds) or name == "lookup"
+
+
+@pytest.mark.parametrize("size", [2, 5])
+@pytest.mark.parametrize("make", [Sampled, lambda model: Tree(model, (-1, -1, 0))])
+def test_a_padded_draft_is_lossless(size, make):
+    """Its guesses never have an id that the target lacks."""
+    paper, draft = exam(3, gamma=2, length=3), TableModel.random(size, order=1, seed=9)
+    rule = TOKEN_WISE if make is Sampled else RECURSIVE_REJECTION
+    assert paper.distance(Decoder(rule, lambda model: make(Padded(draft, 3)))) < 1e-12
 
 
 def test_an_id_that_means_two_tokens_is_shown(copy):
@@ -160,7 +199,7 @@ def test_where_dtype_is_left_open_a_small_model_is_float32(monkeypatch):
 
 
 def test_memory_is_known_from_the_config_alone(monkeypatch):
-    need = memory_needed(qwen3_config("Qwen/Qwen3-4B"), torch.bfloat16, 4096)
+    need = memory_needed(Qwen3Config(**vars(QWEN3_4B)), torch.bfloat16, 4096)
     assert (need.weights, need.cache) == (2 * 4_022_468_096, 2 * 2 * 36 * 8 * 128 * 4096)
     check_memory(["a"], [need], need.total, torch.bfloat16, 4096)
     with pytest.raises(MemoryShortage, match=r"^a needs 8.6 GB .* 6.0 GB is free: 2.6 GB is missi"):
@@ -220,9 +259,9 @@ def shorten(folder):
 
 
 GENERATION = "generation_config.json"
-DAMAGES = {  # a name: how to damage a folder, the error, a part of its message
-    "no config": (lambda f: (f / "config.json").unlink(), ModelNotFound, "without a config.json"),
-    "no json": (lambda f: (f / "config.json").write_text("{"), ModelNotFound, "JSON"),
+DAMAGES = {  # a name: how to make a folder; the error; its noun
+    "no config": (lambda f: (f / "config.json").unlink(), ModelNotFound, "with a config.json"),
+    "no json": (lambda f: (f / "config.json").write_text("{") and f, BadConfig, "JSON"),
     "another kind": (changed(model_type="vit"), BadConfig, "vit model"),
     "unknown": (changed(model_type="my_own"), BadConfig, "my_own"),
     "no tokenizer": (lambda f: (f / "tokenizer.json").unlink(), ModelNotFound, "the tokenizer of"),
@@ -240,14 +279,91 @@ DAMAGES = {  # a name: how to damage a folder, the error, a part of its message
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", DAMAGES)
-def test_a_damaged_folder_gives_one_sentence(copy, capfd, case):
-    damage, kind, words = DAMAGES[case]
-    damage(copy)
-    with pytest.raises(kind, match=words) as error:
-        load_pair(str(copy), dtype="float32")
-    assert str(copy) in str(error.value)
+def pointer(name):
+    text = "version https://git-lfs.github.com/spec/v1\n"
+    return lambda folder: (folder / name).write_text(text) and folder
+
+
+def dangling(folder):
+    (folder / "model.safetensors").rename(folder.parent / "weights")
+    (folder / "model.safetensors").symlink_to(folder / "weights")
+
+
+def gguf(folder):
+    return (folder / "model.safetensors").rename(folder / "model-Q4_0.gguf")
+
+
+def lora(folder):
+    (folder / "adapter_config.json").write_text('{"peft_type": "LORA"}')
+    return folder
+
+
+def alone(make):
+    """Without a config.json."""
+    return lambda folder: make(folder) and (folder / "config.json").unlink()
+
+
+def mlx(folder):
+    change(folder, quantization={"group_size": 64, "bits": 4})
+    scales = {f"model.layers.0.mlp.up_proj.{part}": torch.ones(1) for part in ("scales", "biases")}
+    tensors = load_file(folder / "model.safetensors") | scales
+    save_file(tensors, folder / "model.safetensors", {"format": "pt"})
+
+
+CAUSES = {  # recognised first; what is made is named, by default the folder
+    "mlx": (mlx, BadWeights, "MLX"),
+    **{method: (changed(quantization_config={"quant_method": method}), BadWeights, method)
+       for method in ("gptq", "awq", "bitsandbytes")},
+    "a GGUF file": (gguf, BadWeights, "GGUF"),
+    "a GGUF folder": (alone(gguf), BadWeights, "GGUF"),
+    "GGUF beside a config": (lambda folder: gguf(folder) and None, BadWeights, "GGUF"),
+    "LoRA alone": (alone(lora), BadWeights, "LoRA"),
+    "LoRA beside a base": (lora, BadWeights, "LoRA"),
+    "encoder and decoder": (
+        lambda f: AutoModelForSeq2SeqLM.from_config(tiny_config("bart")).save_pretrained(f),
+        BadConfig, "encoder-decoder"),
+    "a file": (lambda folder: folder / "model.safetensors", ModelNotFound, "is a file"),
+    "a URL": (lambda folder: "https://huggingface.co/Qwen/Qwen3-0.6B", ModelNotFound, "URL"),
+    "LFS weights": (pointer("model.safetensors"), BadWeights, "LFS"),
+    "LFS tokenizer": (pointer("tokenizer.json"), BadWeights, "LFS"),
+    "a misspelt folder": (lambda folder: f"{folder}s", ModelNotFound, "did you mean /.*/model"),
+    "a misspelt pair": (lambda folder: "smolm2", ModelNotFound, "did you mean smollm2"),
+    "half a hub id": (lambda folder: "Qwen3-4B", ModelNotFound, "did you mean Qwen/Qwen3-4B"),
+    "no folder": (lambda folder: "./no/such", ModelNotFound, "not a folder"),
+    "a dangling link": (dangling, BadWeights, "link"),
+    "a head as target": (lambda folder: pairs.PAIRS["smollm2"][1], BadConfig, "draft head"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", DAMAGES | CAUSES)
+def test_what_cannot_be_loaded_hears_its_cause_at_every_entrance(copy, capfd, case):
+    make, kind, noun = (DAMAGES | CAUSES)[case]
+    name = str(make(copy) or copy)
+    with pytest.raises(kind, match=noun) as error:
+        load_pair(name, dtype="float32")
+    assert name in str(error.value)
     assert capfd.readouterr() == ("", "")
+    for drafter in (["--drafter", "lookup"], [])[: 1 + (case in CAUSES)]:
+        assert main(["generate", "x", "--target", name, "--dtype", "float32", *drafter]) == 2
+        assert re.search(noun, capfd.readouterr().err)
+
+
+def test_a_folder_in_the_home_and_a_path_are_names(copy, monkeypatch):
+    monkeypatch.setenv("HOME", str(copy.parent))
+    for name in ("~/model", copy):
+        assert load_pair(name, dtype="float32", form=READABLE).draft is None
+
+
+def test_a_stored_config_on_the_hub_names_its_cause_too(copy, monkeypatch):
+    """As after `hf download`: a repository in the local cache."""
+    change(copy, quantization_config={"quant_method": "awq", "bits": 4})
+    cache = copy.parent / "models--a--b"
+    shutil.copytree(copy, cache / "snapshots" / "0")
+    (cache / "refs").mkdir()
+    (cache / "refs" / "main").write_text("0")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(copy.parent))
+    with pytest.raises(BadWeights, match="a/b is quantised by awq"):
+        load_pair("a/b", dtype="float32")
 
 
 def test_what_is_too_large_for_float16_is_refused_with_the_reason(copy):
@@ -258,20 +374,14 @@ def test_what_is_too_large_for_float16_is_refused_with_the_reason(copy):
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        *(({"context": x}, "context is") for x in (0, -1, 2.5, "long")),
-        *(({"dtype": x}, "choose one of auto, float32, bfloat16") for x in (torch.int8, "half")),
-        *(({"device": x}, "choose auto or cpu") for x in ("meta", "garbage", "", "cuda:99")),
-        ({"device_map": "garbage"}, "garbage"),
-        ({"form": "torch"}, "form is 'torch'; choose auto, readable, onnx"),
-        ({"form": FOUR_BIT, "dtype": "bfloat16"}, "form four-bit runs only in float32 on a CPU, "),
-    ],
-    ids=str,
-)
-def test_what_cannot_be_had(options, words):
-    with pytest.raises((ValueError, BadWeights), match=words):
-        load_pair("tiny", **{"dtype": "float32", **options})
+    ("option", "value"),
+    [*(("context", x) for x in (0, -1, 2.5, "long")), *(("dtype", x) for x in (torch.int8, "half")),
+     *(("device", x) for x in ("meta", "garbage", "", "cuda:99")), ("device_map", "garbage"),
+     ("form", "torch")],
+)  # fmt: skip
+def test_an_option_that_cannot_be_had_is_named(option, value):
+    with pytest.raises((ValueError, BadWeights), match=f"{option.partition('_')[0]}|{value}"):
+        load_pair("tiny", **{"dtype": "float32", option: value})
 
 
 @pytest.mark.parametrize("needed", [False, True])
@@ -289,6 +399,32 @@ def test_code_of_a_model_is_not_run(copy, monkeypatch, needed):
     else:
         assert isinstance(load_pair(str(copy), form="readable").target, Qwen3)
     assert not os.path.exists(ran)
+
+
+class Renamed(Qwen3ForCausalLM):
+    """A model with the signature that transformers has from 5.24 on."""
+
+    def forward(self, input_ids, cache=None, **others):
+        assert not {"past_key_values", "cache_params"} & {*others}
+        names = inspect.signature(super().forward).parameters
+        name = "cache" if "cache" in names else "past_key_values"
+        return super().forward(input_ids, **{name: cache}, **others)
+
+
+def test_the_cache_has_the_first_name_that_the_signature_knows():
+    model = random_qwen3(vocabulary=30)
+    renamed = Renamed(model.config)
+    renamed.load_state_dict(model.state_dict())
+    rows = [TransformersModel(m, 40).start([1, 2]).extend([3, 4]) for m in (model, renamed)]
+    assert rows[0].equal(rows[1])
+
+
+@pytest.mark.parametrize("part", ["norm.weight", "join.weight"])
+def test_a_head_without_one_of_its_tensors_is_named(tmp_path, part):
+    head = Path(shutil.copytree(HEADS / "eagle", tmp_path / "head"))
+    change_weights(head, part, None)
+    with pytest.raises(BadWeights, match=f"the head in {head}"):
+        load_pair("tiny", str(head))
 
 
 def test_a_family_that_cannot_be_rolled_back_is_refused_by_name(tmp_path):
@@ -332,16 +468,10 @@ def test_the_advice_for_a_chat_and_what_ends_an_answer_are_the_models(chatty, pa
     assert pair.chat_sampling == Sampling()
 
 
-def test_what_cannot_be_chatted_is_a_sentence(pair, talker):
-    with pytest.raises(ValueError, match="has no chat template"):
+def test_what_cannot_be_chatted_is_refused(pair, talker):
+    with pytest.raises(ValueError, match="chat template"):
         pair.encode_chat("Who?")
-    for template in ("{{ raise_exception('one turn') }}", "{% for"):
+    for template, how in (("{{ raise_exception('one turn') }}", {}), ("Who?", {"thinking": True})):
         talker.tokenizer.chat_template = template
-        with pytest.raises(ValueError, match="chat template refuses these messages"):
-            talker.encode_chat("Who?")
-    talker.tokenizer.chat_template = "{{ messages[0].content }}"
-    assert talker.decode(talker.encode_chat("Who?")) == "Who?"
-    with pytest.raises(ValueError, match="does not read enable_thinking"):
-        talker.encode_chat("Who?", thinking=False)
-    with pytest.raises(ValueError, match="refuses these messages"):
-        talker.encode_chat(["Who?"])
+        with pytest.raises(ValueError, match="chat template"):
+            talker.encode_chat("Who?", **how)

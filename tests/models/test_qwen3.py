@@ -5,6 +5,7 @@ import pytest
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM, Qwen3Config, Qwen3ForCausalLM
 
+from course_utils.classroom.memory_examples import QWEN3_06B
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rows import as_numpy
@@ -12,7 +13,7 @@ from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
-from course_utils.models.loading.memory import memory_needed, qwen3_config
+from course_utils.models.loading.memory import memory_needed
 from course_utils.models.names import FOUR_BIT, ONNX, READABLE, held_out_prompts
 from course_utils.models.qwen3.onnx import FORMS, GraphSession, OnnxQwen3, quantised
 from course_utils.models.qwen3.onnx_graph import GraphBuilder
@@ -92,7 +93,7 @@ def test_positions_are_counted_exactly_whatever_the_format_of_the_weights(kind):
 def test_logits_equal_at_the_real_shape():
     """Random weights in the shape of Qwen3-0.6B, with three layers instead of 28."""
     torch.manual_seed(0)
-    config = qwen3_config("Qwen/Qwen3-0.6B")
+    config = Qwen3Config(**vars(QWEN3_06B))
     config.num_hidden_layers, config.layer_types = 3, config.layer_types[:3]
     model = Qwen3ForCausalLM(config).eval()
     ours = Qwen3.from_transformers(model, context=64)

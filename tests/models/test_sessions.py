@@ -15,6 +15,7 @@ from course_utils.lessons.better_drafts.checks import LayeredTables
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.contract import check_sessions
 from course_utils.models.grammar import constrained
+from course_utils.models.padded import Padded
 from course_utils.models.qwen3 import batched
 from course_utils.models.qwen3.batched import Batched
 from course_utils.models.qwen3.onnx import OnnxQwen3, quantised
@@ -92,6 +93,8 @@ MODELS = {  # those whose sessions hold trees
     "first layers": lambda: first_layers(readable()),
     "first layers, onnx": lambda: first_layers(onnx()),
     "grammar": lambda: constrained(TABLE, NoneTwice(None)),
+    "cut": lambda: Padded(TableModel.random(V + 3, 1, 0), V),
+    "widened": lambda: Padded(TableModel.random(V - 3, 1, 0), V),
     "table": lambda: TABLE,
     "rows by text": lambda: RowPerText(V, 0),
     "layered": lambda: LayeredTables(TableModel.random(V, 1, 1), TABLE),
@@ -106,7 +109,17 @@ CHAINS = {
     "int8": lambda: quantised(readable()),
 }
 TOLERANCE = {"int8": 0.5}  # inputs are rounded relative to the largest number in their block
-ENDLESS = ("grammar", "table", "rows by text", "layered", "characters", "n-grams", "separately")
+ENDLESS = (
+    "cut",
+    "widened",
+    "grammar",
+    "table",
+    "rows by text",
+    "layered",
+    "characters",
+    "n-grams",
+    "separately",
+)
 
 
 def made(name):

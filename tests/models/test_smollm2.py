@@ -171,7 +171,7 @@ def test_a_full_disk_is_reported_before_the_download(tmp_path, registry, monkeyp
 
 
 def test_without_it_the_command_to_fetch_it_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("course_utils.models.loading.folder.SMOLLM2", tmp_path / "smollm2")
+    monkeypatch.setattr("course_utils.models.loading.causes.SMOLLM2", tmp_path / "smollm2")
     with pytest.raises(ModelNotFound, match="course_utils fetch smollm2"):
         read_source(str(tmp_path / "smollm2"))
 

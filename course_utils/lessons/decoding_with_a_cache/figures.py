@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 import numpy as np
-import torch
 
 from course_utils.classroom.palette import INK, NEUTRAL, ROLES, TARGET, mix, series
 from course_utils.classroom.picture import Picture, curves, entitle, finished, panels, picture
-from course_utils.models.loading.memory import memory_needed, qwen3_config
+from course_utils.engines.accelerators import MODELS
+from course_utils.engines.calculator import cache_bytes, weight_bytes
 
 LONGEST = 32768  # tokens, of a text that is long
 
@@ -106,11 +106,11 @@ def cache_of_qwen3() -> Picture:
     figure, (axes,) = panels(height=3.8)
     lengths, lines, looks, heaviest = [0, LONGEST / 1000], {}, [], 0.0
     for name, look in zip(("Qwen3-0.6B", "Qwen3-4B"), series(2), strict=True):
-        need = memory_needed(qwen3_config(f"Qwen/{name}"), torch.bfloat16, context=LONGEST)
-        lines[f"{name}: cache"] = [0, need.cache / 1e9]
-        lines[f"{name}: weights"] = [need.weights / 1e9] * 2
+        cache, weights = cache_bytes(MODELS[name], LONGEST), weight_bytes(MODELS[name])
+        lines[f"{name}: cache"] = [0, cache / 1e9]
+        lines[f"{name}: weights"] = [weights / 1e9] * 2
         looks += [look, look._replace(dash=(1, 1))]
-        heaviest = max(heaviest, need.cache / need.weights)
+        heaviest = max(heaviest, cache / weights)
     curves(axes, lengths, lines, "length of the text (thousands of tokens)", "memory (GB)", looks)
     message = f"The cache of one long text can be {heaviest:.1f} times as large as its model"
     return finished(figure, message, 2)

