@@ -80,8 +80,18 @@ class Connection:
         end, answer = monotonic() + self._seconds, SimpleQueue[Any]()
 
         def fetch() -> None:
+            content = bytearray()
             try:
-                answer.put(self._fetch(method, path, body, end))
+                with self._client.stream(method, path, json=body) as response:
+                    if "content-encoding" in response.headers:
+                        raise UnreadAnswer("its answer is compressed")
+                    for chunk in response.iter_raw():
+                        content += chunk
+                        if len(content) > LARGEST_ANSWER:
+                            raise UnreadAnswer(f"its answer exceeds {LARGEST_ANSWER:,} bytes")
+                        if monotonic() > end:  # nobody waits any more
+                            return
+                answer.put((response.status_code, bytes(content)))
             except Exception as error:
                 answer.put(error)
 
@@ -93,19 +103,3 @@ class Connection:
         if isinstance(result, Exception):
             raise result
         return result
-
-    def _fetch(
-        self, method: str, path: str, body: dict[str, Any] | None, end: float
-    ) -> tuple[int, bytes]:
-        """Return status and content; stop reading after `end`, when nobody waits any more."""
-        content = bytearray()
-        with self._client.stream(method, path, json=body) as response:
-            if "content-encoding" in response.headers:
-                raise UnreadAnswer("its answer is compressed")
-            for chunk in response.iter_raw():
-                content += chunk
-                if len(content) > LARGEST_ANSWER:
-                    raise UnreadAnswer(f"its answer is larger than {LARGEST_ANSWER:,} bytes")
-                if monotonic() > end:
-                    raise httpx2.ReadTimeout("the response takes too long")
-        return response.status_code, bytes(content)

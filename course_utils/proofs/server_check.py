@@ -6,12 +6,13 @@ the blind spots.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
 
-from course_utils.decoding.sampling import Sampling
-from course_utils.proofs.certificate import SERVER, Check, at_most
+from course_utils.decoding.sampling import Sampling, probabilities
+from course_utils.proofs.certificate import SERVER, Check
 from course_utils.proofs.likelihood import (
     LikelihoodTest,
     chernoff_bounds,
@@ -25,6 +26,7 @@ SIGMAS_99 = 2.33  # standard deviations that a normal variable exceeds once in 1
 LARGEST_Z = 1e9  # JSON has no infinity
 SAFETY = 2.0  # rounding may be larger than the largest measured
 RowsOf = Callable[[ServedText], TargetRows]
+Answers = Sequence[tuple[int, ServedText]]  # each with the number of its request
 
 
 def server_checks(
@@ -33,30 +35,51 @@ def server_checks(
 ) -> Iterator[Check | str]:  # fmt: skip
     """Yield every check that applies to these settings; a sentence for one that cannot run.
 
+    If the checks would all pass at temperature 1, those that fail say so.
+
     Args:
         sampling: the settings that the texts should have been sampled with.
         rounding: how much the server's logits may differ; from `server_rows.LOGIT_ROUNDING`.
         never: tokens that no answer can contain: stop tokens, if a text ends at one.
     """
-    texts = [text for text in texts if text.tokens]
-    if not texts:
+    answers = [(number, text) for number, text in enumerate(texts) if text.tokens]
+    findings = [*_findings(answers, rows_of, sampling, rounding, never)]
+    at_1, why = replace(sampling, temperature=1.0), ""
+    if sampling != at_1 and not all(check.passed for check in _checks(findings)):
+        others = _checks(_findings(answers, rows_of, at_1, rounding, never))
+        if others and all(check.passed for check in others):
+            why = "; all checks pass at temperature 1: the requested one is ignored"
+    for each in findings:
+        if isinstance(each, Check) and not each.passed:
+            each = replace(each, detail=each.detail + why)
+        yield each
+
+
+def _checks(findings: Iterable[Check | str]) -> list[Check]:
+    return [each for each in findings if isinstance(each, Check)]
+
+
+def _findings(
+    answers: Answers, rows_of: RowsOf, sampling: Sampling, rounding: float, never: Sequence[int]
+) -> Iterator[Check | str]:
+    if not answers:
         yield f"{SERVER}: the answers have no tokens"
         return
     if sampling.temperature == 0:
-        yield _greedy(texts, rows_of, SAFETY * rounding)
+        yield _greedy(answers, rows_of, SAFETY * rounding)
         return
     tests: list[LikelihoodTest] = []
     unlisted: list[np.ndarray] = []
-    impossible = 0
-    for text in texts:
+    impossible: list[str] = []
+    for number, text in answers:
         rows = rows_of(text)
         judged = judged_tokens(rows, text.tokens, sampling, rounding, never)
-        impossible += judged.impossible
+        impossible += [_token(number, text, rows, place) for place in judged.impossible.tolist()]
         if len(judged.p):
             tests.append(likelihood_along(judged.p, judged.columns.tolist()))
             if rows.listed is not None and sampling == Sampling():
                 unlisted.append(np.stack([judged.p[:, -1], judged.columns == rows.listed]))
-    yield at_most(f"{SERVER}: tokens that these settings exclude", impossible, 0)
+    yield _none_of("tokens that these settings exclude", impossible)
     if not tests:
         yield f"{SERVER}: no token can be judged"
         return
@@ -65,16 +88,28 @@ def server_checks(
         yield _unlisted(*np.concatenate(unlisted, -1))
 
 
-def _greedy(texts: Sequence[ServedText], rows_of: RowsOf, noise: float) -> Check:
+def _greedy(answers: Answers, rows_of: RowsOf, noise: float) -> Check:
     """Count tokens that rounding cannot explain; `noise` is in logits."""
-    faults = 0
-    for text in texts:
+    faults: list[str] = []
+    for number, text in answers:
         rows = rows_of(text)
         logits = rows.logits[np.arange(len(text.tokens)), rows.columns(text.tokens)]
-        faults += int((rows.logits.max(-1) - logits > noise).sum())
+        places = np.flatnonzero(rows.logits.max(-1) - logits > noise)
+        faults += [_token(number, text, rows, place) for place in places.tolist()]
     sees = f"every token more than {noise:.2g} logits behind the likeliest"
-    name = f"{SERVER}: greedy tokens that are not the target's, but for ties"
-    return Check(name, not faults, faults, 0, sees)
+    return _none_of("greedy tokens that are not the target's, but for ties", faults, sees)
+
+
+def _token(number: int, text: ServedText, rows: TargetRows, place: int) -> str:
+    """Describe a token so that its request, whose seed is its number, can be replayed."""
+    p = float(probabilities(rows.logits[[place]], Sampling())[0, rows.columns(text.tokens)[place]])
+    prompt = ", ".join(map(str, text.prompt[:8])) + ", ..." * (len(text.prompt) > 8)
+    token = f"token {place + 1} is {text.tokens[place]}, p = {p:.3g}"
+    return f"first: request {number}, prompt {prompt}; {token}"
+
+
+def _none_of(name: str, faults: Sequence[str], sees: str = "") -> Check:
+    return Check(f"{SERVER}: {name}", not faults, len(faults), 0, sees, (*faults, "")[0])
 
 
 def _witnesses(test: LikelihoodTest) -> Iterator[Check | str]:

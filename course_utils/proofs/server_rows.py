@@ -62,7 +62,7 @@ class JudgedTokens(NamedTuple):
 
     p: np.ndarray  # (k, columns)
     columns: np.ndarray  # (k,): the column of each token
-    impossible: int  # tokens of the answer that the settings exclude
+    impossible: np.ndarray  # places of tokens of the answer that the settings exclude
 
 
 def judged_tokens(
@@ -81,7 +81,7 @@ def judged_tokens(
     whole = rows.listed is None or 0 < sampling.top_k <= rows.listed
     known = sampling if whole else replace(sampling, top_k=0, top_p=1.0)
     possible = left_by_filters(logits, known, 2 * rounding, MASS_PER_LOGIT * rounding)
-    impossible = int((~possible[np.arange(len(tokens)), columns]).sum())
+    impossible = np.flatnonzero(~possible[np.arange(len(tokens)), columns])
     if rows.listed is not None:
         logits, ids = logits[:, : rows.listed], ids[:, : rows.listed]
         if sampling == Sampling():  # all other tokens form one more column

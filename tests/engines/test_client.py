@@ -96,7 +96,7 @@ HOSTILE = {  # the pieces of an answer, seconds between them, and what is said o
     "headers drip": ([HEAD[:17], *[b"X: y\r\n"] * 60, b"\r\n"], 0.05, r"within 0\.3 seconds"),
     "a body drips": ([HEAD, *[b" "] * 60], 0.05, r"within 0\.3 seconds"),
     "nothing is sent": ([b""] * 60, 0.05, r"within 0\.3 seconds"),
-    "a flood": ([HEAD[:17] + b"\r\n", *[b" " * 10_000] * 60], 0, "larger than 100,000 bytes"),
+    "a flood": ([HEAD[:17] + b"\r\n", *[b" " * 10_000] * 60], 0, "exceeds 100,000 bytes"),
     "a bomb": ([HEAD[:17], b"Content-Encoding: gzip\r\n\r\n", PACKED], 0, "compressed"),
 }
 

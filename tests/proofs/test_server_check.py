@@ -60,8 +60,21 @@ def test_an_honest_server_is_never_called_lossy(sampling):
 
 @pytest.mark.parametrize("liar", LIARS, ids=lambda liar: liar.name)
 def test_a_liar_is_seen_or_is_a_blind_spot(liar):
-    names = failed(findings(texts_of(liar.write, liar.sampling), liar.sampling))
+    results = findings(texts_of(liar.write, liar.sampling), liar.sampling)
+    names = failed(results)
     assert any(liar.sees in name for name in names) if liar.sees else names == []
+    ignored = any(isinstance(check, Check) and "ignored" in check.detail for check in results)
+    assert ignored == liar.name.startswith("temperature 1 where")
+
+
+@pytest.mark.parametrize("sampling", [Sampling(top_k=20), GREEDY])
+def test_the_first_token_that_cannot_be_is_named_with_its_request(sampling):
+    texts = texts_of(HONEST, sampling, 4)
+    wrong = int(copied_rows(texts[2]).logits[5].argmin())
+    texts[2] = texts[2]._replace(tokens=(*texts[2].tokens[:5], wrong, *texts[2].tokens[6:]))
+    (check,) = [c for c in findings(texts, sampling) if isinstance(c, Check) and not c.passed][:1]
+    assert f"request 2, prompt {texts[2].prompt[0]}, " in check.detail
+    assert f"token 6 is {wrong}, p = " in check.detail
 
 
 @pytest.mark.parametrize("sampling", [PLAIN, QWEN, Sampling(0.7), Sampling(1.3, top_p=0.9)])

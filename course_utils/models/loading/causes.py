@@ -50,7 +50,7 @@ class Seen:
 CAUSES: tuple[tuple[Callable[[Seen], object], type[Exception], str], ...] = (
     (lambda m: "://" in m.name, ModelNotFound,
      "{name} is a URL: give the hub id, such as Qwen/Qwen3-0.6B, or a folder"),
-    (lambda m: m.folder.suffix == ".gguf" or (
+    (lambda m: (m.folder.suffix == ".gguf" and not m.folder.is_dir()) or (
         m.first("*.gguf") and not m.first("*.safetensors", "*.bin")), BadWeights,
      "{name} is in GGUF, which only llama.cpp reads: " + ORIGINAL),
     (lambda m: m.folder.is_file(), ModelNotFound,
