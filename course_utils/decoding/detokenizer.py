@@ -33,27 +33,29 @@ class Detokenizer:
         self._decode = decode
         self._decoded = list(before[-BEFORE:])  # the last tokens with a text
         self._waiting: list[int] = []
-        self._shown = 0  # characters of the waiting tokens that were returned
+        self._returned = 0  # characters of the waiting tokens that were returned
 
     def push(self, token: int) -> str:
         """Return the text that `token` completes; empty in the middle of a character."""
         self._waiting.append(token)
-        added, shown = self._added(), self._shown
+        added, start = self._added(), self._returned
         if added and not added.endswith(HALF_A_CHARACTER):
-            self._decoded, self._waiting, self._shown = self._waiting, [], 0
-            return added[shown:]
+            self._decoded, self._waiting, self._returned = self._waiting, [], 0
+            return added[start:]
         if len(self._waiting) <= LONGEST_WAIT:
             return ""
-        # tokens without a text, invalid bytes, or tokens that each end inside a character: only
-        # the last characters may still change
-        ready = max(shown, len(added) - BYTES)
+        self._waiting = [token for token in self._waiting if self._decode([token])]
+        if len(self._waiting) <= LONGEST_WAIT:  # the others have no text
+            return ""
+        # invalid bytes, or tokens that each end inside a character: only the end may still change
+        ready = max(start, len(added) - BYTES)
         del self._waiting[: -(LONGEST_WAIT // 2)]
-        self._shown = max(0, len(self._added()) - (len(added) - ready))
-        return added[shown:ready]
+        self._returned = max(0, len(self._added()) - (len(added) - ready))
+        return added[start:ready]
 
     def rest(self) -> str:
         """Return the remaining text when there are no more tokens."""
-        return self._added()[self._shown :] if self._waiting else ""
+        return self._added()[self._returned :] if self._waiting else ""
 
     def _added(self) -> str:
         text = self._decode(self._decoded) if self._decoded else ""

@@ -133,7 +133,6 @@ class Run:
             clock: the start of drafting, the start of verification, and its end.
         """
         length, count = len(self.tokens), len(draft.tokens) + 1
-        check_length(session, length + len(draft.tokens))
         checked_rows(logits, count, session, self._target.vocabulary_size)
         p, closed = probabilities_where_open(logits, self._sampling)
         q = None if draft.q is None else _in_library_of(p, draft.q)

@@ -124,8 +124,8 @@ class NothingAllowed(ValueError):
 def probabilities_where_open(logits: Rows, sampling: Sampling) -> tuple[Rows, Sequence[int]]:
     """Return `probabilities`, uniform where a row allows no token, and the places of such rows.
 
-    They are harmless where no text comes: after a guess that the target forbids or that ends the
-    text.  A draft may take its guesses from any distribution.
+    A target emits nothing from such a row after a guess that it forbids or that ends the text; a
+    draft may take its guesses from any distribution.
     """
     try:
         return probabilities(logits, sampling), ()

@@ -86,7 +86,8 @@ def test_what_is_written_in_bytes_is_read_in_characters(text):
     "stream",
     [
         [b"\x80"], [b"\xe4\xba", b"\x80", b"\xba"], [b"\xe4", *[b"\xba\xba\xe4"] * 50], [b""],
-        [b" "], [b"", b"\xff", b"", b"a"],
+        [b" "], [b"", b"\xff", b"", b"a"], [b"\xe4", *[b""] * 40, b"\xba", b"\xba"],
+        [b"", b"\xba\xba\xe4", *[b""] * 9, b"\xba\xba\xe4", *[b""] * 5],
     ],
 )  # fmt: skip
 def test_each_token_costs_the_same_whatever_it_decodes_to(stream, count):

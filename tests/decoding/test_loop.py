@@ -365,7 +365,7 @@ def processed(model, never_two):
 @pytest.mark.parametrize("rule", [*CHAIN_RULES, *TREE_RULES], ids=lambda rule: rule.name)
 @pytest.mark.parametrize("closed_draft", [False, True])
 @pytest.mark.parametrize("stop_tokens", [(), (2,)])
-def test_a_row_that_allows_no_token_does_not_matter_where_no_text_comes(
+def test_a_row_that_allows_no_token_does_no_harm_where_nothing_is_emitted(
     rule, closed_draft, stop_tokens
 ):
     """After a token that cannot occur, or that ends the text: plain decoding needs no such row."""
