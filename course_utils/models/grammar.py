@@ -42,12 +42,8 @@ class Prompted:
 
 
 def restricted(rows: Rows, matchers: Sequence[Matcher]) -> Rows:
-    """Set the logits (n, vocabulary) to -inf where the matcher of their row allows no token.
-
-    If nothing is allowed, allow token 0: the row is not read, but it must be a distribution.
-    """
+    """Set the logits (n, vocabulary) to -inf where the matcher of their row allows no token."""
     masks = np.stack([matcher.allowed() for matcher in matchers])
-    masks[:, 0] |= ~masks.any(axis=-1)
     xp = namespace(rows)
     return xp.where(xp.asarray(masks, device=array_api_compat.device(rows)), rows, -math.inf)
 
@@ -94,9 +90,9 @@ class Spelled:
 
     def _next(self, token: int) -> Hashable | None:
         state, piece = self._state, self._pieces[token]
-        if state == END:
-            return _OVER if token in self._stop else None
-        if state in (None, _OVER) or not piece:
+        if token in self._stop:
+            return _OVER if state == END else None
+        if state in (None, END, _OVER) or not piece:
             return None
         for character in piece:
             state = None if state is None else self._step(state, character)

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.drafters.sampled import Sampled
 from course_utils.edits import slip
@@ -46,9 +48,21 @@ def grammar_exam(seed: int = 2, **settings: Any) -> Exam:
 
 
 def reached(session: type = ProcessedSession) -> Callable[[Processed], Processed]:
-    """Return the wrapper through which a decoder uses the target, with these sessions."""
+    """Return the wrapper through which a decoder uses the target, with these sessions.
+
+    Where a wrong one allows nothing, it writes token 0, as the argmax of an engine (vLLM #53665).
+    """
     edited = type("EditedModel", (Processed,), {"session": session})
-    return lambda right: edited(right.model, right.state, right.process)
+
+    def decoders(right: Processed) -> Processed:
+        def process(rows: Any, states: Any) -> Any:
+            rows = right.process(rows, states)
+            rows[np.isneginf(rows).all(-1), 0] = 0
+            return rows
+
+        return edited(right.model, right.state, process)
+
+    return decoders
 
 
 def _edited(method: str, old: str, new: str) -> Decoder:

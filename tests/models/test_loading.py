@@ -13,6 +13,7 @@ import pytest
 import torch
 from huggingface_hub import constants
 from safetensors.torch import load_file, save_file
+from tokenizers import Tokenizer
 from transformers import (
     AutoModelForCausalLM,
     AutoModelForSeq2SeqLM,
@@ -37,6 +38,7 @@ from course_utils.models.loading.folder import (
     BadWeights,
     ModelNotFound,
     read_chat_sampling,
+    read_source,
 )
 from course_utils.models.loading.memory import (
     CPU,
@@ -210,14 +212,25 @@ def test_memory_is_known_from_the_config_alone(monkeypatch):
         load_pair("tiny", dtype="float32", context=256)
 
 
-def test_end_tokens_come_from_the_config_where_the_generation_config_has_none(copy):
+@pytest.mark.parametrize("named", ["GPT2Tokenizer", "GPTNeoXTokenizerFast", "CohereTokenizerFast"])
+def test_a_prompt_is_cut_as_tokenizer_json_says_whatever_class_is_named(copy, named):
+    """transformers #45920: such a class brings a pre-tokenizer and a decoder of its own."""
+    text, stored = "in 2023, I'LL pay 650841823", Tokenizer.from_file(str(copy / "tokenizer.json"))
+    file = copy / "tokenizer_config.json"
+    settings = json.loads(file.read_text()) | {"tokenizer_class": named, "backend": None}
+    file.write_text(json.dumps({key: x for key, x in settings.items() if x is not None}))
+    assert read_source(str(copy)).tokenizer(text)["input_ids"] == stored.encode(text).ids
+
+
+def test_end_tokens_are_those_of_the_configs_and_the_tokenizers(copy):
     change(copy, eos_token_id=[7, 9])
     change(copy, "generation_config.json", eos_token_id=[0, 5])
     assert load_pair(str(copy), dtype="float32").stop_tokens == (0, 5)
     change(copy, "generation_config.json", eos_token_id=None)
-    assert load_pair(str(copy), dtype="float32").stop_tokens == (7, 9)
+    assert load_pair(str(copy), dtype="float32").stop_tokens == (7, 9, 0)
     (copy / "generation_config.json").unlink()
-    assert load_pair(str(copy), dtype="float32").stop_tokens == (7, 9)
+    change(copy, eos_token_id=None)
+    assert load_pair(str(copy), dtype="float32").stop_tokens == (0,)  # a chat ends at its end
 
 
 def test_the_advice_for_a_chat_is_followed(tmp_path):
@@ -268,6 +281,8 @@ DAMAGES = {  # a name: how to make a folder; the error; its noun
     "no weights": (lambda f: (f / "model.safetensors").unlink(), BadWeights, "git checkout"),
     "cut short": (shorten, BadWeights, "missing, cut short"),
     "a tensor less": (lambda f: change_weights(f, "model.norm", None), BadWeights, "model.norm"),
+    "a layer less in the config": (
+        changed(num_hidden_layers=1, layer_types=["full_attention"]), BadWeights, "layers.1"),
     "other shape": (changed(intermediate_size=256), BadWeights, "mismatch"),
     "not finite": (lambda f: change_weights(f, "model.layers.0", float("nan")), BadWeights,
                    "logits that are not finite"),
@@ -339,6 +354,7 @@ CAUSES = {  # recognised first; what is made is named, by default the folder
 def test_what_cannot_be_loaded_hears_its_cause_at_every_entrance(copy, capfd, case):
     make, kind, noun = (DAMAGES | CAUSES)[case]
     name = str(make(copy) or copy)
+    capfd.readouterr()
     with pytest.raises(kind, match=noun) as error:
         load_pair(name, dtype="float32")
     assert name in str(error.value)

@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 from huggingface_hub import constants, get_session
+from tokenizers import Tokenizer
 from transformers import (
     MODEL_FOR_CAUSAL_LM_MAPPING,
     AutoConfig,
@@ -33,6 +34,10 @@ from course_utils.models.loading.causes import check_loadable, similar
 from course_utils.models.loading.shortage import MemoryShortage, naming_shortage
 
 HUB_SECONDS = 3.0  # how long to wait for an answer
+IF_IT_IS_THERE = dict.fromkeys(  # of a file: else None, without an error
+    [f"_raise_exceptions_for_{what}" for what in
+     ("gated_repo", "missing_entries", "connection_errors")], False,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,11 @@ def read_source(name: str) -> Source:
         tokenizer = AutoTokenizer.from_pretrained(name, config=config, trust_remote_code=False)
         if not {*tokenizer.get_vocab().values()} - {*tokenizer.added_tokens_decoder}:
             raise ValueError("it is empty")  # transformers creates one if there is no file
+        # subtle: the class named in tokenizer_config.json brings its own (transformers #45920)
+        if tokenizer.is_fast and (path := cached_file(name, "tokenizer.json", **IF_IT_IS_THERE)):
+            stored, used = Tokenizer.from_file(path), tokenizer.backend_tokenizer
+            for part in ("normalizer", "pre_tokenizer", "decoder"):
+                setattr(used, part, getattr(stored, part))
     return Source(name, config, tokenizer)
 
 
@@ -94,7 +104,8 @@ def read_chat_sampling(name: str) -> Sampling:
 
 
 def read_stop_tokens(source: Source) -> tuple[int, ...]:
-    """Read the end tokens from the generation config if it names any, else from the config.
+    """Read the end tokens from the generation config if it names any, else from the config, and
+    the tokenizer's, which may be the end of a turn.
 
     Raises:
         BadConfig: they are not tokens, or the file is damaged.
@@ -103,7 +114,9 @@ def read_stop_tokens(source: Source) -> tuple[int, ...]:
     ends = _generation_config(source.name).get("eos_token_id")
     if ends is None:
         ends = getattr(config, "eos_token_id", None)
-    ends = ends if isinstance(ends, list) else [] if ends is None else [ends]
+    ends = [*ends] if isinstance(ends, list) else [] if ends is None else [ends]
+    if (own := source.tokenizer.eos_token_id) is not None and own < config.vocab_size:
+        ends += [own] * (own not in ends)
     for end in ends:
         if type(end) is not int or not 0 <= end < config.vocab_size:
             raise BadConfig(
@@ -116,12 +129,8 @@ def read_stop_tokens(source: Source) -> tuple[int, ...]:
 def _generation_config(name: str) -> dict[str, Any]:
     """Return the content of generation_config.json; {} if there is no such file."""
     file = "generation_config.json"
-    missing = dict(
-        _raise_exceptions_for_gated_repo=False, _raise_exceptions_for_missing_entries=False,
-        _raise_exceptions_for_connection_errors=False,
-    )  # fmt: skip
     with failing_as(BadConfig, f"the {file} of {name} cannot be read"):
-        path = cached_file(name, file, **missing)
+        path = cached_file(name, file, **IF_IT_IS_THERE)
         return dict(json.loads(Path(path).read_text("utf-8"))) if path else {}
 
 
@@ -147,6 +156,9 @@ def read_weights(
         )  # fmt: skip
         if missing := report["missing_keys"]:  # transformers fills them at random
             raise ValueError(f"{len(missing)} tensors are missing, such as {min(missing)}")
+        if unexpected := report["unexpected_keys"]:  # of a model with another config
+            words = "tensors are not the config's model's, such as"
+            raise ValueError(f"{len(unexpected)} {words} {min(unexpected)}")
     return model
 
 
