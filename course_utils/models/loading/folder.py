@@ -26,8 +26,8 @@ from transformers.utils import logging
 from transformers.utils.hub import cached_file
 
 from course_utils.decoding.sampling import Sampling
-from course_utils.models.loading.shortage import MemoryShortage, naming_shortage
 from course_utils.models.names import PAIRS, SMOLLM2
+from course_utils.shortage import MemoryShortage, naming_shortage
 
 HUB_SECONDS = 3.0  # how long to wait for an answer
 
