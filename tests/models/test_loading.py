@@ -12,6 +12,7 @@ import torch
 from huggingface_hub import constants
 from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers.utils import logging
 
 from course_utils import pairs
 from course_utils.decoding.loop import generate
@@ -80,6 +81,12 @@ def test_the_trained_pair_is_in_the_ordinary_format():
         assert (model.dtype, type(model).__name__) == (torch.bfloat16, "Qwen3ForCausalLM")
         assert len(AutoTokenizer.from_pretrained(folder)) == model.config.vocab_size == 4096
     assert sum(f.stat().st_size for d in (TARGET, DRAFT) for f in d.iterdir()) < 40e6
+
+
+def test_other_libraries_show_their_progress_as_before():
+    logging.enable_progress_bar()
+    load_pair("tiny", form=READABLE)
+    assert logging.is_progress_bar_enabled()
 
 
 def test_any_text_comes_out_of_the_tokenizer_unchanged(pair):
