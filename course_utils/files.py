@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import ETIMEDOUT
+from errno import ENOLCK, ENOSYS, EOPNOTSUPP, ETIMEDOUT
 from glob import escape
 from pathlib import Path
 from secrets import token_hex
@@ -36,8 +36,10 @@ def whole(path: Path) -> Iterator[Path]:
     try:
         yield new
         os.replace(new, path)
-    except BaseException:
+    except BaseException as error:
         new.unlink(missing_ok=True)
+        if isinstance(error, OSError):  # a full disk has no name
+            error.filename = error.filename or str(path)
         raise
 
 
@@ -82,19 +84,24 @@ def free_name(path: Path) -> str:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Lock `path` against all others that lock it with this function.
+    """Lock `path` against all others that lock it with this function, where locks are available.
+
+    Some network file systems have none; going on without costs less than stopping.
 
     Raises:
         OSError: another process held the lock for `WAIT_SECONDS`, or the folder is read-only.
     """
     from filelock import FileLock, Timeout  # here: a toy lesson should start without it
 
-    lock = FileLock(path.with_name(_hidden(path, ".lock")))
+    lock = FileLock(path.with_name(_hidden(path, ".lock")), fallback_to_soft=False)
     try:
         lock.acquire(timeout=WAIT_SECONDS)
     except Timeout:
         why = f"another program has held it for {WAIT_SECONDS} seconds"
         raise TimeoutError(ETIMEDOUT, why, str(path)) from None
+    except OSError as error:
+        if error.errno not in (ENOLCK, ENOSYS, EOPNOTSUPP):
+            raise
     try:
         for left in path.parent.glob(f"{escape(_hidden(path, ''))}.*.part"):
             left.unlink(missing_ok=True)  # its writer was killed

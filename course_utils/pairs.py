@@ -31,13 +31,13 @@ from course_utils.models.loading.memory import (
     memory_needed,
     memory_of,
 )
-from course_utils.models.loading.shortage import naming_shortage
 from course_utils.models.names import AUTO, FOUR_BIT, ONNX, PAIRS, READABLE
 from course_utils.models.padded import Padded
 from course_utils.models.qwen3.head_models import trained_head
 from course_utils.models.qwen3.heads import is_head
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3, left_out
+from course_utils.shortage import naming_shortage
 
 if TYPE_CHECKING:
     from course_utils.writing import Writing
@@ -210,6 +210,7 @@ def load_pair(
         form_for(form, numbers, place)  # fail before the weights are read
         if device_map is None:  # else accelerate checks the memory
             needs = [memory_needed(source.config, numbers, context) for source in sources]
+            # while it is packed, unless in four bits; and a draft head packs its own
             heads = 0 if form == FOUR_BIT else 1 if head is None else 2
             packed = [
                 need if left_out(source.config) else need.on_onnx(heads)

@@ -8,6 +8,7 @@ set aside, and whatever can be read from it still counts.
 import json
 import os
 import re
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,15 +27,20 @@ _ENTRY = re.compile(r'"(\w+)"\s*:\s*"(passed|wrong)"')
 
 
 def _here() -> Path:
+    """Return the folder of the lessons: that of the open one, else the working directory or its
+    my_lessons/, where there is a record.  VS Code starts kernels in the folder that is open."""
     try:
         here = Path.cwd()
     except FileNotFoundError:  # the folder was deleted under the kernel
         return Path()
-    return here.parent if here.name == ELECTIVES else here
+    in_code = getattr(sys.modules["__main__"], "__vsc_ipynb_file__", "")
+    lesson = os.environ.get("JPY_SESSION_NAME") or in_code
+    places = [Path(lesson).parent] if lesson else [here, here / "my_lessons"]
+    folders = [place.parent if place.name == ELECTIVES else place for place in (*places, here)]
+    return next((folder for folder in folders if (folder / FILE).exists()), folders[-1])
 
 
-# The folder of the lessons: a kernel starts there or in its electives, before any os.chdir.
-HERE = _here()
+HERE = _here()  # before any os.chdir
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from course_utils.commands import workbooks
 from course_utils.commands.program import Parser
 
 START = "00_start_here.ipynb"
+NO_UPDATES = "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"
+OFFLINE = "--LabApp.news_url=None", NO_UPDATES
 
 
 def main(arguments: list[str]) -> int:
@@ -29,6 +31,5 @@ def main(arguments: list[str]) -> int:
     page = f"--LabApp.default_url=/lab/tree/{folder.name}/{START}"
     root = f"--ServerApp.root_dir={folder.parent}"  # files next to the folder can be opened, too
     sys.stdout.flush()
-    os.execv(
-        sys.executable, [sys.executable, "-m", "jupyter", "lab", root, page, *as_root, *others]
-    )
+    options = [root, page, *OFFLINE, *as_root, *others]
+    os.execv(sys.executable, [sys.executable, "-m", "jupyter", "lab", *options])

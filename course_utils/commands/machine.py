@@ -2,7 +2,6 @@
 
 import os
 import platform
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
@@ -106,11 +105,6 @@ def _version(package: str) -> str | None:
         return None
 
 
-def _check_python() -> tuple[bool, str]:
-    fits = (3, 11) <= sys.version_info < (3, 14)
-    return fits, platform.python_version() + ("" if fits else "; take 3.11, 3.12 or 3.13")
-
-
 def _check_packages() -> tuple[bool, str]:
     missing = [name for name in PACKAGES if _version(name) is None]
     return not missing, f"missing: {', '.join(missing)}; run `make lab`" if missing else "all there"
@@ -142,7 +136,6 @@ def _check_sources() -> tuple[bool, str]:
 
 
 CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
-    "Python version": _check_python,
     "packages": _check_packages,
     "free memory": _check_memory,
     "trained pair": _check_pair,

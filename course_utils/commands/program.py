@@ -14,14 +14,17 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from errno import EDQUOT, ENOSPC, EROFS
 from importlib import import_module
 from typing import Any, NoReturn, TextIO
 
 from joblib import cpu_count
 
-from course_utils.models.loading.shortage import MemoryShortage, out_of_memory
+from course_utils.shortage import MemoryShortage, out_of_memory
 
 SPIN_TURNS = "10000"
+FULL, READ_ONLY = "; free some space, and try again", "; name a folder that you can write to"
+ADVICE = {ENOSPC: FULL, EDQUOT: FULL, EROFS: READ_ONLY}  # for these errors
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 EXIT_STATUSES = """Exit status, the same for every command:
 
@@ -29,7 +32,7 @@ EXIT_STATUSES = """Exit status, the same for every command:
     1    the answer is no: it is lossy, problems were found, a lesson or a check failed
     2    something in the call or in a file was wrong, or there was an unexpected error
     3    inconclusive
-    130  stopped with Ctrl-C
+    130  stopped with Ctrl-C, or by SIGTERM
     141  the reader of the output stopped reading, as `head` does
 
 Errors are one line, "error: ...".  --debug, before the command or after it, shows the
@@ -170,7 +173,7 @@ def _in_one_line(error: BaseException) -> str:
     if shortage := out_of_memory(error):
         return words if isinstance(error, MemoryShortage) else shortage
     if isinstance(error, (ValueError, OSError)) and words:
-        return words
+        return words + ADVICE.get(getattr(error, "errno", None) or 0, "")
     if isinstance(error, SystemExit):
         return f"a plug-in called sys.exit({words}) instead of returning a result"
     return f"{kind}: {details}; --debug shows the traceback"
@@ -194,6 +197,7 @@ def start(program: Program) -> int:
     if not _without_debug(sys.argv[1:])[0]:
         warnings.simplefilter("ignore")
         logging.disable(logging.WARNING)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # leave no part of a file either
     for name in ("stdout", "stderr"):
         getattr(sys, name).reconfigure(errors="backslashreplace")
     status = main(program, sys.argv[1:])

@@ -9,6 +9,7 @@ other work on the machine would make random.
 
 import platform
 from functools import partial
+from typing import Any
 
 import torch
 
@@ -62,16 +63,12 @@ def is_native(dtype: torch.dtype, device: torch.device) -> bool:
         return dtype != torch.bfloat16 or torch.cuda.is_bf16_supported(including_emulation=False)
     if dtype not in INSTRUCTIONS:
         return True
-    onednn = getattr(torch.backends, "mkldnn", None)
-    if onednn is None or not onednn.is_available():
+    capabilities = torch.cpu.get_capabilities()  # names of x86 only
+    if not any(capabilities.get(instruction) for instruction in INSTRUCTIONS[dtype]):
         return False
-    if platform.machine().lower() not in ("x86_64", "amd64"):
-        return False
-    name = "bf16" if dtype == torch.bfloat16 else "fp16"
-    if not getattr(torch.ops.mkldnn, f"_is_mkldnn_{name}_supported")():
-        return False
-    capabilities = torch.cpu.get_capabilities()
-    return any(capabilities.get(instruction) for instruction in INSTRUCTIONS[dtype])
+    name = "bf16" if dtype == torch.bfloat16 else "fp16"  # oneDNN may be told not to use them
+    onednn: Any = torch.backends.mkldnn
+    return onednn.is_available() and getattr(torch.ops.mkldnn, f"_is_mkldnn_{name}_supported")()
 
 
 def native_dtypes(device: torch.device) -> list[str]:

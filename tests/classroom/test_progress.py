@@ -1,5 +1,7 @@
 """The record of passed exercises: complete, never lost, and shown with the next one."""
 
+import errno
+import fcntl
 import json
 import resource
 import subprocess
@@ -14,6 +16,7 @@ from course_utils.classroom import notebooks as lessons
 from course_utils.classroom import progress
 from course_utils.classroom.exercise import Exercise
 from course_utils.commands import progress as command
+from course_utils.files import write_whole
 
 
 @pytest.fixture
@@ -46,12 +49,56 @@ def test_on_a_full_disk_the_record_stays_complete_and_the_student_gets_a_note(ho
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, limit[1]))  # as on a full disk
     try:
         feedback = check("after", 4)
+        with pytest.raises(OSError, match="my_lessons/new"):
+            write_whole(home / "new", "text")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
     assert feedback.status == "passed"
     assert "could not be recorded" in feedback.note
     assert progress.read(home).done == {"before": "passed"}
     assert files(home) == [progress.FILE]
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS])
+def test_a_home_without_locks_has_lessons_and_a_record(home, monkeypatch, capsys, number):
+    def fail(*_):
+        raise OSError(number, "no locks")
+
+    progress.begin(home)  # leaves the file of a lock
+    monkeypatch.setattr(fcntl, "flock", fail)
+    assert main(["workbooks", "--folder", str(home)]) == 0
+    assert "could not" not in check("right", 4).note
+    assert progress.read(home).done == {"right": "passed"}
+
+
+@pytest.mark.parametrize(
+    ("cwd", "session", "in_code"),
+    [
+        ("my_lessons", "", ""),
+        ("my_lessons/electives", "", ""),
+        ("", "", ""),  # papermill, an older VS Code
+        ("", "my_lessons/03_a.ipynb", ""),
+        ("", "", "my_lessons/electives/a.ipynb"),
+        ("notebooks", "my_lessons/03_a.ipynb", ""),
+    ],
+)
+def test_the_record_is_found_wherever_the_kernel_was_started(
+    home, monkeypatch, cwd, session, in_code
+):
+    for folder in ("notebooks", "my_lessons/electives"):
+        (home.parent / folder).mkdir()
+    monkeypatch.chdir(home.parent / cwd)
+    monkeypatch.setenv("JPY_SESSION_NAME", session and str(home.parent / session))
+    opened = in_code and str(home.parent / in_code)
+    monkeypatch.setattr(sys.modules["__main__"], "__vsc_ipynb_file__", opened, raising=False)
+    assert progress._here() == home
+
+
+def test_an_original_that_is_open_is_not_recorded(home, monkeypatch):
+    (home.parent / "notebooks").mkdir()
+    monkeypatch.chdir(home.parent)
+    monkeypatch.setenv("JPY_SESSION_NAME", str(home.parent / "notebooks/03_a.ipynb"))
+    assert progress._here() == home.parent
 
 
 DAMAGED = [
@@ -74,12 +121,6 @@ def test_a_damaged_record_is_set_aside_and_what_can_be_read_still_counts(home, d
     (home / progress.FILE).write_text("again")
     assert "was damaged" in progress.begin(home)
     assert (home / "progress.damaged2.json").read_text() == "again"
-
-
-def test_the_better_of_an_old_and_a_current_name_counts(home):
-    states = {"tokens_a_round": "passed", "tokens_per_round": "wrong"}
-    (home / progress.FILE).write_text(json.dumps(states))
-    assert progress.read(home).done == {"tokens_per_round": "passed"}
 
 
 WRITER = """

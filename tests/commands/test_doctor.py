@@ -46,7 +46,7 @@ def test_a_pair_that_is_damaged_is_found_out(monkeypatch, capsys, tmp_path, role
     monkeypatch.setitem(PAIRS, "tiny", tuple(map(str, folders)))
     damage(tmp_path / role)
     results = machine.examine()
-    assert f"not ready (1 of 5 checks failed). trained pair: the {role} continues" in (
+    assert f"not ready (1 of 4 checks failed). trained pair: the {role} continues" in (
         line := machine.in_a_line(results)
     )
     assert "git checkout" in line

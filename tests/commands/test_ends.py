@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from course_utils.__main__ import COMMANDS, main
+from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.commands import audit, progress
 from course_utils.proofs.audit import Audit, Finding
 
@@ -166,7 +167,20 @@ def test_a_closed_pipe_ends_it_quietly_and_a_full_disk_is_one_line(flush):
     os.close(writer)
     with open("/dev/full", "w") as full:
         done = program(line, stdout=full, stderr=subprocess.PIPE)
-    assert (done.returncode, done.stderr) == (2, "error: [Errno 28] No space left on device\n")
+    assert (done.returncode, "No space left on device" in done.stderr) == (2, True)
+
+
+INTERRUPTED = """import os; from pathlib import Path; from course_utils.files import whole
+    with whole(Path("record.json")) as new:
+        new.touch()
+        os.kill(os.getpid(), {})"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_leaves_no_part_of_a_file(tmp_path, number):
+    path = [("PYTHONPATH", str(NOTEBOOKS.parent))]
+    done = program(INTERRUPTED.format(int(number)), cwd=tmp_path, environment=path)
+    assert (done.returncode, [*tmp_path.iterdir()]) == (130, [])
 
 
 def test_what_the_terminal_cannot_show_is_replaced_and_warnings_are_for_debugging():

@@ -9,6 +9,7 @@ import pytest
 from course_utils.__main__ import main
 from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.commands import lab, present
+from deploy import limits
 from workshop.browser import server_at
 
 
@@ -46,6 +47,8 @@ def test_what_lab_does_not_know_goes_to_jupyterlab_and_originals_are_not_copied(
     before = sorted(NOTEBOOKS.iterdir())
     main(["lab", "--folder", str(NOTEBOOKS), "--no-browser", "--port", "8899"])
     assert started["command"][-3:] == ["--no-browser", "--port", "8899"]
+    assert set(lab.OFFLINE) < set(started["command"])
+    assert set(lab.OFFLINE) < set(limits.SERVER)  # as in a class
     assert f"--LabApp.default_url=/lab/tree/notebooks/{lab.START}" in started["command"]
     assert sorted(NOTEBOOKS.iterdir()) == before
     assert started["environment"]["OMP_WAIT_POLICY"] == "PASSIVE"  # kernels that wait do not spin

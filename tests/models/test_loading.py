@@ -21,6 +21,7 @@ from transformers import (
     Qwen3Config,
     Qwen3ForCausalLM,
 )
+from transformers.utils import logging
 
 from course_utils import pairs
 from course_utils.__main__ import main
@@ -99,6 +100,12 @@ def test_the_trained_pair_is_in_the_ordinary_format():
         assert (model.dtype, type(model).__name__) == (torch.bfloat16, "Qwen3ForCausalLM")
         assert len(AutoTokenizer.from_pretrained(folder)) == model.config.vocab_size == 4096
     assert sum(f.stat().st_size for d in (TARGET, DRAFT) for f in d.iterdir()) < 40e6
+
+
+def test_other_libraries_show_their_progress_as_before():
+    logging.enable_progress_bar()
+    load_pair("tiny", form=READABLE)
+    assert logging.is_progress_bar_enabled()
 
 
 def test_any_text_comes_out_of_the_tokenizer_unchanged(pair):

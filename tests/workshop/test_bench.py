@@ -1,7 +1,6 @@
 """The comparison with other engines: is it fair, and does its arithmetic hold?"""
 
 import json
-import re
 from math import exp, log
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
-from course_utils.measuring.recorded import FRESH, recorded_bench, rows_of
+from course_utils.measuring.recorded import FRESH, rows_of
 from course_utils.models.names import PROMPTS
 from course_utils.pairs import PAIRS
 from workshop.__main__ import main
@@ -168,15 +167,3 @@ def test_ctrl_c_keeps_what_was_measured_also_where_int8_does_not_run(alone, monk
     out = tmp_path / "bench.json"
     assert main(["bench", "--quick", "--dtypes", "bfloat16", "--out", str(out)]) == 130
     assert list(json.loads(out.read_text())["costs"]) == ["T=0 bfloat16"]
-
-
-def test_the_page_quotes_the_recorded_run():
-    """If it does not, it should contain this table."""
-    report, page = recorded_bench(), HOW_FAST.read_text("utf-8")
-    assert as_markdown(report) in page, f"\n{as_markdown(report)}"
-    rows = rows_of(report, 1.0, "float32", who="course")
-    models = [row for row in rows if row["kind"] == "model"]
-    for row in (max(some, key=lambda row: row["tokens_per_second"]) for some in (models, rows)):
-        assert f"`{row['name']}`" in page
-        share = rf"(and spends|with) {row['draft_share'] * 100:.0f} %"
-        assert re.search(rf" {row['ratio_vs_autoregressive']:.2f} {share}", page)

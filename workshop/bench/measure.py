@@ -6,7 +6,6 @@ reported figures are measured afterwards, on passages of the others.
 """
 
 import platform
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -77,7 +76,6 @@ def bench(
             "torch": torch.__version__,
             "python": platform.python_version(),
         },
-        "settings": Counter(c.who for c in extent.settings),
         "compared": [],
         "rows": [],
         "costs": {},
@@ -89,15 +87,14 @@ def bench(
             sides[GENAI] = Genai(*names, torch.get_num_threads())
         # a quantised draft runs on ONNX Runtime, which has float32 only
         run = [c for c in extent.settings if dtype == "float32" or c.drafter.guesses_with != INT8]
-        here = replace(extent, settings=run)
-        drafters = [contender.drafter for contender in here.settings if contender.who == COURSE]
+        drafters = [contender.drafter for contender in run if contender.who == COURSE]
         made = {named.guesses_with: guessing_model(named, pair) for named in drafters}
         sides[COURSE] = Ours(pair.target, pair.draft, made)
         prompts = [
             [pair.encode(text) for text in side] for side in choosing_and_reporting(extent.per_kind)
         ]
         for temperature in temperatures:
-            measured = measure(sides, prompts, temperature, dtype, here)
+            measured = measure(sides, prompts, temperature, dtype, replace(extent, settings=run))
             for part in ("rows", "compared"):
                 report[part] += measured[part]
             report["costs"][f"T={temperature:g} {dtype}"] = measured["costs"]

@@ -31,7 +31,7 @@ from course_utils.models.loading.causes import BadConfig as BadConfig
 from course_utils.models.loading.causes import BadWeights as BadWeights
 from course_utils.models.loading.causes import ModelNotFound as ModelNotFound
 from course_utils.models.loading.causes import check_loadable, similar
-from course_utils.models.loading.shortage import MemoryShortage, naming_shortage
+from course_utils.shortage import MemoryShortage, naming_shortage
 
 HUB_SECONDS = 3.0  # how long to wait for an answer
 IF_IT_IS_THERE = dict.fromkeys(  # of a file: else None, without an error

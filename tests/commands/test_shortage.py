@@ -9,13 +9,13 @@ import pytest
 import torch
 from transformers import AutoTokenizer
 
+from course_utils import shortage
 from course_utils.__main__ import main
 from course_utils.commands import machine
-from course_utils.models.loading import shortage
 from course_utils.models.loading.folder import BadWeights, failing_as
 from course_utils.models.loading.memory import MARGIN, memory_needed
-from course_utils.models.loading.shortage import MemoryShortage, naming_shortage, process_memory
 from course_utils.models.names import PAIRS
+from course_utils.shortage import MemoryShortage, naming_shortage, process_memory
 from tests.conftest import random_qwen3
 
 MB, NO_LIMIT = 10**6, 2**63 - 4096
@@ -60,7 +60,7 @@ def test_the_smallest_limit_of_the_control_groups_counts(monkeypatch, tmp_path, 
 
 LIMIT = """
 import resource, psutil
-from course_utils.models.loading.shortage import process_memory
+from course_utils.shortage import process_memory
 used = getattr(psutil.Process().memory_info(), {field!r}) + 50_000_000
 resource.setrlimit(resource.{limit}, (used, used))
 free, total = process_memory()
