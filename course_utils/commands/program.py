@@ -19,6 +19,8 @@ from typing import Any, NoReturn, TextIO
 
 from joblib import cpu_count
 
+from course_utils.refused import line_of_plugin
+
 SPIN_TURNS = "10000"
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 EXIT_STATUSES = """Exit status, the same for every command:
@@ -165,13 +167,14 @@ def _in_one_line(error: BaseException) -> str:
     words = " ".join(str(error).split())
     words = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
     kind, details = type(error).__name__, words or "no details"
+    where = line_of_plugin(error)
     if isinstance(error, (ValueError, OSError, MemoryError)) and words:
-        return words
+        return words + where
     if isinstance(error, SystemExit):
         return f"a plug-in called sys.exit({words}) instead of returning a result"
     if isinstance(error, MemoryError) or ("allocate" in words and "memory" in words):
         return f"out of memory ({kind}: {details}); --debug shows the traceback"
-    return f"{kind}: {details}; --debug shows the traceback"
+    return f"{kind}: {details}{where}; --debug shows the traceback"
 
 
 def _write(stream: TextIO, text: str) -> bool:
