@@ -7,7 +7,7 @@ is sampled as the target's makers recommend, and tokens become text as soon as i
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
@@ -238,7 +238,7 @@ def named_drafter(drafter: str | Drafter) -> NamedDrafter:
         raise ValueError(
             f"drafter is {drafter!r}; choose {', '.join(DRAFTERS)}, or MODULE:NAME for your own"
         )
-    return NamedDrafter(load_function("drafter", drafter, "draft model"), DRAFT)
+    return NamedDrafter(load_plugin("drafter", drafter, "draft model"), DRAFT)
 
 
 def is_plugin(name: str) -> bool:
@@ -248,51 +248,39 @@ def is_plugin(name: str) -> bool:
 
 
 def own_model(name: str) -> LanguageModel:
-    """Return your own LanguageModel: the object MODULE:NAME or FILE.py:NAME, or what it returns.
-
-    Raises:
-        ValueError: there is none.
-    """
+    """Return your own LanguageModel: the object MODULE:NAME or FILE.py:NAME, or what it returns."""
     model = load_plugin("model", name)
-    if isinstance(model, type) or not hasattr(model, "start"):
-        model = load_function("model", name)()
+    if callable(model) and (isinstance(model, type) or not hasattr(model, "start")):
+        model = model()
     check_model(model, name)
     return model
 
 
-def load_function(kind: str, name: str, *arguments: str) -> Callable[..., Any]:
-    """Import the function or class of this name, which must accept these arguments.
-
-    Raises:
-        ValueError: there is none, or it cannot be called so.
-    """
-    plugin = load_plugin(kind, name)
-    try:
-        signature(plugin).bind(*arguments)
-    except (TypeError, ValueError) as error:
-        call = f"({', '.join(arguments)})"
-        raise ValueError(f"{name} is no {kind}: it cannot be called with {call}") from error
-    return plugin
-
-
-def load_plugin(kind: str, name: str) -> Any:
+def load_plugin(kind: str, name: str, *arguments: str) -> Any:
     """Import the object at MODULE:NAME or FILE.py:NAME; the current folder is searched first.
 
     Raises:
-        ValueError: it does not exist.
+        ValueError: it does not exist, or cannot be called with these arguments.
     """
     where, _, attribute = name.rpartition(":")
     file = Path(where) if where.endswith(".py") else None
     folder = str(file.resolve().parent if file else Path.cwd())
     sys.path.insert(0, folder)
     try:
-        return getattr(_load_file(file) if file else import_module(where), attribute)
+        plugin = getattr(_load_file(file) if file else import_module(where), attribute)
     except (Exception, SystemExit) as error:  # someone's module may fail in any way
         because = f"{type(error).__name__}: {error}{line_of_plugin(error)}"
         raise ValueError(f"there is no {kind} {name}, because of {because}") from error
     finally:
         with suppress(ValueError):  # the plug-in may have changed the path, too
             sys.path.remove(folder)
+    try:
+        if arguments:
+            signature(plugin).bind(*arguments)
+    except (TypeError, ValueError) as error:
+        call = f"({', '.join(arguments)})"
+        raise ValueError(f"{name} is no {kind}: it cannot be called with {call}") from error
+    return plugin
 
 
 def _load_file(file: Path) -> ModuleType:

@@ -33,7 +33,7 @@ from course_utils.writing import (
     decoding_target,
     guessing_model,
     is_plugin,
-    load_function,
+    load_plugin,
     named_drafter,
     own_model,
     rule_for,
@@ -115,7 +115,7 @@ def _decoder(options: argparse.Namespace) -> tuple[Decoder | Program, int]:
                 f"decoder is {options.decoder!r}; give MODULE:NAME or FILE:NAME, such as "
                 "my_lessons/my_decoder.py:speculate"
             )
-        return load_function("decoder", options.decoder, *SIGNATURE), GAMMA
+        return load_plugin("decoder", options.decoder, *SIGNATURE), GAMMA
     if options.bug is not None:
         specimen = bug(options.bug, SPECIMENS)
         return specimen.decoder, len(SHAPE) if specimen in TREE_BUGS else GAMMA

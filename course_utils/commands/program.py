@@ -20,6 +20,7 @@ from typing import Any, NoReturn, TextIO
 
 from joblib import cpu_count
 
+from course_utils.refused import line_of_plugin
 from course_utils.shortage import MemoryShortage, out_of_memory
 
 SPIN_TURNS = "10000"
@@ -170,13 +171,14 @@ def _in_one_line(error: BaseException) -> str:
     words = " ".join(str(error).split())
     words = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
     kind, details = type(error).__name__, words or "no details"
+    where = line_of_plugin(error)
     if shortage := out_of_memory(error):
         return words if isinstance(error, MemoryShortage) else shortage
     if isinstance(error, (ValueError, OSError)) and words:
-        return words + ADVICE.get(getattr(error, "errno", None) or 0, "")
+        return words + ADVICE.get(getattr(error, "errno", None) or 0, "") + where
     if isinstance(error, SystemExit):
         return f"a plug-in called sys.exit({words}) instead of returning a result"
-    return f"{kind}: {details}; --debug shows the traceback"
+    return f"{kind}: {details}{where}; --debug shows the traceback"
 
 
 def _write(stream: TextIO, text: str) -> bool:

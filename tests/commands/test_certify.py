@@ -100,7 +100,7 @@ def test_no_defect_is_0_and_the_page_lists_settings_and_power(capsys, short):
         (["--draft", "model", "--decoder", "exits"], 3, "SystemExit: 0"),
         (["--draft", "model", "--drafter", "Parrot"], 2, "cannot be called with (draft model)"),
         (["--draft", "model", "--rule", "MODEL"], 2, "is no rule"),
-        (["--draft", "eager"], 2, "is no model"),
+        (["--draft", "eager"], 2, "eager() missing 4 required"),
         (["--drafter", "ngram"], 2, "needs the tokenizer of a pair"),
     ],
     ids=lambda value: value[-1] if isinstance(value, list) else "",

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 from functools import partial
-from itertools import combinations, count, pairwise, permutations
+from itertools import count, pairwise, permutations
 
 import numpy as np
 import pytest
@@ -28,8 +28,6 @@ from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, OVER
 from course_utils.proofs.decoders import CORRECT, Decoder, exam
 from course_utils.proofs.exact_walk import FLOAT32, TooManyPaths, exact_check, walk
 from course_utils.proofs.examination import (
-    PLAIN,
-    SETTINGS,
     certify,
     every_check,
     long_exams,
@@ -301,12 +299,6 @@ def test_another_order_of_the_filters_is_found_on_tables(order):
     right = order in (FILTERS, ("top_k", "temperature", "top_p", "min_p"))
     check = distance_of("exact distribution, filters together")
     assert check(with_filters(in_order(*order))).passed == right
-
-
-def test_filters_are_examined_together_at_the_settings_of_servers():
-    on = [{name for name in FILTERS if getattr(s, name) != getattr(PLAIN, name)} for s in SETTINGS]
-    assert all(any(each >= {*some} for each in on) for some in combinations(FILTERS[1:], 2))
-    assert any(each >= {*FILTERS[1:]} for each in on)
 
 
 @pytest.mark.parametrize("limits", [(0.01, 2), (0, 50), (0.002, 100)])
