@@ -276,19 +276,19 @@ def test_what_tables_do_not_show_is_found_by_its_exams(name):
 
 
 @pytest.mark.parametrize(
-    ("decoder", "asked", "kind"),
+    ("decoder", "setting", "kind"),
     [
         (with_settings(lambda s: replace(s, top_k=0) if s.top_k == 33 else s), "top-k 33", 0),
         (with_filters(likeliest_half), "temperature 1.3", 0),
         (with_filters(likeliest_half), "temperature 2", "many tokens possible"),
     ],
 )
-def test_a_setting_that_is_asked_for_has_exams_of_its_own(decoder, asked, kind):
+def test_a_setting_that_is_asked_for_has_exams_of_its_own(decoder, setting, kind):
     settings = [Sampling(top_k=33), Sampling(1.3)]
     exams = short_exams(MODELS, PROMPTS, 4, 64, 0, settings)
-    check = exact_check("asked", decoder, exams[kind or asked])
+    check = exact_check("named", decoder, exams[kind or setting])
     assert not check.passed
-    assert f"{asked}, γ = 4, prompt [... " in check.detail
+    assert f"{setting}, γ = 4, prompt [... " in check.detail
 
 
 FILTERS = ("temperature", "top_k", "top_p", "min_p")  # in their order; the first two commute
