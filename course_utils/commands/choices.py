@@ -8,6 +8,7 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.named import DRAFT, DRAFTERS, INT8
 from course_utils.models.loading.causes import check_loadable
 from course_utils.models.names import AUTO, DTYPES, FOUR_BIT, ONNX, PAIRS, READABLE
+from course_utils.writing import is_plugin
 
 
 def add_pair(parser: ArgumentParser) -> None:
@@ -76,7 +77,7 @@ def pair_names(
     for option, name in (("--target", target), ("--draft", draft)):
         if name == "":
             raise ValueError(f"{option} is empty: give a folder or a hub id, or leave it out")
-    if target and target not in PAIRS:
+    if target and target not in PAIRS and not is_plugin(target):
         check_loadable(os.path.expanduser(target))
     usual_target, usual_draft = PAIRS.get(target or "tiny", (target or "", None))
     if drafter in DRAFTERS and DRAFTERS[drafter].guesses_with not in (DRAFT, INT8):

@@ -31,5 +31,5 @@ def main(arguments: list[str]) -> int:
     page = f"--LabApp.default_url=/lab/tree/{folder.name}/{START}"
     root = f"--ServerApp.root_dir={folder.parent}"  # files next to the folder can be opened, too
     sys.stdout.flush()
-    options = [root, page, *OFFLINE, *as_root, *others]
-    os.execv(sys.executable, [sys.executable, "-m", "jupyter", "lab", *options])
+    settings = [root, page, *OFFLINE, *as_root, *others]
+    os.execv(sys.executable, [sys.executable, "-m", "jupyter", "lab", *settings])

@@ -94,7 +94,7 @@ def timed(model, seconds, clock):
 class Letters:
     """A tokenizer of three letters."""
 
-    chat_template = None
+    chat_template = bos_token_id = None
 
     def __call__(self, text, **options):
         return {"input_ids": ["abc".index(x) for x in text], "special_tokens_mask": [0] * len(text)}
