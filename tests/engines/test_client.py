@@ -57,6 +57,18 @@ def test_an_address_that_is_none_is_refused_and_a_password_is_not_repeated(addre
     assert SECRET not in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("ALL_PROXY", "socks5://127.0.0.1:9"), ("HTTP_PROXY", "socks://127.0.0.1:9"),
+     ("SSL_CERT_FILE", "/no/such/file.pem")],
+)  # fmt: skip
+def test_network_settings_that_cannot_be_used_are_named(monkeypatch, variable, value):
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ValueError, match=variable):
+        Engine("http://another-machine:8000")
+    Engine("http://127.0.0.1:8000")  # needs none of them
+
+
 def test_the_key_goes_to_this_server_and_to_nobody_else(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", NOBODY)
     monkeypatch.setenv(KEY, f" {SECRET}\n")

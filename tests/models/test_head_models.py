@@ -8,8 +8,15 @@ from transformers import Qwen3Config, Qwen3ForCausalLM
 from course_utils.decoding import GREEDY, Sampling, generate
 from course_utils.decoding.sampling import probabilities
 from course_utils.drafters.sampled import Sampled
+from course_utils.models.logits_processor import Processed
 from course_utils.models.names import ONNX, PAIRS, READABLE
-from course_utils.models.qwen3.head_models import HEADS, EagleModel, MedusaModel, at_work
+from course_utils.models.qwen3.head_models import (
+    HEADS,
+    EagleModel,
+    MedusaModel,
+    at_work,
+    trained_head,
+)
 from course_utils.models.qwen3.heads import load_head
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
@@ -108,5 +115,8 @@ def test_a_head_without_a_decoding_target_is_refused(shared):
     for model, kind in ((EagleModel, "mtp"), (MedusaModel, "medusa")):
         with pytest.raises(ValueError, match=r"reads the states after layer 3.*take SharedTarget"):
             model(SharedTarget(shared.model), random_head(kind, shared))
+    processed = Processed(shared.model, None, lambda rows, states: rows)
+    with pytest.raises(ValueError, match="Processed"):
+        trained_head(processed, HEADS / "mtp")
     with pytest.raises(ValueError, match="no layer 9"):
         SharedTarget(shared.model, aux_layers=(9,))

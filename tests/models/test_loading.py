@@ -350,6 +350,8 @@ CAUSES = {  # recognised first; what is made is named, by default the folder
     "LFS tokenizer": (pointer("tokenizer.json"), BadWeights, "LFS"),
     "a misspelt folder": (lambda folder: f"{folder}s", ModelNotFound, "did you mean /.*/model"),
     "a misspelt pair": (lambda folder: "smolm2", ModelNotFound, "did you mean smollm2"),
+    "a pair's id, not here": (
+        lambda folder: "Qwen/Qwen3-0.6B", ModelNotFound, "cache: with a network, download it once"),
     "half a hub id": (lambda folder: "Qwen3-4B", ModelNotFound, "did you mean Qwen/Qwen3-4B"),
     "no folder": (lambda folder: "./no/such", ModelNotFound, "not a folder"),
     "a dangling link": (dangling, BadWeights, "link"),

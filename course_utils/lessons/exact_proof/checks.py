@@ -68,7 +68,7 @@ def _in_order(attempt: Callable, program: Callable[[Ask], object]) -> object:
         return program(ask)
 
     paths = plain(attempt(with_limit))
-    if not isinstance(paths, list):
+    if not isinstance(paths, list | tuple):
         return paths
     if any(not isinstance(path, list | tuple) or len(path) != 2 for path in paths):
         return paths

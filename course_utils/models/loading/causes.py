@@ -106,10 +106,10 @@ def config_of(folder: Path) -> dict[str, Any]:
 def similar(name: str) -> str:
     """Return the pair's name, or the folder, that a missing `name` may mean, or ""."""
     given = Path(name.rstrip("/"))
-    if given.exists():
-        return ""
     names = [str(given.with_name(folder.name)) for folder in given.parent.glob("*/")]
     names += [*PAIRS, *(target for target, _ in PAIRS.values() if HUB_ID.fullmatch(target))]
+    if given.exists() or name in names:
+        return ""
     return next(iter(get_close_matches(name, names, 1, 0.75)), "")
 
 

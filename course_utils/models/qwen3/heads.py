@@ -227,6 +227,11 @@ def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
             f"there is no {folder / 'config.json'}: name a folder of data/heads, or train a head "
             "with 'python -m workshop train --stage heads'"
         )
+    if not hasattr(target, "config"):
+        raise ValueError(
+            f"a head reads the hidden states of a Qwen3, which a {type(target).__name__} does not "
+            "show: take drafter model, suffix or lookup"
+        )
     config = json.loads((folder / "config.json").read_text())
     shape = config.get("shape", {})
     sizes = target.config.hidden_size, target.config.vocab_size

@@ -53,6 +53,8 @@ RIGHT_ANSWERS = [
     (check_every_path, all_combinations),
     (check_every_path, lambda program: [[*pair] for pair in reversed(every_path(program))]),
     (check_every_path, lambda program: [*every_path(program), (0.0, "impossible")]),
+    (check_every_path, lambda program: tuple(every_path(program))),
+    (check_every_path, lambda program: (path for path in every_path(program))),
     (check_exact_distance, one_minus_overlap),
 ]
 WRONG_ANSWERS = [
