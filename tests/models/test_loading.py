@@ -293,6 +293,8 @@ DAMAGES = {  # a name: how to make a folder; the error; its noun
     "other shape": (changed(intermediate_size=256), BadWeights, "mismatch"),
     "not finite": (lambda f: change_weights(f, "model.layers.0", float("nan")), BadWeights,
                    "logits that are not finite"),
+    "a pair's id, not here": (
+        lambda folder: "Qwen/Qwen3-0.6B", ModelNotFound, "cache: with a network, download it once"),
     "absurd": (changed(hidden_size=10**12), (MemoryShortage, ValueError), "needs|config"),
     **{f"end {end}": (changed(GENERATION, eos_token_id=end), BadConfig, "eos_token_id")
        for end in (4096, -1, 1.0, [0, None], True)},
@@ -350,8 +352,6 @@ CAUSES = {  # recognised first; what is made is named, by default the folder
     "LFS tokenizer": (pointer("tokenizer.json"), BadWeights, "LFS"),
     "a misspelt folder": (lambda folder: f"{folder}s", ModelNotFound, "did you mean /.*/model"),
     "a misspelt pair": (lambda folder: "smolm2", ModelNotFound, "did you mean smollm2"),
-    "a pair's id, not here": (
-        lambda folder: "Qwen/Qwen3-0.6B", ModelNotFound, "cache: with a network, download it once"),
     "half a hub id": (lambda folder: "Qwen3-4B", ModelNotFound, "did you mean Qwen/Qwen3-4B"),
     "no folder": (lambda folder: "./no/such", ModelNotFound, "not a folder"),
     "a dangling link": (dangling, BadWeights, "link"),
