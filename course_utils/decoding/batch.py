@@ -31,7 +31,7 @@ from course_utils.decoding.contracts import (
 from course_utils.decoding.contracts import SlotSession as SlotSession
 from course_utils.decoding.loop import Run
 from course_utils.decoding.noise import DraftNoise, Noise
-from course_utils.decoding.proposal import check_model, checked_draft, notify
+from course_utils.decoding.proposal import check_model, check_sizes, checked_draft, notify
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.whole_numbers import whole_number
@@ -144,12 +144,13 @@ def generate_batch(
 
 def check_batch_model(model: object, role: str) -> None:
     """Raise a ValueError if `model` is not a BatchModel."""
-    check_model(model, role)
     if not hasattr(model, "start_batch"):
+        check_model(model, role)
         raise ValueError(
             f"the {role} is a {type(model).__name__}, which processes one text at a time: use "
             "Batched(model) for a Qwen3, or Separately(model) for any other model"
         )
+    check_sizes(model, role)
 
 
 def _drafts(

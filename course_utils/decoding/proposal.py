@@ -79,6 +79,11 @@ def check_model(model: object, role: str) -> None:
             "load_pair (pair.target, pair.draft), or wrap one of transformers as "
             "TransformersModel(model)"
         )
+    check_sizes(model, role)
+
+
+def check_sizes(model: object, role: str) -> None:
+    """Raise a ValueError if `model` does not say how large its vocabulary and its context are."""
     for name in ("vocabulary_size", "context"):
         described = f"the {role} is a {type(model).__name__}, a LanguageModel whose {name}"
         whole_number(described, getattr(model, name, None), 1)

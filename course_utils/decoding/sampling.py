@@ -132,7 +132,8 @@ def probabilities_where_open(logits: Rows, sampling: Sampling) -> tuple[Rows, Se
     except NothingAllowed:
         xp = namespace(logits)
         closed = xp.max(logits, axis=-1) == -math.inf
-        rows = xp.where(closed[:, None], 0.0, logits)
+        rows = xp.asarray(logits, copy=True)
+        rows[closed, 0] = 0.0
         return probabilities(rows, sampling), np.flatnonzero(as_numpy(closed)).tolist()
 
 

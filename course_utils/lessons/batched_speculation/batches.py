@@ -62,6 +62,14 @@ class OwnBatch(Batched):
         return OwnSession(self, slots)
 
 
+class OwnSlot(BatchedSlot):
+    """A slot that reports the length of its text; the loop would refuse a wrong one."""
+
+    @property
+    def length(self) -> int:
+        return super().length - self._batch.surplus[self._slot]
+
+
 class OwnSession(BatchedSession):
     """A session whose rollback asks the student's `commit` for the new length."""
 
@@ -69,6 +77,11 @@ class OwnSession(BatchedSession):
         super().__init__(batched, slots)
         self._parts = batched
         self.before = list(self.lengths)
+        self.surplus = [0] * slots  # tokens that `commit` counts and the text does not have
+
+    def start(self, slot: int, prompt: Sequence[int]) -> OwnSlot:
+        super().start(slot, prompt)
+        return OwnSlot(self, slot)
 
     def _layout(self, counts: Sequence[int]) -> OwnLayout:
         self.before = list(self.lengths)
@@ -77,10 +90,13 @@ class OwnSession(BatchedSession):
         )
 
     def rollback(self, slot: int, length: int) -> None:
+        own = length
         if length:
             before = self.before[slot]
-            (length,) = self._parts.commit([before], [length - before - 1], [False])
-        self.lengths[slot] = int(length)
+            accepted = length - (before - self.surplus[slot]) - 1
+            (own,) = self._parts.commit([before], [accepted], [False])
+        self.lengths[slot] = int(own)
+        self.surplus[slot] = int(own) - length
 
 
 class Instant:
