@@ -80,7 +80,8 @@ def short(monkeypatch):
 
 
 @pytest.mark.slow
-def test_no_defect_is_0_and_the_page_lists_settings_and_power(capsys, short):
+def test_no_defect_is_0_and_the_page_lists_settings_and_power(capsys, short, monkeypatch):
+    monkeypatch.setattr(certify_command, "PROMPTS_PER_KIND", 4)  # fewer texts have no power
     assert main(["certify", "--dtype", "float32", "--top-k", "33"]) == 0
     page = capsys.readouterr().out
     assert "verdict: no defect found" in page

@@ -25,9 +25,9 @@ REFUSED = {
     "resets its state": "bamba falcon_mamba jamba mamba recurrent_gemma zamba",
     "in a format that cannot be copied": "rwkv xlstm",
     # unless is_decoder says that they are not encoders
-    "looks ahead": f"{BERTS} {ROBERTAS} prophetnet",
+    "looks ahead": f"{BERTS} {ROBERTAS}",
     "does not store exactly the tokens it has read": "cpmant openai-gpt reformer xlnet",
-    "does not store exactly|does not run": "xlm",  # before transformers 5.24, and since
+    "looks ahead|does not run": "prophetnet xlm",  # before transformers 5.24, and since
     "does not run": "blt minimax",
     "sliding window": "moshi",
     "block attention or full attention": "big_bird",
