@@ -70,11 +70,29 @@ _MODULES = {
 }
 
 __all__ = [
-    "BLOCK", "DRAFTERS", "GREEDY", "NO_DRAFT", "RULES", "TOKEN_WISE", "TREE_RULES", "Draft",
-    "Drafter", "LanguageModel", "Pair", "PromptLookup", "Round", "Sampled", "Sampling",
-    "SuffixLookup", "Writing", "emitted_tokens", "generate", "generate_batch", "load_pair",
+    "BLOCK",
+    "DRAFTERS",
+    "GREEDY",
+    "NO_DRAFT",
+    "RULES",
+    "TOKEN_WISE",
+    "TREE_RULES",
+    "Draft",
+    "Drafter",
+    "LanguageModel",
+    "Pair",
+    "PromptLookup",
+    "Round",
+    "Sampled",
+    "Sampling",
+    "SuffixLookup",
+    "Writing",
+    "emitted_tokens",
+    "generate",
+    "generate_batch",
+    "load_pair",
     "summarise",
-]  # fmt: skip
+]
 
 
 def __getattr__(name: str) -> object:

@@ -210,7 +210,7 @@ def load_pair(
         form_for(form, numbers, place)  # fail before the weights are read
         if device_map is None:  # else accelerate checks the memory
             needs = [memory_needed(source.config, numbers, context) for source in sources]
-            # while it is packed, unless in four bits; and a draft head packs its own
+            # copies of the head's matrix: while it is packed, and one more for a draft head
             heads = 0 if form == FOUR_BIT else 1 if head is None else 2
             packed = [
                 need if left_out(source.config) else need.on_onnx(heads)

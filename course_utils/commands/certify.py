@@ -14,14 +14,14 @@ from course_utils.commands.choices import (
     add_pair,
     add_rule,
     add_settings,
-    check_seed,
-    check_whole,
     pair_names,
     sampling_of,
     set_threads,
 )
 from course_utils.commands.program import Parser
+from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.whole_numbers import whole_number
 from course_utils.models.names import held_out_prompts
 from course_utils.proofs.bugs import BUGS, SHAPE, TREE_BUGS, bug
 from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, Certificate
@@ -59,9 +59,9 @@ def main(arguments: list[str]) -> int:
     from course_utils.pairs import load_pair
 
     if options.gamma is not None:
-        check_whole("gamma", options.gamma, 1)  # before a minute of loading
-    check_seed(options.seed)
-    check_whole("seconds", options.seconds, 1)
+        whole_number("gamma", options.gamma, 1)  # before a minute of loading
+    Noise(options.seed)  # refuses what is no seed
+    whole_number("seconds", options.seconds, 1)
     set_threads(options.threads, options.target or "tiny")
     names = pair_names(options.target, options.draft, options.drafter)
     options.drafter = options.drafter or usual_drafter(names[1])

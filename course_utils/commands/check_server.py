@@ -32,13 +32,13 @@ from course_utils.commands.certify import STATUS, as_text
 from course_utils.commands.choices import (
     add_loading,
     add_settings,
-    check_whole,
     sampling_of,
     set_threads,
 )
 from course_utils.commands.program import Parser
 from course_utils.decoding.clock import now
 from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.whole_numbers import whole_number
 from course_utils.engines.answer_log import AnswerLog, Record
 from course_utils.engines.client import ADDRESS, MODEL, Engine, NoEngine, Question
 from course_utils.engines.server import LLAMA, Server
@@ -153,5 +153,5 @@ def _options(arguments: list[str]) -> Namespace:
     add_loading(parser)
     options = parser.parse_args(arguments)
     for name, least in (("requests", REQUESTS_PER_PROMPT), ("tokens", 1), ("together", 1)):
-        check_whole(name, getattr(options, name), least)
+        whole_number(name, getattr(options, name), least)
     return options

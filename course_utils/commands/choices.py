@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace, _ActionsContainer
 from dataclasses import replace
 
 from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.whole_numbers import whole_number
 from course_utils.drafters.named import DRAFT, DRAFTERS, INT8
 from course_utils.models.loading.causes import check_loadable
 from course_utils.models.names import AUTO, DTYPES, FOUR_BIT, ONNX, PAIRS, READABLE
@@ -102,19 +103,7 @@ def set_threads(threads: int | None, pair: str | None = None) -> None:
     from course_utils.models.cores import threads_for
 
     if threads is not None:
-        check_whole("threads", threads, 1, 4 * (os.cpu_count() or 1))
+        whole_number("threads", threads, 1, 4 * (os.cpu_count() or 1))
         torch.set_num_threads(threads)
     elif pair is not None:
         torch.set_num_threads(threads_for(pair))
-
-
-def check_seed(seed: int) -> None:
-    """Raise a ValueError if `seed` is not an unsigned 64-bit number."""
-    check_whole("seed", seed, 0, 2**64 - 1)
-
-
-def check_whole(name: str, value: int, least: int, most: int | None = None) -> None:
-    """Raise a ValueError if `value` is not in least..most."""
-    if value < least or (most is not None and value > most):
-        limit = "" if most is None else f" and at most {most}"
-        raise ValueError(f"{name} is {value}; give a whole number, at least {least}{limit}")

@@ -122,7 +122,7 @@ class NothingAllowed(ValueError):
 
 
 def probabilities_where_open(logits: Rows, sampling: Sampling) -> tuple[Rows, Sequence[int]]:
-    """Return `probabilities`, uniform where a row allows no token, and the places of such rows.
+    """Return `probabilities`, with token 0 certain where a row allows none, and such rows' places.
 
     A target emits nothing from such a row after a guess that it forbids or that ends the text; a
     draft may take its guesses from any distribution.

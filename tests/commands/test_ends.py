@@ -52,7 +52,7 @@ REFUSED = {
     "generate x --gamma 0": "gamma is 0",
     "generate x --temperature -1": "temperature is -1",
     "generate x --max-new-tokens 0": "max_new_tokens is 0",
-    "generate x --threads 100000": "give a whole number, at least 1 and at most",
+    "generate x --threads 100000": "threads is 100000",
     "generate x --rule rejection": "no rule is called 'rejection'",
     f"generate x --seed {2**64}": "seed is 18446744073709551616",
     "generate x --drafter oracle": "drafter is 'oracle'; choose none",

@@ -17,8 +17,10 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
-from course_utils.commands.choices import check_seed, check_whole, set_threads
+from course_utils.commands.choices import set_threads
 from course_utils.commands.program import Parser
+from course_utils.decoding.noise import Noise
+from course_utils.decoding.whole_numbers import whole_number
 from course_utils.files import alone
 from course_utils.training.head_recipes import BLOCK
 from workshop.training import atomic_folder
@@ -48,7 +50,7 @@ def main(arguments: list[str]) -> int:
     schooling = replace(SCHOOLING, tokens=options.heads_tokens)
     written = replace(WRITTEN, tokens=options.smollm2_tokens, written=options.written_tokens)
     _check(options, {**recipes, "heads": schooling, "smollm2": written})
-    check_whole("written_tokens", written.written, 1, MOST_TOKENS)
+    whole_number("written_tokens", written.written, 1, MOST_TOKENS)
     set_threads(options.threads)
     chosen = STAGES if options.stage == "all" else (options.stage,)
     for name in (name for name in recipes if name in chosen):
@@ -85,11 +87,11 @@ def _check(options: argparse.Namespace, recipes: dict) -> None:
         ValueError, OSError: a wrong number or folder.
     """
     for name, recipe in recipes.items():
-        check_whole(f"{name}_tokens", recipe.tokens, recipe.batch_tokens, MOST_TOKENS)
+        whole_number(f"{name}_tokens", recipe.tokens, recipe.batch_tokens, MOST_TOKENS)
     seconds = options.checkpoint_seconds
     if not (math.isfinite(seconds) and seconds >= 0):
         raise ValueError(f"checkpoint_seconds is {seconds}; give a number, at least 0")
-    check_seed(options.seed)
+    Noise(options.seed)  # refuses what is no seed
     if options.out.exists() and not options.out.is_dir():
         raise NotADirectoryError(f"{options.out} is a file: name a folder")
 
