@@ -9,20 +9,21 @@
 `Pair.write` maps text to text.  One level below, `generate` maps tokens to rounds, with any model
 and any drafter, your own included; `decoding/contracts.py` defines what they must provide::
 
- notebooks, commands                   combine a model, a drafter and a rule; import all below
+ notebooks, commands                  combine a model, a drafter and a rule; import all below
      |
- lessons                               one folder per lesson: checks, figures, quiz, own scenes
+ lessons                              one folder per lesson: checks, figures, questions, scenes
      |
- writing                               from a prompt to a text; drafters and rules by name
+ classroom                            tools of all lessons: exercises, questions, pictures,
+     |                                tables, scenes (drawn by `stage/`)
+ proofs                               enumeration, bugs, certificates, audits
      |
- proofs, measuring,                    exactness and bugs; timing;
- training, engines                     losses and recipes; published and live servers
+ writing                              from a prompt to a text; a pair of models by its name
      |
- classroom                             tools shared by all lessons: pictures, tables,
-     |             |                   exercises, questions, scenes (drawn by `stage/`)
-     |         drafters --> models     guesses | character toy, n-grams, Qwen3
-     v             v           v
- ---------------  decoding  ----------   the loop, the rules, the theory: NumPy only
+ measuring, training, engines         timing; losses and recipes; published and live servers
+     |
+ drafters --> theory --> models       guesses | speedup, estimators | characters, n-grams, Qwen3
+     v           v         v
+ ------------  decoding  ---------    the loop, the rules, sampling: NumPy only
 
 Arrows point down only, no lesson imports another, and the classroom imports no model;
 import-linter enforces this.  The sampling settings are passed once, to `generate(sampling=...)`.
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
     from course_utils.drafters.named import DRAFTERS
     from course_utils.drafters.sampled import Sampled
     from course_utils.drafters.suffix import SuffixLookup
-    from course_utils.pairs import Pair, load_pair
-    from course_utils.writing import Writing
+    from course_utils.writing.pair import Pair, load_pair
+    from course_utils.writing.writing import Writing
 
 __version__ = "0.1.0"
 
@@ -65,8 +66,8 @@ _MODULES = {
     "drafters.named": ("DRAFTERS",),
     "drafters.sampled": ("Sampled",),
     "drafters.suffix": ("SuffixLookup",),
-    "pairs": ("Pair", "load_pair"),
-    "writing": ("Writing",),
+    "writing.pair": ("Pair", "load_pair"),
+    "writing.writing": ("Writing",),
 }
 
 __all__ = [

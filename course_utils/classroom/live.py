@@ -18,10 +18,10 @@ from course_utils.classroom.scene import Scene, as_json
 from course_utils.classroom.tokens import Decode, Html
 from course_utils.classroom.words import in_words
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round
-from course_utils.decoding.detokenizer import stream_text
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.sampling import Sampling
+from course_utils.writing.text import stream_text
 
 UPDATES_PER_SECOND = 12
 PAPER = Html("<p>Live needs Python: run this lesson.</p>", "Live needs Python: run this lesson.")

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from course_utils.classroom.memory_examples import (
+from course_utils.classroom.scene import Scene
+from course_utils.theory.roofline import memory_time
+from course_utils.theory.sizes import (
     ON_AN_H200,
     Model,
     layer_parameters,
     parameters,
 )
-from course_utils.classroom.scene import Scene
-from course_utils.decoding.roofline import memory_time
 
 SLOWED_DOWN = 1000  # times: a pass of `ON_AN_H200` lasts 1.7 s in the picture
 ALT = (

@@ -6,7 +6,7 @@ from html import escape
 from course_utils.classroom.palette import KINDS, KINDS_OF_TOKENS, MEANINGS, SIZE, TINT
 from course_utils.classroom.words import printable
 from course_utils.decoding.contracts import Round
-from course_utils.decoding.detokenizer import Decode, pieces
+from course_utils.writing.text import Decode, pieces
 
 
 def coloured(rounds: Iterable[Round], decode: Decode, prompt: str = "") -> "Html":

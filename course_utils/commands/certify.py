@@ -29,7 +29,7 @@ from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.exact_walk import FLOAT32
 from course_utils.proofs.examination import certify
 from course_utils.proofs.programs import Program
-from course_utils.writing import (
+from course_utils.writing.writing import (
     decoding_target,
     guessing_model,
     is_plugin,
@@ -41,7 +41,7 @@ from course_utils.writing import (
 )
 
 if TYPE_CHECKING:
-    from course_utils.pairs import Pair
+    from course_utils.writing.pair import Pair
 
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
 MAX_SECONDS = 1800  # for the whole examination
@@ -56,7 +56,7 @@ SIGNATURE = (
 def main(arguments: list[str]) -> int:
     """0 no defect found, 1 lossy, 3 inconclusive."""
     options = _parser().parse_args(arguments)
-    from course_utils.pairs import load_pair
+    from course_utils.writing.pair import load_pair
 
     if options.gamma is not None:
         whole_number("gamma", options.gamma, 1)  # before a minute of loading
@@ -94,7 +94,7 @@ def main(arguments: list[str]) -> int:
 
 def _own_models(target: str, draft: str | None, seed: int) -> tuple["Pair", list[list[int]]]:
     """Return a pair of your own models, which has no tokenizer, and prompts of random tokens."""
-    from course_utils.pairs import Pair
+    from course_utils.writing.pair import Pair
 
     pair = Pair(own_model(target), None if draft is None else own_model(draft), None, ())
     vocabulary_size, length = pair.target.vocabulary_size, min(32, pair.target.context // 4)
@@ -152,7 +152,7 @@ def _verdict(certificate: Certificate) -> str:
 
 
 def _parser() -> Parser:
-    parser = Parser("certify", __doc__, work="course_utils.pairs")
+    parser = Parser("certify", __doc__, work="course_utils.writing.pair")
     add_pair(parser)
     group = parser.add_mutually_exclusive_group()
     group.add_argument(

@@ -40,7 +40,7 @@ from course_utils.models.device import processor_name
 from course_utils.models.toys.separately import Separately
 
 if TYPE_CHECKING:
-    from course_utils.pairs import Pair
+    from course_utils.writing.pair import Pair
 
 GAMMA = 4
 TREE_WIDTHS = (2, 2, 2)  # children of each node, level by level
@@ -208,7 +208,7 @@ def load_once(name: str = "tiny") -> "Pair":
     import torch
 
     from course_utils.models.cores import threads_for
-    from course_utils.pairs import load_pair
+    from course_utils.writing.pair import load_pair
 
     torch.set_num_threads(threads_for(name))
     return load_pair(name, dtype="float32")
@@ -218,7 +218,7 @@ if __name__ == "__main__":
     import torch
 
     torch.set_num_threads(1)
-    from course_utils.pairs import load_pair
+    from course_utils.writing.pair import load_pair
 
     record = record_race(load_pair("smollm2", dtype="float32"))
     RACE.write_text(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")

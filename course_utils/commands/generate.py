@@ -21,15 +21,22 @@ from course_utils.commands.choices import (
 from course_utils.commands.program import Parser
 from course_utils.decoding.metrics import Metrics
 from course_utils.files import check_new
-from course_utils.writing import ADAPTIVE, AUTO, Writing, named_drafter, rule_for, usual_drafter
+from course_utils.writing.writing import (
+    ADAPTIVE,
+    AUTO,
+    Writing,
+    named_drafter,
+    rule_for,
+    usual_drafter,
+)
 
 if TYPE_CHECKING:
-    from course_utils.pairs import Pair
+    from course_utils.writing.pair import Pair
 
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
-    from course_utils.pairs import load_pair
+    from course_utils.writing.pair import load_pair
 
     target, draft = pair_names(options.target, options.draft, options.drafter)
     options.drafter = options.drafter or usual_drafter(draft)
@@ -147,7 +154,7 @@ def _dtype(pair: "Pair") -> str:
 
 
 def _parser() -> Parser:
-    parser = Parser("generate", __doc__, work="course_utils.pairs")
+    parser = Parser("generate", __doc__, work="course_utils.writing.pair")
     parser.add_argument(
         "prompt",
         metavar="PROMPT",

@@ -17,8 +17,8 @@ from course_utils.models.device import (
     processor_name,
 )
 from course_utils.models.loading.memory import CPU, device_memory, memory_of
-from course_utils.pairs import load_pair
 from course_utils.training.corpus import held_out_sources
+from course_utils.writing.pair import load_pair
 
 PACKAGES = (
     "torch", "onnxruntime", "transformers", "tokenizers", "numpy", "jupyterlab", "ipywidgets",

@@ -16,7 +16,6 @@ from course_utils.classroom.deck import (
     Slide,
     deck_data,
 )
-from course_utils.classroom.memory_examples import ON_AN_H200
 from course_utils.classroom.quiz import Question, posed
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import Guess, guesses
@@ -25,9 +24,10 @@ from course_utils.commands.present import ADDRESS
 from course_utils.lessons import small_rounds as world
 from course_utils.lessons.small_rounds import small_rounds
 from course_utils.lessons.start_here import quiz as start_here
+from course_utils.theory.sizes import ON_AN_H200
 
 if TYPE_CHECKING:
-    from course_utils.pairs import Pair
+    from course_utils.writing.pair import Pair
 
 TITLE = "Speculative decoding"
 RULE = (

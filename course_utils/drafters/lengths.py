@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round, RoundNoise
-from course_utils.decoding.outcomes import Cost, Outcome, fastest_length, outcome_of
 from course_utils.decoding.proposal import notify
+from course_utils.theory.estimators import Cost, Outcome, fastest_length, outcome_of
 
 
 class Policy(Protocol):

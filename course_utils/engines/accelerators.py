@@ -7,7 +7,7 @@ Prices change weekly, so the reader supplies them.
 
 from dataclasses import dataclass
 
-from course_utils.classroom.memory_examples import QWEN3_06B, QWEN3_4B, Model, Shape
+from course_utils.theory.sizes import QWEN3_06B, QWEN3_4B, Model, Shape
 
 
 @dataclass(frozen=True)

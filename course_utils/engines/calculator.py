@@ -15,11 +15,11 @@ Times are seconds, K is gamma.  `tokens` are those a round emits on average:
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from course_utils.classroom.memory_examples import Model, parameters
-from course_utils.decoding.batch_theory import throughput
-from course_utils.decoding.roofline import pass_time
-from course_utils.decoding.theory import expected_tokens
 from course_utils.engines.accelerators import Accelerator
+from course_utils.theory.batches import throughput
+from course_utils.theory.roofline import pass_time
+from course_utils.theory.sizes import Model, parameters
+from course_utils.theory.speedup import expected_tokens
 
 LARGEST_BATCH = 512  # rows
 ROUNDING = 1e-12  # a draft that breaks even does not lose

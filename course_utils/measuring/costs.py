@@ -25,11 +25,11 @@ from course_utils.decoding.contracts import (
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, summarise
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.outcomes import Cost
 from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.theory import expected_tokens, expected_tokens_by_position
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring.pass_clock import undisturbed
+from course_utils.theory.estimators import Cost
+from course_utils.theory.speedup import expected_tokens, expected_tokens_by_position
 
 CONTEXT = 120  # tokens in the cache at the start: the middle of a text of the bench
 REPEATS = 8

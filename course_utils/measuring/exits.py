@@ -12,8 +12,8 @@ import numpy as np
 from course_utils.decoding.contracts import LanguageModel, Session
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
-from course_utils.decoding.theory import overlap
 from course_utils.measuring.pass_clock import passes_in_turn, timed_pass, undisturbed
+from course_utils.theory.speedup import overlap
 
 LARGEST = 6  # gamma
 

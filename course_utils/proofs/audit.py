@@ -21,7 +21,7 @@ from course_utils.decoding.contracts import Round, Rows, Rule, Uniforms
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import rule_named
 from course_utils.decoding.sampling import sample
-from course_utils.proofs.trace import RunSettings, unpack
+from course_utils.writing.trace import RunSettings, unpack
 
 Fields = TypeVar("Fields")
 _SETTINGS, _ROUND = TypeAdapter(RunSettings), TypeAdapter(Round)

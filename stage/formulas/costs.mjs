@@ -1,4 +1,4 @@
-// The time of a pass: the twin of course_utils/decoding/roofline.py, compared by tests/stage/test_formulas.py.
+// The time of a pass: the twin of course_utils/theory/roofline.py, compared by tests/stage/test_formulas.py.
 
 const OPERATIONS = 2; // of each weight for each token
 

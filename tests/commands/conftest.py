@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from course_utils import pairs, writing
 from course_utils.__main__ import main
 from course_utils.models.toys.n_grams import NGram
-from course_utils.pairs import load_pair
+from course_utils.writing import pair as pairs
+from course_utils.writing import writing
+from course_utils.writing.pair import load_pair
 
 
 @pytest.fixture(scope="session")

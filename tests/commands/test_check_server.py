@@ -6,12 +6,12 @@ from threading import Barrier
 import numpy as np
 import pytest
 
-from course_utils import pairs
 from course_utils.__main__ import main
 from course_utils.commands import check_server
 from course_utils.commands.check_server import LONGEST_PROMPT
 from course_utils.decoding import Sampling, emitted_tokens, generate
 from course_utils.proofs.server_rows import LOGIT_ROUNDING, ServedText, TargetRows
+from course_utils.writing import pair as pairs
 from tests.engines.fake_server import Response, completion, serving, vllm
 
 SMALL = ["--requests", "6", "--tokens", "24", "--dtype", "float32", "--threads", "1"]

@@ -84,7 +84,7 @@ CHOICE = """
 import psutil, resource, sys
 from course_utils import load_pair
 from course_utils.models.loading import memory
-import course_utils.pairs as pairs
+import course_utils.writing.pair as pairs
 load_pair("tiny").write("hi", max_new_tokens=4).finish()  # threads and libraries
 read = pairs.read_source
 

@@ -6,13 +6,14 @@ from math import fsum
 import numpy as np
 import pytest
 
-from course_utils.decoding import batch_theory as batches
-from course_utils.decoding import outcomes, theory
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
-from course_utils.decoding.roofline import pass_time
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
+from course_utils.theory import batches
+from course_utils.theory import estimators as outcomes
+from course_utils.theory import speedup as theory
+from course_utils.theory.roofline import pass_time
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 0.8, 1.0])

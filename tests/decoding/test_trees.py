@@ -7,8 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_utils.decoding import theory
-from course_utils.decoding.optimal_trees import path_values, rerank, restricted, sequoia
 from course_utils.decoding.trees import (
     ancestors,
     chain,
@@ -23,6 +21,8 @@ from course_utils.decoding.trees import (
     widths,
 )
 from course_utils.drafters import named
+from course_utils.theory import speedup as theory
+from course_utils.theory.optimal_trees import path_values, rerank, restricted, sequoia
 from tests.every_tree import FALLING, FAMILY, RATES, every_tree, shapes
 
 

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from course_utils.decoding.outcomes import Outcome, fastest_length, round_cost
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.lengths import (
@@ -20,6 +19,7 @@ from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure, entro
 from course_utils.lessons.adaptive_speculation.length_rules import PresentBudget
 from course_utils.proofs.broken_drafters import Dropping
 from course_utils.proofs.decoders import Decoder, exam
+from course_utils.theory.estimators import Outcome, fastest_length, round_cost
 
 # Few tokens and many rounds: learning from one round affects the next ones.
 LONG = exam(2, gamma=2, length=5)

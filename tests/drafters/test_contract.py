@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from course_utils import writing
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import NO_DRAFT, Draft
@@ -32,6 +31,7 @@ from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.separately import Separately
 from course_utils.models.toys.tables import RowPerText, TableModel
 from course_utils.proofs.decoders import Decoder, exam
+from course_utils.writing import writing
 
 COUNTED = NGram([[0, 1, 2, 0, 1, 1], [2, 2, 0]], 3, 3, discount=0.5)
 COPYING = {

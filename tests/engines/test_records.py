@@ -8,10 +8,10 @@ import pytest
 
 from course_utils.engines import sessions
 from course_utils.engines.answer_log import AnswerLog
-from course_utils.engines.articles import WIDTH, claims_of, claims_table
 from course_utils.engines.client import Engine, NoEngine, Question
 from course_utils.engines.counters import Counters, NoCounters
 from course_utils.engines.sessions import RECORDED, put, read_session
+from course_utils.lessons.what_the_articles_got_wrong.articles import WIDTH, claims_of, claims_table
 from tests.engines.fake_server import Response, serving, vllm
 
 # vLLM 0.32's page, cut: a line of the process, the counters, when one began, something else

@@ -10,7 +10,6 @@ import pytest
 from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY
-from course_utils.decoding.theory import expected_tokens, speedup_with_costs
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring import batches, costs, exits, lookups, turns
@@ -20,6 +19,7 @@ from course_utils.measuring.speedups import MEANING, caption, mark_impossible, s
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.qwen3.batched import Batched
 from course_utils.models.qwen3.readable import Qwen3
+from course_utils.theory.speedup import expected_tokens, speedup_with_costs
 from tests.conftest import random_llama, random_qwen3
 
 COSTS = Costs([0.0, 1.0, 1.0, 1.0], [5.0, 5.5, 6.0, 6.5], host=0.5, host_per_draft=0.25)

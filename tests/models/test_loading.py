@@ -23,9 +23,7 @@ from transformers import (
 )
 from transformers.utils import logging
 
-from course_utils import pairs
 from course_utils.__main__ import main
-from course_utils.classroom.memory_examples import QWEN3_4B
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import RECURSIVE_REJECTION, TOKEN_WISE
@@ -53,9 +51,11 @@ from course_utils.models.qwen3.head_models import HEADS
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
-from course_utils.pairs import VocabularyMismatch, form_for, load_pair
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.writing import guessing_model
+from course_utils.theory.sizes import QWEN3_4B
+from course_utils.writing import pair as pairs
+from course_utils.writing.pair import VocabularyMismatch, form_for, load_pair
+from course_utils.writing.writing import guessing_model
 from tests.conftest import random_llama, random_qwen3
 from tests.families import tiny_config
 

@@ -5,12 +5,10 @@ import pytest
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM, Qwen3Config, Qwen3ForCausalLM
 
-from course_utils.classroom.memory_examples import QWEN3_06B
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
-from course_utils.decoding.theory import overlap
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.loading.memory import memory_needed
@@ -20,6 +18,8 @@ from course_utils.models.qwen3.onnx_graph import GraphBuilder
 from course_utils.models.qwen3.quantised import four_bit_matmul, int8_matmul, quantise, to_four_bits
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
+from course_utils.theory.sizes import QWEN3_06B
+from course_utils.theory.speedup import overlap
 from tests.conftest import random_qwen3
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from course_utils.decoding.theory import overlap
 from course_utils.models.toys.characters import ARTICLE_SENTENCE, SENTENCE, CharacterModel
 from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.tables import TableModel
+from course_utils.theory.speedup import overlap
 
 
 @pytest.mark.parametrize("sentence", [SENTENCE, ARTICLE_SENTENCE, "Qæ"])

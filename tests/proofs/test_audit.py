@@ -16,7 +16,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.proofs.audit import audit, slack
 from course_utils.proofs.bugs import BUGS
 from course_utils.proofs.decoders import exam
-from course_utils.proofs.trace import RunSettings, pack, record_rounds, unpack
+from course_utils.writing.trace import RunSettings, pack, record_rounds, unpack
 from tests.traces import read_trace
 
 EXAM = exam(vocabulary_size=4)

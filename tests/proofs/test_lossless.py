@@ -28,7 +28,6 @@ from course_utils.decoding.rules import (
     residual,
 )
 from course_utils.decoding.sampling import GREEDY, Sampling, sample
-from course_utils.decoding.theory import overlap, total_variation
 from course_utils.drafters.candidates import (
     Candidates,
     likeliest,
@@ -50,6 +49,7 @@ from course_utils.proofs.enumeration import (
     target_distribution,
 )
 from course_utils.proofs.table_checks import ON_TABLES, excluded_tokens_stay_out
+from course_utils.theory.speedup import overlap, total_variation
 from tests.promises import PROMISES, drafts_are_drawn_from_q, rows_are_those_of_the_text
 
 DRAWS = (with_replacement, without_replacement, likeliest)

@@ -11,7 +11,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from course_utils import writing
 from course_utils.decoding import loop
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.noise import PhiloxRound
@@ -23,7 +22,6 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.measuring import costs
 from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.separately import Separately
-from course_utils.pairs import Pair
 from course_utils.proofs.decoders import exam
 from course_utils.proofs.enumeration import (
     AddressedRound,
@@ -33,6 +31,8 @@ from course_utils.proofs.enumeration import (
     outcomes,
     target_distribution,
 )
+from course_utils.writing import writing
+from course_utils.writing.pair import Pair
 
 SEED, LENGTH = 1000, 3  # of the text; what is measured takes other seeds
 PASS, GUESS = 1.0, 0.3  # seconds of the made-up clock

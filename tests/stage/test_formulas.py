@@ -6,11 +6,8 @@ from itertools import cycle, product
 import numpy as np
 import pytest
 
-from course_utils.classroom.memory_examples import ON_AN_H200
-from course_utils.decoding import roofline
 from course_utils.decoding.rules import residual, token_wise
 from course_utils.decoding.sampling import sample
-from course_utils.decoding.theory import expected_tokens, overlap, total_variation
 from course_utils.engines.accelerators import ACCELERATORS
 from course_utils.lessons.acceptance_rule.playground import P, Q
 from course_utils.lessons.production_engines.calculator_view import (
@@ -24,6 +21,9 @@ from course_utils.lessons.production_engines.calculator_view import (
     machine,
 )
 from course_utils.lessons.speedup_theory.explorer import LONGEST, Preset, message, speedup_view
+from course_utils.theory import roofline
+from course_utils.theory.sizes import ON_AN_H200
+from course_utils.theory.speedup import expected_tokens, overlap, total_variation
 from tests.stage.node import called
 
 exact = {"rel": 1e-12, "abs": 1e-12}

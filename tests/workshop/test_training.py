@@ -9,8 +9,8 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from course_utils.models.names import DATA
-from course_utils.pairs import load_pair
 from course_utils.training import corpus
+from course_utils.writing.pair import load_pair
 from workshop.__main__ import main
 from workshop.training import atomic_folder, dependencies, pretrain, stages
 from workshop.training.evaluate import greedy_agreement, teacher_forced

@@ -21,8 +21,8 @@ from course_utils.drafters.named import INT8
 from course_utils.measuring.costs import predict, round_costs
 from course_utils.measuring.recorded import FRESH, LOOPING
 from course_utils.models.device import processor_name
-from course_utils.pairs import PAIRS, load_pair
-from course_utils.writing import guessing_model
+from course_utils.writing.pair import PAIRS, load_pair
+from course_utils.writing.writing import guessing_model
 from workshop.bench.competitors import Genai, Transformers, genai_is_here
 from workshop.bench.contenders import (
     COURSE,

@@ -22,7 +22,7 @@ def main(arguments: list[str]) -> int:
     import torch
 
     from course_utils.models.device import native_dtypes
-    from course_utils.pairs import PAIRS
+    from course_utils.writing.pair import PAIRS
     from workshop.bench import four_bits
     from workshop.bench.measure import Extent, bench, quick
     from workshop.bench.report import page

@@ -15,10 +15,10 @@ from tqdm.auto import tqdm
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
-from course_utils.decoding.theory import overlap
 from course_utils.models.names import held_out_prompts
-from course_utils.pairs import Pair, load_pair
+from course_utils.theory.speedup import overlap
 from course_utils.training import corpus
+from course_utils.writing.pair import Pair, load_pair
 from workshop.training import dependencies
 
 WINDOW = 1024  # the most tokens of context, or fewer for a shorter target

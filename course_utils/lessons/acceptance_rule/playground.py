@@ -10,7 +10,7 @@ from math import fsum, inf
 import numpy as np
 
 from course_utils.classroom.scene import Scene
-from course_utils.decoding.theory import overlap
+from course_utils.theory.speedup import overlap
 
 WORDS = ("mat", "sofa", "roof", "floor", "moon")  # with p and q as in the lesson
 P = (0.45, 0.25, 0.15, 0.10, 0.05)

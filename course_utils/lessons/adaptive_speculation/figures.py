@@ -6,9 +6,9 @@ import numpy as np
 
 from course_utils.classroom.palette import INK, ROLES
 from course_utils.classroom.picture import Picture, curves, finished, panels
-from course_utils.decoding.outcomes import Cost, fastest_length
-from course_utils.decoding.theory import acceptance_metrics, expected_tokens
 from course_utils.lessons.adaptive_speculation.recorded_text import RecordedText
+from course_utils.theory.estimators import Cost, fastest_length
+from course_utils.theory.speedup import acceptance_metrics, expected_tokens
 
 WINDOW = 30  # positions in a moving mean
 GAMMA = "γ, drafted tokens per round"

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from course_utils.decoding.contracts import Draft, Drafter, RoundNoise
-from course_utils.decoding.outcomes import fastest_length, round_cost
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic, StaleBudget
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
 from course_utils.proofs.decoders import Decoder, Make, exam
+from course_utils.theory.estimators import fastest_length, round_cost
 
 # Small enough to enumerate quickly; a bad draft, so that the stop rules do stop.
 EXAM = exam(2, agreement=0.2)

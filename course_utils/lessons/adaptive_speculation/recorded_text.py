@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel
-from course_utils.decoding.outcomes import Outcome
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
-from course_utils.decoding.theory import overlap
 from course_utils.drafters.lengths import Policy
+from course_utils.theory.estimators import Outcome
+from course_utils.theory.speedup import overlap
 
 POSITIONS_PER_PASS = 128  # with Qwen3, each row of p or q has 0.6 MB
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.decoding.theory import expected_tokens
+from course_utils.theory.speedup import expected_tokens
 
 # --- where the tokens of a ragged batch go, what they see, what stays -----------------
 

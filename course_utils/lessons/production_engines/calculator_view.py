@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from course_utils.classroom.memory_examples import Model, parameters
 from course_utils.classroom.scene import Scene
-from course_utils.decoding.theory import expected_tokens
 from course_utils.engines.accelerators import ACCELERATORS, MODELS, Accelerator
 from course_utils.engines.calculator import (
     LARGEST_BATCH,
@@ -24,6 +22,8 @@ from course_utils.engines.calculator import (
     tokens_per_second,
     weight_bytes,
 )
+from course_utils.theory.sizes import Model, parameters
+from course_utils.theory.speedup import expected_tokens
 
 KS = (0, 2, 4, 8)  # tokens drafted per round; 0 is plain decoding
 TARGETS = ("Qwen3-1.7B", "Qwen3-4B", "Qwen3-8B")

@@ -3,8 +3,8 @@
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.decoding.theory import overlap
 from course_utils.engines.counters import Counters
+from course_utils.theory.speedup import overlap
 
 # --- was this text drawn from these rows? ---------------------------------------------
 

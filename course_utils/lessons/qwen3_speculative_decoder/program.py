@@ -8,8 +8,8 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.models.toys.tables import SequenceSession
-from course_utils.pairs import Pair
 from course_utils.proofs.programs import DRAFT, TARGET, Program, Recorder
+from course_utils.writing.pair import Pair
 
 NO_LIMIT = 1 << 62  # calls
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from math import floor, inf, isfinite
 
 from course_utils.classroom.scene import Scene
-from course_utils.decoding.theory import expected_tokens, speedup_with_costs
+from course_utils.theory.speedup import expected_tokens, speedup_with_costs
 
 LONGEST = 16  # the largest gamma shown
 SLIDERS = {  # name: (from, to, step, label)

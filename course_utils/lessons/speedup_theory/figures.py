@@ -11,12 +11,12 @@ import numpy as np
 
 from course_utils.classroom.palette import INK, MEASURED, NEUTRAL, ROLES, series
 from course_utils.classroom.picture import Picture, curves, finished, panels
-from course_utils.decoding import theory
 from course_utils.decoding.contracts import Round
 from course_utils.engines.published import PublishedTable
 from course_utils.lessons.speedup_theory.checks import rows
 from course_utils.lessons.speedup_theory.rounds import Calibration
 from course_utils.measuring.speedups import mark_impossible
+from course_utils.theory import speedup as theory
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,9 +9,9 @@ from course_utils.classroom.plain import plain
 from course_utils.decoding import rules
 from course_utils.decoding.contracts import Rows, Uniforms
 from course_utils.decoding.sampling import sample
-from course_utils.decoding.theory import overlap, total_variation
 from course_utils.proofs.enumeration import CALCULATES, outcomes
 from course_utils.refused import Refused
+from course_utils.theory.speedup import overlap, total_variation
 
 Pair = tuple[float, float]
 

@@ -5,7 +5,7 @@ import numpy as np
 from course_utils.classroom.exercise import Exercise
 from course_utils.decoding import rules  # noqa: F401 (used by a mistake)
 from course_utils.decoding.sampling import sample
-from course_utils.decoding.theory import total_variation
+from course_utils.theory.speedup import total_variation
 
 
 def typical(p, q, drafted, uniforms):

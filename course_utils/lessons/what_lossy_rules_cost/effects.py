@@ -11,7 +11,7 @@ import numpy as np
 from course_utils.decoding import rules
 from course_utils.decoding.contracts import Round, Rows, Rule
 from course_utils.decoding.rows import as_numpy
-from course_utils.decoding.theory import expected_tokens_by_position, total_variation
+from course_utils.theory.speedup import expected_tokens_by_position, total_variation
 
 Effect = Callable[[Rows, Rows], tuple[Rows, Rows]]  # p, q (n, V) -> accepted, emitted
 

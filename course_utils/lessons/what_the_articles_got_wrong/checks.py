@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.limits import Stopped, within_limits
-from course_utils.decoding.theory import speedup
 from course_utils.lessons.what_the_articles_got_wrong.pieces import CONTINUATION, ranks_in
+from course_utils.theory.speedup import speedup
 
 
 def fewest(data, vocabulary):

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from course_utils.decoding.theory import expected_tokens
 from course_utils.proofs.decoders import Exam, exam
 from course_utils.proofs.enumeration import (
     Uniform,
@@ -10,6 +9,7 @@ from course_utils.proofs.enumeration import (
     merge_paths,
     outcomes,
 )
+from course_utils.theory.speedup import expected_tokens
 
 SMALL = exam(gamma=2, length=3)  # a rejection and a full acceptance both lead to a second round
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from course_utils.decoding.rules import residual
-from course_utils.decoding.theory import overlap
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import CORRECT, Exam
+from course_utils.theory.speedup import overlap
 
 
 def test_a_bad_draft_keeps_the_distribution_at_one_token_per_round():

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from course_utils.decoding.batch_theory import throughput
 from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.theory import expected_tokens
 from course_utils.lessons.batched_speculation import checks
 from course_utils.lessons.batched_speculation.batches import OwnBatch
 from course_utils.models.qwen3.batched import Batched
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.proofs.batch_invariance import compare_rows
+from course_utils.theory.batches import throughput
+from course_utils.theory.speedup import expected_tokens
 from tests.conftest import random_qwen3
 
 PROMPTS = [

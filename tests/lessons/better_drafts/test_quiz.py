@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from course_utils.decoding.theory import optimal_gamma
 from course_utils.lessons.better_drafts.distilled import gradient_lengths
 from course_utils.lessons.better_drafts.quiz import RIGHT_OR_CHEAP, SILENT_LOSS
+from course_utils.theory.speedup import optimal_gamma
 
 
 def right(question):

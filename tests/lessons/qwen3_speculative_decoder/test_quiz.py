@@ -4,9 +4,9 @@ import pytest
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, summarise
-from course_utils.decoding.theory import expected_tokens_by_position, speedup_with_costs
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.toys.tables import TableModel
+from course_utils.theory.speedup import expected_tokens_by_position, speedup_with_costs
 
 
 @pytest.fixture(scope="module")

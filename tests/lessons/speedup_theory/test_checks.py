@@ -2,7 +2,6 @@
 
 import pytest
 
-from course_utils.decoding.theory import optimal_gamma, speedup
 from course_utils.engines import published
 from course_utils.lessons.speedup_theory.checks import (
     check_draft_verdict,
@@ -11,6 +10,7 @@ from course_utils.lessons.speedup_theory.checks import (
     rows,
 )
 from course_utils.measuring.costs import Costs, predict
+from course_utils.theory.speedup import optimal_gamma, speedup
 
 WRONG_ANSWERS = [(check_draft_verdict, lambda alpha, c, v, o: v(17), "not for 17")]
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
-from course_utils.decoding.theory import optimal_gamma, speedup, speedup_limit
 from course_utils.lessons.speedup_theory.explorer import (
     ALWAYS,
     GAIN,
@@ -21,6 +20,7 @@ from course_utils.lessons.speedup_theory.explorer import (
     speedup_explorer,
     speedup_view,
 )
+from course_utils.theory.speedup import optimal_gamma, speedup, speedup_limit
 from tests.stage.node import called
 
 

@@ -4,7 +4,12 @@ import pytest
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, summarise
-from course_utils.decoding.theory import (
+from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.speedup_theory.figures import mixed_rates, transferred
+from course_utils.lessons.speedup_theory.quiz import MIXED_TEXT, PERFECT_DRAFT, RATE_AND_GAMMA
+from course_utils.lessons.speedup_theory.rounds import LONGEST, calibrate, mixed_text
+from course_utils.models.toys.tables import TableModel
+from course_utils.theory.speedup import (
     acceptance_metrics,
     expected_tokens,
     mixed_text_tokens,
@@ -12,11 +17,6 @@ from course_utils.decoding.theory import (
     speedup,
     speedup_limit,
 )
-from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.speedup_theory.figures import mixed_rates, transferred
-from course_utils.lessons.speedup_theory.quiz import MIXED_TEXT, PERFECT_DRAFT, RATE_AND_GAMMA
-from course_utils.lessons.speedup_theory.rounds import LONGEST, calibrate, mixed_text
-from course_utils.models.toys.tables import TableModel
 
 TARGET, DRAFT = (TableModel.random(5, order=1, seed=seed) for seed in (0, 1))
 

@@ -3,13 +3,13 @@
 import pytest
 import torch
 
-from course_utils.decoding.optimal_trees import Optima, sequoia
 from course_utils.decoding.rules import MULTI_PATH_MATCH
-from course_utils.decoding.theory import speedup_with_costs
 from course_utils.decoding.trees import ancestors, chain, expected_tokens, levels, star, widths
 from course_utils.lessons.trees_and_heads import checks
 from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round, path_by_path, tree_pass
 from course_utils.models.qwen3.readable import Qwen3
+from course_utils.theory.optimal_trees import Optima, sequoia
+from course_utils.theory.speedup import speedup_with_costs
 from tests.conftest import random_qwen3
 from tests.every_tree import every_tree
 

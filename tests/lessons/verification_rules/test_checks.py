@@ -6,7 +6,6 @@ import pytest
 from course_utils.classroom.rounds import as_answer
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE, block, ensemble, residual
 from course_utils.decoding.sampling import sample
-from course_utils.decoding.theory import total_variation
 from course_utils.edits import slip
 from course_utils.lessons.verification_rules.checks import (
     accepted_whole,
@@ -17,6 +16,7 @@ from course_utils.lessons.verification_rules.checks import (
 )
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, Exam, exam
+from course_utils.theory.speedup import total_variation
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])
 

@@ -5,12 +5,12 @@ import pytest
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import TYPICAL, ensemble, ratio_threshold
-from course_utils.decoding.theory import total_variation
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.what_lossy_rules_cost import effects
 from course_utils.lessons.what_lossy_rules_cost.checks import P, Q, typical_price
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, Exam
+from course_utils.theory.speedup import total_variation
 
 ZERO = np.array([0.0, 0.5, 0.28, 0.17, 0.05])
 

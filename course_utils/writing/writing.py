@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Rule
-from course_utils.decoding.detokenizer import StopStrings, stream_text
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
 from course_utils.decoding.proposal import check_model
@@ -45,12 +44,13 @@ from course_utils.measuring.costs import (
     predictions_for,
 )
 from course_utils.models.qwen3.shared_layers import SharedTarget
-from course_utils.proofs.trace import RunSettings, record_rounds
 from course_utils.refused import line_of_plugin
 from course_utils.training.counted import counted_library
+from course_utils.writing.text import StopStrings, stream_text
+from course_utils.writing.trace import RunSettings, record_rounds
 
 if TYPE_CHECKING:
-    from course_utils.pairs import Messages, Pair
+    from course_utils.writing.pair import Messages, Pair
 
 AUTO, ADAPTIVE = "auto", "adaptive"  # for gamma
 

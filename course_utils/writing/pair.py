@@ -40,7 +40,7 @@ from course_utils.models.qwen3.readable import Qwen3, left_out
 from course_utils.shortage import naming_shortage
 
 if TYPE_CHECKING:
-    from course_utils.writing import Writing
+    from course_utils.writing.writing import Writing
 
 Messages = str | Sequence[Mapping[str, str]]  # the user's message, or {"role", "content"} each
 THINKING = "enable_thinking"  # the name in Qwen3's template, and in later ones of others
@@ -143,7 +143,7 @@ class Pair:
         Raises:
             ValueError, OSError: an argument cannot be used; the message says what to do.
         """
-        from course_utils.writing import Writing
+        from course_utils.writing.writing import Writing
 
         return Writing(
             self, text, chat=chat, system=system, thinking=thinking, drafter=drafter, rule=rule,

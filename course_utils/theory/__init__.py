@@ -1,0 +1,1 @@
+"""What speculation is expected to gain: formulas of speed, without a clock."""
