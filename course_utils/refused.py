@@ -1,14 +1,32 @@
-"""The error of a program that cannot examine another one, and the place of someone's error."""
+"""What someone's code is refused for, and the place of its error."""
 
 import os
 from pathlib import Path
 from traceback import extract_tb
+from typing import Any
 
 HERE, LIBRARY = Path(__file__).parent, Path(os.__file__).parent
 
 
 class Refused(Exception):
-    """An answer or a program cannot be examined; the message tells its author why."""
+    """Someone's code or answer cannot be examined; the message tells its author why."""
+
+
+class NothingReturned(Refused):
+    """It returned None or `...`, as an open exercise does."""
+
+
+def require(fine: object, words: str) -> None:
+    """Raise Refused(words) unless `fine`."""
+    if not fine:
+        raise Refused(words)
+
+
+def returned(answer: Any) -> Any:
+    """Return an answer; raise NothingReturned for None and `...`."""
+    if answer is None or answer is ...:
+        raise NothingReturned("it returned nothing")
+    return answer
 
 
 def line_of_plugin(error: BaseException) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel, RoundNoise, Session
 from course_utils.decoding.proposal import check_model, sampling_of
 from course_utils.decoding.sampling import Sampling, Stop, draft_from, never
-from course_utils.drafters.cached_prefix import CachedPrefix
+from course_utils.decoding.sessions import CachedPrefix
 
 
 class Sampled:

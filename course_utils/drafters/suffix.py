@@ -9,7 +9,7 @@ Left out: the paper drafts a tree, may prefer a shorter ending, and also searche
 from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
-from course_utils.drafters.cached_prefix import CachedPrefix
+from course_utils.decoding.sessions import CachedPrefix
 from course_utils.drafters.suffix_automaton import SuffixAutomaton
 
 

@@ -148,7 +148,7 @@ def one_stream(source: NoiseSource) -> NoiseSource:
 
 # Pieces of `token_wise`.
 RATIO = "p[i, x] / q[i, x]"
-RESIDUAL = "without(p[i], x) if q is None else residual(p[i], q[i])"
+RESIDUAL = "one_hot_residual(p[i], x) if q is None else residual(p[i], q[i])"
 CORRECTION = "sample(row, uniforms[-1])"
 BONUS = "sample(p[len(drafted)], uniforms[-1])"
 
@@ -167,14 +167,14 @@ BUGS = (
     _rule("resample from p", "the correction is drawn from p, not from the residual",
           "common", RESIDUAL, "p[i]"),
     _rule("no uniform", "a draft is accepted if p >= q, whatever the uniform",
-          "articles 001 and 003", "not uniforms[i] < float(ratio)", "not float(ratio) >= 1"),
+          "articles 001 and 003", "uniforms[i] < float(ratio)", "float(ratio) >= 1"),
     _rule("argmax bonus", "the bonus is the likeliest token of p",
           "article 003", BONUS, "int(p[len(drafted)].argmax(-1))"),
     _rule("no bonus", "the last row of p is computed and thrown away", "common",
-          f"    return Verdict(len(drafted), {BONUS})",
+          f"    return Verdict(len(drafted), {BONUS}, judged=judged)",
           "    if drafted:\n"
           "        return Verdict(len(drafted), drafted[-1], (*range(len(drafted) - 1),))\n"
-          f"    return Verdict(len(drafted), {BONUS})", seen_by=SPEED),
+          f"    return Verdict(len(drafted), {BONUS}, judged=judged)", seen_by=SPEED),
     _rule("one uniform for all", "the seed is reset: one uniform judges every drafted token",
           "common", "uniforms[i] <", "uniforms[0] <"),
     _rule("uniform used twice", "the uniform that rejected the draft also draws the correction",
@@ -186,7 +186,7 @@ BUGS = (
     _rule("row off by one", "token i is judged by the row that follows it",
           "common", RATIO, "p[i + 1, x] / q[i, x]"),
     _rule("first token unverified", "the first drafted token is always accepted",
-          "common", "if not uniforms[i]", "if i > 0 and not uniforms[i]"),
+          "common", "= uniforms[i]", "= i == 0 or uniforms[i]"),
     _rule("not strict", "u <= p/q: a uniform of exactly 0 lets a token with p = 0 pass",
           "article 003", "uniforms[i] <", "uniforms[i] <=", seen_by=ZERO),
     Bug("q at another temperature", "the draft is drawn at 0.7 of the temperature of the q in p/q",

@@ -11,7 +11,7 @@ from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.sampling import sample
 from course_utils.lessons.acceptance_rule.by_hand import check_round_by_hand
 from course_utils.lessons.acceptance_rule.rebuilt import check_rebuilt_loop
-from course_utils.proofs.enumeration import Path, Uniform, in_sentences
+from course_utils.proofs.enumeration import Path, Uniform, comparing
 from course_utils.refused import Refused
 
 __all__ = [
@@ -176,7 +176,8 @@ def _in_words(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> s
 
 
 def _judged(attempt: Callable, *case: object) -> object:
-    answer, again = (in_sentences(lambda: attempt(*case)) for _ in range(2))
+    with comparing():
+        answer, again = (attempt(*case) for _ in range(2))
     if repr(answer) != repr(again):
         raise Refused(
             "Called twice with the same uniforms, your rule gave two answers. Use no other random "

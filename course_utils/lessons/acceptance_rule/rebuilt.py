@@ -11,14 +11,9 @@ import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
+from course_utils.classroom.trial import distribution
 from course_utils.decoding.sampling import sample
-from course_utils.proofs.enumeration import (
-    Uniform,
-    distribution_distance,
-    in_sentences,
-    merge_paths,
-    outcomes,
-)
+from course_utils.proofs.enumeration import Uniform, distribution_distance
 from course_utils.proofs.program_faults import first_deviation
 from course_utils.refused import Refused
 
@@ -71,10 +66,6 @@ FLAT = (
     "Return a list of lists with the new words of each round, as in [[0, 1], [1]], not one long "
     "text."
 )
-NOT_REPEATABLE = (
-    "Run again with the same uniforms, your loop wrote something else. Use no random numbers but "
-    "those of `uniform()`, one call for each decision."
-)
 CHANGED = (
     "You change your arguments, the prompt or a table. Work on a copy: `list(prompt)`, and `p - q` "
     "instead of `p -= q`."
@@ -95,8 +86,7 @@ def _walk(attempt: Callable, *case: object) -> Written | None:
             raise Refused(FLAT)
         return tuple(tuple(map(int, new)) for new in written)
 
-    paths = in_sentences(lambda: merge_paths(outcomes(run)), NOT_REPEATABLE)
-    return next((blank for blank in (None, ...) if blank in paths), paths)
+    return distribution(run)
 
 
 def _first_deviation(answer: Written, *case: object) -> str:

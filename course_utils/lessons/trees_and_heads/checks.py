@@ -13,7 +13,6 @@ from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import chain, children, depths, ranks, star, widths
 from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round
-from course_utils.proofs.enumeration import in_sentences
 from course_utils.refused import Refused
 
 # --- what a node sees, its position, what stays in the cache --------------------------
@@ -150,8 +149,7 @@ def _ask(attempt: Callable, uniforms: Sequence[float] | None, guesses: Sequence[
     if any(part is ... for part in answer):
         return ...
     if whole:
-        why = "It draws its own random numbers or keeps state between calls: use `uniforms` only."
-        return [], 0, in_sentences(lambda: distances(attempt), why)
+        return [], 0, distances(attempt)
     path, token = answer
     if token is None:
         raise Refused("The token is None. At a leaf, draw it from the leaf's row.")

@@ -225,7 +225,7 @@ def one_of_two(p: Rows, q: Rows) -> Pair:
     with_replacement = alpha + rejected.sum() * overlap(left, q)
     without = alpha
     for x, mass in enumerate(rejected):
-        without += mass * overlap(left, rules.without(q, x))
+        without += mass * overlap(left, rules.one_hot_residual(q, x))
     return with_replacement, without
 
 

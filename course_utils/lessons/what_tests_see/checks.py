@@ -2,20 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from math import ceil
-from operator import index
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise, alike
-from course_utils.classroom.plain import plain
+from course_utils.classroom.trial import rule_of
 from course_utils.decoding import rules
-from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
+from course_utils.decoding.contracts import Rows, Uniforms
 from course_utils.decoding.sampling import sample
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_shown, exam
-from course_utils.proofs.enumeration import in_sentences
-from course_utils.proofs.programs import NoOutput
-from course_utils.refused import Refused
+from course_utils.refused import NothingReturned
 
 # --- how many texts
 
@@ -99,31 +96,10 @@ def finding(decoder: Decoder, name: str) -> float:
 
 
 def _test_result(attempt: Callable, name: str) -> float | None:
-    """Return what the test `name` finds in a rule; None if the rule returns nothing.
-
-    Raises:
-        Refused: the rule does not return (accepted, token).
-    """
-
-    def verify(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
-        answer = plain(attempt(p, q, drafted, uniforms))
-        if answer is None or answer is ...:
-            raise NoOutput
-        try:
-            accepted, token = map(index, answer)
-        except (TypeError, ValueError):
-            raise Refused("Return two whole numbers: (accepted, token).") from None
-        if not (0 <= accepted <= len(drafted) and 0 <= token < p.shape[-1]):
-            raise Refused(
-                f"With {len(drafted)} drafted tokens and {p.shape[-1]} words your rule returned "
-                f"({accepted}, {token})."
-            )
-        return Verdict(accepted, token)
-
+    """Return what the test `name` finds in a rule; None if the rule is open."""
     try:
-        decoder = Decoder(Rule("yours", verify, False, "an exercise"))
-        return in_sentences(lambda: finding(decoder, name))
-    except NoOutput:
+        return finding(Decoder(rule_of(attempt)), name)
+    except NothingReturned:
         return None
 
 
