@@ -13,6 +13,7 @@ from types import EllipsisType
 
 import numpy as np
 
+from course_utils.classroom.exercise import CHANGED
 from course_utils.classroom.plain import plain
 from course_utils.decoding.contracts import NoiseSource, Rows, Rule, Uniforms, Verdict
 from course_utils.proofs.enumeration import (
@@ -26,7 +27,6 @@ from course_utils.proofs.program_faults import BROKEN, SAME, first_deviation, fi
 from course_utils.proofs.programs import Program
 from course_utils.refused import NothingReturned, Refused, require, returned
 
-CHANGED = "You change an argument that others still read. Work on a copy, such as list(prompt)."
 NO_PAIR = (
     "Return (accepted, token): two whole numbers. `accepted` counts drafted tokens only, from 0 "
     "to len(drafted), never the correction or the bonus. `token` is a column of p."

@@ -3,7 +3,7 @@ drafter, the search for a match, and a drafter built on these."""
 
 from collections.abc import Callable, Mapping, Sequence
 
-from course_utils.classroom.exercise import Exercise, only_a_stub, untouched
+from course_utils.classroom.exercise import Exercise, is_stub, untouched
 from course_utils.classroom.rounds import round_of
 from course_utils.decoding.contracts import Draft, RoundNoise
 from course_utils.decoding.metrics import Metrics, summarise
@@ -241,7 +241,7 @@ def _proposed(attempt: Callable, tokens: list[int], gamma: int) -> object:
         return ...
     draft = drafter.propose(CommittedText(tokens), gamma, DraftNoise((0.5,) * gamma))
     if untouched(draft):
-        return ... if only_a_stub(getattr(type(drafter), "propose", None)) else draft
+        return ... if is_stub(getattr(type(drafter), "propose", None)) else draft
     if not isinstance(draft, Draft):
         raise Refused("Return a Draft: Draft(tokens, None), in both branches.")
     if not {*draft.tokens} <= {*tokens}.union(*COUNTS.values()):
