@@ -160,23 +160,19 @@ check_draft_tokens = _exercise(
     "Each row of q is the one its guess was drawn from, and the session reads nothing twice.",
     {
         "You draw at temperature 1. That is lossless, but such guesses agree less with the target. "
-        "Pass `sampling` to `probabilities`.": ("sampling)[0]", "Sampling())[0]"),
+        "Pass `sampling` to `probabilities`.": "sampling)[0] → Sampling())[0]",
         "You draw a guess at `sampling`, but its q is a row at temperature 1. Return the same row "
-        "that the guess was drawn from.": (
-            ("sampling)[0])", "Sampling())[0])"),
-            ("sample(q[-1]", "sample(probabilities(logits[-1:], sampling)[0]"),
-        ),
+        "that the guess was drawn from.": "sampling)[0]) → "
+        "Sampling())[0]); sample(q[-1] → sample(probabilities(logits[-1:], sampling)[0]",
         "You guess the likeliest token, but return a q as if it had been drawn. Draw it with "
-        "`sample(row, uniform())`.": ("sample(q[-1], uniform())", "int(q[-1].argmax())"),
+        "`sample(row, uniform())`.": "sample(q[-1], uniform()) → int(q[-1].argmax())",
         "You draw all guesses with one uniform, so they are not independent. Call `uniform()` for "
-        "each guess.": (("q = [], []", "q, u = [], [], uniform()"), ("uniform()))", "u))")),
+        "each guess.": "q = [], [] → q, u = [], [], uniform(); uniform())) → u))",
         "All your guesses are drawn from the same row. Feed each guess to the session before you "
-        "draw the next one.": ("logits = session", "logits = logits if guesses else session"),
+        "draw the next one.": "logits = session → logits = logits if guesses else session",
         "You take the first of the rows that are returned. After a fully accepted draft two tokens "
-        "are fed, and the row of the *last* one predicts the next token.": (
-            "logits[-1:]",
-            "logits[:1]",
-        ),
+        "are fed, "
+        "and the row of the *last* one predicts the next token.": "logits[-1:] → logits[:1]",
     },
 )
 check_verify = _exercise(
@@ -184,19 +180,15 @@ check_verify = _exercise(
     "One pass returned a row for each guess, and one more.",
     {
         "You take the first rows. If the session has several tokens of the text still to read, "
-        "their rows come first: take the *last* len(guesses) + 1.": (
-            ROWS,
-            "logits[: len(guesses) + 1]",
-        ),
+        "their rows come first: "
+        "take the *last* len(guesses) + 1.": f"{ROWS} → logits[: len(guesses) + 1]",
         "You always apply the rule of lesson 03. Call the argument `rule`: another lesson passes "
-        "another one.": ("return rule(", "return token_wise("),
+        "another one.": "return rule( → return token_wise(",
         "p is at temperature 1. The target's distribution is the one at `sampling`: pass it to "
-        "`probabilities`.": (":], sampling)", ":], Sampling())"),
+        "`probabilities`.": ":], sampling) → :], Sampling())",
         "You use one uniform for all decisions, so they depend on each other. Call `uniform()` for "
-        "each guess, and once for the token after them.": (
-            "[uniform() for _ in range(len(guesses) + 1)]",
-            "[uniform()] * (len(guesses) + 1)",
-        ),
+        "each guess, and once for the token after "
+        "them.": "[uniform() for _ in range(len(guesses) + 1)] → [uniform()] * (len(guesses) + 1)",
     },
 )
 check_commit = _exercise(
@@ -204,26 +196,18 @@ check_commit = _exercise(
     "Both sessions have read all of the text but its last token, or less, and nothing rejected.",
     {
         "After a fully accepted draft the draft's session has not read the last guess, so it is "
-        "shorter than len(text) + accepted. Take the smaller of the two.": (
-            LENGTH,
-            "len(text) + accepted",
-        ),
+        "shorter than len(text) + accepted. "
+        "Take the smaller of the two.": f"{LENGTH} → len(text) + accepted",
         "Your sessions forget the accepted guesses too, and must read them again. These are part "
-        "of the text: keep len(text) + accepted tokens.": (
-            LENGTH,
-            "min(session.length, len(text))",
-        ),
-        "rollback(n) keeps the first n tokens. You pass the number of tokens to forget.": (
-            LENGTH,
-            "len(guesses) - accepted",
-        ),
+        "of the text: "
+        "keep len(text) + accepted tokens.": f"{LENGTH} → min(session.length, len(text))",
+        "rollback(n) keeps the first n tokens. "
+        "You pass the number of tokens to forget.": f"{LENGTH} → len(guesses) - accepted",
         "You feed `token` to the sessions. Its row is needed in the next round, and is returned "
-        "only once: leave the token unread.": (
-            f"{LENGTH})",
-            f"{LENGTH})\n        session.extend([token])",
-        ),
+        "only once: "
+        "leave the token unread.": f"{LENGTH}) → {LENGTH})\n        session.extend([token])",
         "The token after the accepted guesses is missing: a round adds them *and* the correction "
-        "or bonus.": (", token]", "]"),
+        "or bonus.": ", token] → ]",
     },
 )
 check_own_decoder = _exercise(
@@ -231,22 +215,12 @@ check_own_decoder = _exercise(
     "Every path of your decoder was walked, and its texts are the target's: an exact proof for "
     "these models.",
     {
-        "You ignore the argument `rule`. Pass it on to `verify`.": (
-            "uniform, rule)",
-            "uniform, token_wise)",
-        ),
+        "You ignore the argument `rule`. "
+        "Pass it on to `verify`.": "uniform, rule) → uniform, token_wise)",
         "You start both sessions with the whole prompt, so nothing is left to read, and there is "
-        "no row for the first guess. Leave out the prompt's last token.": (
-            "[:-behind]",
-            "",
-        ),
-        "Target and draft are swapped: the text has the draft's distribution.": (
-            "(target, draft)",
-            "(draft, target)",
-        ),
-        "You drop the stop token. It is the last token of the text.": (
-            "stops[0] + 1",
-            "stops[0]",
-        ),
+        "no row for the first guess. Leave out the prompt's last token.": "[:-behind] → ",
+        "Target and draft are swapped: "
+        "the text has the draft's distribution.": "(target, draft) → (draft, target)",
+        "You drop the stop token. It is the last token of the text.": "stops[0] + 1 → stops[0]",
     },
 )

@@ -33,23 +33,18 @@ check_texts_needed = Exercise(
     ],
     solution=texts_needed,
     mistakes={
-        "You divide by the total variation. χ² grows with the *square* of each error.": (
-            ("shift / terms.sum()", "shift / (abs(actual - truth).sum() / 2)")
-        ),
-        "You forgot to divide each square by the target's probability. The same error counts "
-        "more for a rare text.": (" ** 2 / truth", " ** 2"),
-        "You forgot the squares, so positive and negative errors cancel.": (
-            ("(actual - truth) ** 2", "(actual - truth)")
-        ),
-        "You use only the largest term. Every text contributes to χ²: sum the terms.": (
-            ("terms.sum()", "terms.max()")
-        ),
-        "You return the rise of χ² per sample. How many samples raise it by `shift`?": (
-            ("shift / terms.sum()", "terms.sum()")
-        ),
-        "You multiply by the sum. A *smaller* error needs more texts: divide by it.": (
-            ("shift / terms.sum()", "shift * terms.sum()")
-        ),
+        "You divide by the total variation. χ² grows with the *square* of each "
+        "error.": "shift / terms.sum() → shift / (abs(actual - truth).sum() / 2)",
+        "You forgot to divide each square by the target's probability. The same error counts more "
+        "for a rare text.": " ** 2 / truth →  ** 2",
+        "You forgot the squares, "
+        "so positive and negative errors cancel.": "(actual - truth) ** 2 → (actual - truth)",
+        "You use only the largest term. Every text contributes to χ²: "
+        "sum the terms.": "terms.sum() → terms.max()",
+        "You return the rise of χ² per sample. "
+        "How many samples raise it by `shift`?": "shift / terms.sum() → terms.sum()",
+        "You multiply by the sum. A *smaller* error needs more texts: "
+        "divide by it.": "shift / terms.sum() → shift * terms.sum()",
     },
     equal=lambda answer, right: alike(answer, right) or answer == ceil(right),  # whole texts
     insight="The error enters squared: half the error needs four times as many texts.",
@@ -138,10 +133,9 @@ check_slips_through = Exercise(
     cases=[(name,) for name in EXAMS],
     solution=residual_of_row_0,
     mistakes={
-        "Your rule fails when nothing is drafted, as in the last round of a text. Then `p` has "
-        "one row and `q` has none: return 0 and a token drawn from `p[-1]`.": (
-            ("sample(p[-1]", "sample(p[-2]")
-        ),
+        "Your rule fails when nothing is drafted, as in the last round of a text. Then `p` has one "
+        "row and `q` has none: "
+        "return 0 and a token drawn from `p[-1]`.": "sample(p[-1] → sample(p[-2]",
     },
     insight="Three tests pass and the text is wrong: a test finds only what matters in it.",
     call=_test_result,
