@@ -7,7 +7,7 @@ from dataclasses import replace
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.whole_numbers import whole_number
 from course_utils.drafters.named import DRAFT, DRAFTERS, INT8
-from course_utils.models.loading.causes import check_loadable
+from course_utils.models.causes import check_loadable
 from course_utils.models.names import AUTO, DTYPES, FOUR_BIT, ONNX, PAIRS, READABLE
 from course_utils.writing.writing import is_plugin
 

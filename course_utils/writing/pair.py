@@ -1,300 +1,38 @@
-"""Load a target and its draft: the trained pair, SmolLM2, Qwen3, or any two models."""
+"""A pair of models that writes: text in, text out."""
 
-import os.path
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from inspect import signature
+from typing import Any
 
-import torch
-
-from course_utils.decoding.contracts import Drafter, LanguageModel, Rule
-from course_utils.decoding.sampling import Sampling
-from course_utils.models.adapter import TRIAL_TOKENS, TransformersModel, UnsupportedModel
-from course_utils.models.device import existing_device, to_dtype, too_narrow
-from course_utils.models.loading.folder import (
-    BadWeights,
-    Source,
-    failing_as,
-    hub_tried_once,
-    read_chat_sampling,
-    read_source,
-    read_stop_tokens,
-    read_weights,
-)
-from course_utils.models.loading.memory import (
-    CPU,
-    DEFAULT_CONTEXT,
-    MARGIN,
-    check_memory,
-    give_back,
-    memory_needed,
-    memory_of,
-)
-from course_utils.models.names import AUTO, FOUR_BIT, ONNX, PAIRS, READABLE
-from course_utils.models.padded import Padded
-from course_utils.models.qwen3.head_models import trained_head
-from course_utils.models.qwen3.heads import is_head
-from course_utils.models.qwen3.onnx import FORMS
-from course_utils.models.qwen3.readable import Qwen3, left_out
-from course_utils.shortage import naming_shortage
-
-if TYPE_CHECKING:
-    from course_utils.writing.writing import Writing
-
-Messages = str | Sequence[Mapping[str, str]]  # the user's message, or {"role", "content"} each
-THINKING = "enable_thinking"  # the name in Qwen3's template, and in later ones of others
-# Bytes in float32: above it, reading the weights dominates a pass; below it, starting the kernels
-# does.  SmolLM2, 538 MB, wrote 30 tokens a second on one thread of an EPYC in float32
-# on ONNX Runtime, 21 in bfloat16 (`generate --target smollm2 --drafter none --dtype ...`).
-LARGE = 600_000_000
+from course_utils.models.load import Models, load_models
+from course_utils.writing.request import Request
+from course_utils.writing.writing import Writing
 
 
-class VocabularyMismatch(ValueError):
-    """Target and draft do not have the same tokens."""
+class Pair(Models):
+    """A target, perhaps a draft, and their tokenizer; `load_pair` loads one."""
 
-
-@dataclass(frozen=True)
-class Pair:
-    """A target, perhaps a draft, and the target's tokenizer, which both use."""
-
-    target: LanguageModel
-    draft: LanguageModel | None
-    tokenizer: Any  # a PreTrainedTokenizerBase of transformers
-    stop_tokens: tuple[int, ...]
-    chat_sampling: Sampling = Sampling()  # the settings that the target's makers recommend
-
-    def encode(self, text: str) -> list[int]:
-        """Return the tokens of `text`, with the tokenizer's start token, once, if it has one."""
-        encoding = self.tokenizer(text, return_special_tokens_mask=True)
-        tokens, added = encoding["input_ids"], encoding["special_tokens_mask"]
-        if tokens[:2] == [self.tokenizer.bos_token_id] * 2:  # the text begins with it, too
-            tokens, added = tokens[1:], added[1:]
-        while text and added and added[-1]:
-            tokens, added = tokens[:-1], added[:-1]
-        return tokens
-
-    def encode_chat(
-        self, messages: Messages, *, system: str | None = None, thinking: bool | None = None
-    ) -> list[int]:
-        """Return the tokens of a conversation up to the answer, by the target's chat template.
-
-        Args:
-            messages: the user's message, or the conversation so far, oldest first:
-                [{"role": "user", "content": "..."}, {"role": "assistant", "content": "..."}, ...].
-            system: the system message, placed before the others.
-            thinking: does the model think before it answers?  None: the template's default.
-
-        Raises:
-            ValueError: the target's tokenizer has no chat template, or one that does not read
-                `enable_thinking`, or one that refuses these messages.
-        """
-        if self.tokenizer.chat_template is None:
-            raise ValueError(
-                "the target's tokenizer has no chat template, so the model was not trained to "
-                "chat: give a text to continue, without --chat, or take a chat model such as "
-                "Qwen/Qwen3-0.6B"
-            )
-        if thinking is not None and THINKING not in self.tokenizer.get_chat_template():
-            raise ValueError(
-                f"the target's chat template does not read {THINKING}, so thinking cannot be "
-                "turned on or off: leave --thinking and --no-thinking out"
-            )
-        messages = (
-            [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
-        )
-        first = [{"role": "system", "content": system}] if system is not None else []
-        options = {} if thinking is None else {THINKING: thinking}
-        with failing_as(ValueError, "the target's chat template refuses these messages"):
-            return self.tokenizer.apply_chat_template(
-                [*first, *messages], add_generation_prompt=True, return_dict=False, **options
-            )
-
-    def write(
-        self, text: Messages, *, chat: bool = False, system: str | None = None,
-        thinking: bool | None = None, drafter: str | Drafter | None = None,
-        rule: str | Rule | None = None, gamma: int | str = 4, temperature: float | None = None,
-        top_k: int | None = None, top_p: float | None = None, min_p: float | None = None,
-        max_new_tokens: int = 128, stop: str | Sequence[str] = (), seed: int = 0,
-        trace: str | Path | None = None,
-    ) -> "Writing":  # fmt: skip
+    def write(self, text: Any, **options: Any) -> Writing:
         """Continue `text`, or answer it, speculatively; iterate over the pieces of text.
 
         >>> writing = pair.write("Why is the sky blue?", chat=True, temperature=0.7)
         >>> for piece in writing: print(piece, end="")
         >>> writing.metrics.tokens_per_round
 
-        Args:
-            chat: encode `text` by the target's chat template, as `encode_chat` does with `system`
-                and `thinking`; omitted settings are those that the model's makers recommend
-                (`chat_sampling`).
-            drafter: a name from `DRAFTERS`, "MODULE:NAME" or "FILE.py:NAME" for your own class,
-                which is called with (draft model), or a drafter; None: the draft model, or
-                prompt lookup if the pair has none.
-            rule: the name of the verification rule, your own `Rule`, or "FILE.py:NAME" for it;
-                None: the default for the drafter.
-            gamma: the most guesses per round; "auto" measures for about a second which number is
-                fastest here, "adaptive" chooses before each round.  Tree drafters ignore it.
-            temperature: 0 is greedy.  Without a chat the defaults are temperature 1, top_k 0,
-                top_p 1 and min_p 0, which filter nothing.
-            stop: stop strings; the text ends before the first of them.
-            trace: a new file to record the rounds in, for the command `audit`.
+        `help(course_utils.writing.request.Request)` explains the options, which are its fields.
 
         Raises:
             ValueError, OSError: an argument cannot be used; the message says what to do.
         """
-        from course_utils.writing.writing import Writing
-
-        return Writing(
-            self, text, chat=chat, system=system, thinking=thinking, drafter=drafter, rule=rule,
-            gamma=gamma, temperature=temperature, top_k=top_k, top_p=top_p, min_p=min_p,
-            max_new_tokens=max_new_tokens, stop=stop, seed=seed, trace=trace,
-        )  # fmt: skip
-
-    def decode(self, tokens: list[int]) -> str:
-        """Return the text of `tokens`, without cleaning up spaces, so that it can be streamed."""
-        return self.tokenizer.decode(tokens, clean_up_tokenization_spaces=False)
+        return Writing(self, Request(text, **options))
 
 
-@naming_shortage()
-def load_pair(
-    target: str,
-    draft: str | None = None,
-    *,
-    dtype: str | torch.dtype = "auto",
-    device: str = "auto",
-    device_map: str | dict | None = None,
-    context: int = DEFAULT_CONTEXT,
-    form: str = AUTO,
-) -> Pair:
-    """Load "tiny" (the trained pair), "smollm2", "qwen3", or any target and draft.
-
-    Args:
-        target: a folder, a hub id, or the name of a pair, which includes its draft.
-        draft: a folder or a hub id; None loads no draft except a named pair's own.
-        dtype: one of `device.DTYPES`.  "auto" is bfloat16 if the processor supports it, float16
-            on a GPU that supports only that, else float32; on a CPU it is float32 also for small
-            models (`LARGE`), whose passes do not depend on the number of bytes.
-        device: "auto" is a CUDA device if there is one, else the CPU; the CPU also for small
-            models (`LARGE`), for which starting a GPU pass takes longer than computing it here.
-        device_map: passed on to transformers; "auto" lets accelerate spread each model over
-            devices, in the adapter instead of `Qwen3`.
-        context: the largest number of tokens in a session, prompt included.
-        form: the form of each `Qwen3`, one of `FORMS`.  "auto" is ONNX Runtime on a CPU in
-            float32 if its copy of the weights fits into memory, else the readable form.
-            "four-bit" is SmolLM2 as it is stored; it turns any other model into a different
-            one: see `quantised`.  Models that are not a `Qwen3` ignore it.
-
-    Raises:
-        ModelNotFound, BadConfig, BadWeights, VocabularyMismatch, UnsupportedModel,
-            MemoryShortage: each says what was wrong and what to do.
-        ValueError: `dtype`, `device`, `context` or `form` is not available here.
-    """
-    target, usual_draft = PAIRS.get(target, (os.path.expanduser(target), None))
-    draft = usual_draft if draft is None else os.path.expanduser(draft)
-    head = draft if draft is not None and is_head(Path(draft)) else None
-    names = [target, draft] if draft is not None and head is None else [target]
-    place = existing_device(device)
-    with hub_tried_once(names):
-        sources = [read_source(name) for name in names]
-        _check_vocabulary(sources)
-        stop_tokens = read_stop_tokens(sources[0])
-        chat_sampling = read_chat_sampling(sources[0].name)
-        needs = [memory_needed(source.config, torch.float32, context) for source in sources]
-        small = all(need.weights < LARGE for need in needs)
-        if device == "auto" and device_map is None and small:
-            place = CPU
-        numbers = to_dtype(dtype, place)
-        if dtype == "auto" and place.type == "cpu" and (form not in (AUTO, READABLE) or small):
-            numbers = torch.float32
-        form_for(form, numbers, place)  # fail before the weights are read
-        if device_map is None:  # else accelerate checks the memory
-            needs = [memory_needed(source.config, numbers, context) for source in sources]
-            # copies of the head's matrix: while it is packed, and one more for a draft head
-            heads = 0 if form == FOUR_BIT else 1 if head is None else 2
-            packed = [
-                need if left_out(source.config) else need.on_onnx(heads)
-                for source, need in zip(sources, needs, strict=True)
-            ]
-            chosen, (free, _) = form_for(form, numbers, place), memory_of(place)
-            if form == AUTO and sum(need.total for need in packed) + MARGIN > free:
-                chosen = READABLE
-            form, needs = chosen, needs if chosen == READABLE else packed
-            check_memory(names, needs, free, numbers, context, place)
-        models: list[Any] = [_model(s, numbers, place, device_map, context, form) for s in sources]
-    give_back()
-    if head is not None:
-        guesses = trained_head(models[0], Path(head))
-        models = [guesses.shared, guesses]
-    draft_model = models[1] if len(models) > 1 else None
-    if draft_model is not None and draft_model.vocabulary_size != models[0].vocabulary_size:
-        draft_model = Padded(draft_model, models[0].vocabulary_size)
-    return Pair(models[0], draft_model, sources[0].tokenizer, stop_tokens, chat_sampling)
+_request = signature(Request).parameters.values()
+Pair.write.__signature__ = signature(Pair.write).replace(  # type: ignore[attr-defined]
+    parameters=[next(iter(signature(Pair.write).parameters.values())), *_request]
+)
 
 
-def form_for(form: str, dtype: torch.dtype, device: torch.device) -> str:
-    """Resolve `AUTO`: ONNX Runtime on a CPU in float32, else the readable form.
-
-    Raises:
-        ValueError: the form does not exist, or not in `dtype` on `device`.
-    """
-    if form not in (AUTO, *FORMS):
-        raise ValueError(f"form is {form!r}; choose {AUTO}, {', '.join(FORMS)}")
-    best = ONNX if device.type == "cpu" and dtype == torch.float32 else READABLE
-    if best == READABLE and form not in (AUTO, READABLE):
-        raise ValueError(
-            f"form {form} runs only in float32 on a CPU, not in "
-            f"{str(dtype).removeprefix('torch.')} on {device}: take float32 and cpu, or form "
-            f"{READABLE}"
-        )
-    return best if form == AUTO else form
-
-
-def _model(
-    source: Source,
-    dtype: torch.dtype,
-    device: torch.device,
-    device_map: str | dict | None,
-    context: int,
-    form: str,
-) -> LanguageModel:
-    """Return a `Qwen3` if it supports the model, else transformers' own forward pass."""
-    model: Any = read_weights(source, dtype, device_map)
-    if device_map is None:
-        model = model.to(device)
-    if device_map is not None or left_out(source.config) is not None:
-        try:
-            return TransformersModel(model, context)
-        except UnsupportedModel as error:
-            raise UnsupportedModel(f"{source.name} cannot be used: {error}") from error
-    weights = dict(model.state_dict())
-    del model  # so that Qwen3 can free each matrix as it fuses it
-    qwen3 = Qwen3(source.config, weights, context)
-    step = max(1, qwen3.vocabulary_size // TRIAL_TOKENS)  # tokens from all over the vocabulary
-    tokens = [*range(0, qwen3.vocabulary_size, step)][: qwen3.context]
-    if not qwen3.start([]).extend(tokens).isfinite().all():
-        raise BadWeights(
-            f"{source.name} gives logits that are not finite: its config.json or its weights are "
-            f"damaged{too_narrow(dtype)}"
-        )
-    return FORMS[form](qwen3)
-
-
-def _check_vocabulary(sources: Sequence[Source]) -> None:
-    """Check that target and draft have the same tokens.
-
-    Raises:
-        VocabularyMismatch: names the first id that differs.
-    """
-    target, draft = sources[0], sources[-1]
-    meanings = {number: token for token, number in draft.tokenizer.get_vocab().items()}
-    others = (
-        i for token, i in target.tokenizer.get_vocab().items() if meanings.get(i, token) != token
-    )
-    if (at := min(others, default=None)) is not None:
-        a, b = (source.tokenizer.convert_ids_to_tokens(at) for source in (target, draft))
-        raise VocabularyMismatch(
-            f"token {at} is {a!r} in {target.name} and {b!r} in {draft.name}, but p and q must be "
-            "distributions over one vocabulary: take a draft of the same family, or none (the "
-            "drafters lookup and ngram need no draft model)"
-        )
+@wraps(load_models, assigned=("__doc__",))  # its arguments, too
+def load_pair(*names: Any, **options: Any) -> Pair:
+    return Pair(**vars(load_models(*names, **options)))

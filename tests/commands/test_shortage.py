@@ -12,8 +12,8 @@ from transformers import AutoTokenizer
 from course_utils import shortage
 from course_utils.__main__ import main
 from course_utils.commands import machine
-from course_utils.models.loading.folder import BadWeights, failing_as
-from course_utils.models.loading.memory import MARGIN, memory_needed
+from course_utils.models.folder import BadWeights, failing_as
+from course_utils.models.memory import MARGIN, memory_needed
 from course_utils.models.names import PAIRS
 from course_utils.shortage import MemoryShortage, naming_shortage, process_memory
 from tests.conftest import random_qwen3
@@ -83,7 +83,7 @@ def test_the_doctor_sees_the_limit(monkeypatch):
 CHOICE = """
 import psutil, resource, sys
 from course_utils import load_pair
-from course_utils.models.loading import memory
+from course_utils.models import memory
 import course_utils.writing.pair as pairs
 load_pair("tiny").write("hi", max_new_tokens=4).finish()  # threads and libraries
 read = pairs.read_source

@@ -32,14 +32,14 @@ from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
 from course_utils.models.adapter import TransformersModel, UnsupportedModel
-from course_utils.models.loading.folder import (
+from course_utils.models.folder import (
     BadConfig,
     BadWeights,
     ModelNotFound,
     read_chat_sampling,
     read_source,
 )
-from course_utils.models.loading.memory import (
+from course_utils.models.memory import (
     CPU,
     MemoryShortage,
     check_memory,

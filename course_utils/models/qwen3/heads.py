@@ -24,8 +24,8 @@ import torch.nn.functional as F
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from course_utils.models.loading.causes import BadWeights, config_of
-from course_utils.models.loading.folder import failing_as
+from course_utils.models.causes import BadWeights, config_of
+from course_utils.models.folder import failing_as
 
 
 @dataclass(frozen=True)
