@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from course_utils.decoding.contracts import Drafter, LanguageModel, Rule
 from course_utils.decoding.rules import RECURSIVE_REJECTION, TOKEN_WISE
-from course_utils.decoding.trees import Parents
 from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
-from course_utils.drafters.tree import MostConfident, Tree
+from course_utils.drafters.tree import ExpandedTree, Tree
 from course_utils.models.qwen3.shared_layers import SharedTarget
 
 # The model that a drafter guesses with: one of the pair, or one created for it.
@@ -22,15 +21,6 @@ DRAFT, TARGET = "draft", "target"
 COUNTED, INT8, SHARED = "counted", "int8", "shared"
 HEADS = ("eagle", "medusa", "mtp", "block")  # draft heads, which read the target's hidden states
 ON_THE_TARGET = (SHARED, *HEADS)
-
-EXIT_SHARE = 8  # an early exit runs one eighth of the layers
-
-# P(the child of a rank is the accepted one | its parent was reached), of the trained pair:
-# drawn without replacement at temperature 1, 8 held-out prompts, 257 parents (`bench --trees` at
-# commit 8ba2c985)
-BY_RANK = (0.712, 0.091, 0.032, 0.029, 0.025, 0.026, 0.004, 0.004)
-SHAPE: Parents = (-1, -1, 0, 0, 1)  # sequoia(BY_RANK, 5, levels=2), the fastest of its on a CPU
-EXPANDED = MostConfident(width=3, levels=4, nodes=6)
 
 
 @dataclass(frozen=True)
@@ -74,15 +64,7 @@ class NamedDrafter:
 
 def _early_exit(model: LanguageModel) -> Drafter:
     """Draft with the whole model if it has no layers, as a table in a proof."""
-    if not isinstance(model, SharedTarget):
-        return Sampled(model)
-    return EarlyExit(model, max(1, model.layers // EXIT_SHARE))
-
-
-def _one_a_head(model: LanguageModel) -> Drafter:
-    """Guess no further than a parallel head was trained for."""
-    steps = getattr(getattr(model, "head", None), "steps", None)
-    return Sampled(model, stop=lambda rows, guesses: steps is not None and len(guesses) >= steps)
+    return EarlyExit(model) if isinstance(model, SharedTarget) else Sampled(model)
 
 
 DRAFTERS = {
@@ -98,10 +80,8 @@ DRAFTERS = {
     "early-exit": NamedDrafter(_early_exit, SHARED),
     "eagle": NamedDrafter(Sampled, "eagle"),
     "mtp": NamedDrafter(Sampled, "mtp"),
-    "medusa": NamedDrafter(_one_a_head, "medusa"),
-    "block": NamedDrafter(_one_a_head, "block"),
-    "tree": NamedDrafter(
-        lambda model, shape=SHAPE: Tree(model, shape), DRAFT, nodes=len(SHAPE), shaped=True
-    ),
-    "expanded": NamedDrafter(lambda model: Tree(model, EXPANDED), DRAFT, nodes=EXPANDED.nodes),
+    "medusa": NamedDrafter(Sampled, "medusa"),
+    "block": NamedDrafter(Sampled, "block"),
+    "tree": NamedDrafter(Tree, DRAFT, nodes=Tree.nodes, shaped=True),
+    "expanded": NamedDrafter(ExpandedTree, DRAFT, nodes=ExpandedTree.nodes),
 }
