@@ -1,15 +1,17 @@
-"""Your own drafter, rule, model or decoder, named on the command line: MODULE:NAME or FILE.py:NAME."""
+"""Your own drafter, rule, model or decoder, by its place: MODULE:NAME or FILE.py:NAME."""
 
+import os
 import sys
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import signature
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
-from course_utils.refused import line_of_plugin
+HERE, LIBRARY = Path(__file__).parent, Path(os.__file__).parent
 
 
 def is_plugin(name: str) -> bool:
@@ -53,3 +55,14 @@ def _load_file(file: Path) -> ModuleType:
     module = sys.modules[spec.name] = module_from_spec(spec)  # dataclasses look it up there
     spec.loader.exec_module(module)
     return module
+
+
+def line_of_plugin(error: BaseException) -> str:
+    """Return " (mine.py, line 4, in propose)", the innermost line that is neither the course's nor
+    a library's; "" if there is none."""
+    for frame in reversed(extract_tb(error.__traceback__)):
+        file = Path(frame.filename)
+        ours = {HERE, LIBRARY} & {*file.parents} or "site-packages" in file.parts
+        if file.is_file() and not ours:
+            return f" ({file.name}, line {frame.lineno}, in {frame.name})"
+    return ""

@@ -18,7 +18,7 @@ from course_utils.models.device import (
 )
 from course_utils.models.memory import CPU, device_memory, memory_of
 from course_utils.training.corpus import held_out_sources
-from course_utils.writing.pair import load_pair
+from course_utils.writing.writing import load_pair
 
 PACKAGES = (
     "torch", "onnxruntime", "transformers", "tokenizers", "numpy", "jupyterlab", "ipywidgets",

@@ -11,10 +11,13 @@ from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
 from course_utils.decoding.proposal import CommittedText, sampling_of
+from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling, Stop, draft_from, never
 from course_utils.decoding.sessions import catch_up, common_prefix
 from course_utils.decoding.whole_numbers import whole_number
 from course_utils.models.qwen3.shared_layers import SharedSession, SharedTarget
+
+EXIT_SHARE = 8  # by default, one eighth of the layers
 
 
 class EarlyExit:
@@ -24,7 +27,7 @@ class EarlyExit:
     opens a session for it: the guesses are the same, but cost a prefill.
 
     Args:
-        layers: 1 to the target's number of layers; the others are skipped.
+        layers: 1 to the target's number of layers, by default one eighth; the others are skipped.
         sampling: None uses the settings of the run.
         stop: the stop rule; it cannot withdraw a guess already drawn.
 
@@ -32,8 +35,10 @@ class EarlyExit:
         ValueError: the target is not shared, or has fewer layers.
     """
 
+    needs, rule, nodes = "shared", TOKEN_WISE, None
+
     def __init__(
-        self, shared: SharedTarget, layers: int, sampling: Sampling | None = None,
+        self, shared: SharedTarget, layers: int | None = None, sampling: Sampling | None = None,
         stop: Stop = never,
     ):  # fmt: skip
         if not isinstance(shared, SharedTarget):
@@ -41,6 +46,7 @@ class EarlyExit:
                 f"an early exit needs a SharedTarget, not a {type(shared).__name__}: create shared "
                 "= SharedTarget(target), and pass it to the drafter, and to generate as the target"
             )
+        layers = max(1, shared.layers // EXIT_SHARE) if layers is None else layers
         self.shared, self.layers = shared, whole_number("layers", layers, 1, shared.layers)
         self.sampling, self.stop = sampling, stop
         self._last: Sequence[int] | None = None  # the text, if it can only have grown

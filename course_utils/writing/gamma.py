@@ -5,27 +5,16 @@ What is measured, and the drafter that is tried, know nothing of this text's dra
 
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Drafter, LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.lengths import AdaptiveLength, Estimated
 from course_utils.measuring.costs import LARGEST, best_prediction, measured_cost, predictions_for
-from course_utils.writing.request import ADAPTIVE, AUTO
+from course_utils.writing.request import ADAPTIVE, AUTO, Choice
 
 
-@dataclass(frozen=True)
-class Choice:
-    """A drafter, and the most guesses per round; 0 and None if no draft is fast enough."""
-
-    drafter: Drafter | None
-    gamma: int
-    seconds: float | None = None  # of the measurement
-    predicted_speedup: float | None = None  # over decoding without a draft
-
-
-def choose(
+def measured_choice(
     gamma: str, target: LanguageModel, timed: LanguageModel | None, drafter: Drafter,
     prompt: Sequence[int], sampling: Sampling, seed: int,
     models: Sequence[LanguageModel | None],

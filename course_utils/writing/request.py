@@ -9,7 +9,6 @@ from course_utils.decoding.contracts import Drafter, Rule
 from course_utils.decoding.rules import TREE_RULES, rule_named, slug
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.registry import NamedDrafter, named_drafter
-from course_utils.files import check_new
 from course_utils.plugins import is_plugin, load_plugin
 from course_utils.writing.text import StopStrings
 
@@ -17,6 +16,16 @@ if TYPE_CHECKING:
     from course_utils.models.load import Messages
 
 AUTO, ADAPTIVE = "auto", "adaptive"  # for gamma
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A drafter, and the most guesses per round; 0 and None if no draft is fast enough."""
+
+    drafter: Drafter | None
+    gamma: int
+    seconds: float | None = None  # of the measurement
+    predicted_speedup: float | None = None  # over decoding without a draft
 
 
 @dataclass(frozen=True)
@@ -75,6 +84,8 @@ class Request:
                 f"gamma is {self.gamma!r}; give a whole number, {AUTO!r} or {ADAPTIVE!r}"
             )
         if self.trace is not None:
+            from course_utils.files import check_new
+
             check_new(self.trace)
             if self.stop_strings:
                 raise ValueError("a trace cannot record stop strings: leave out trace or stop")

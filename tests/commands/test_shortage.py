@@ -84,16 +84,16 @@ CHOICE = """
 import psutil, resource, sys
 from course_utils import load_pair
 from course_utils.models import memory
-import course_utils.writing.pair as pairs
+from course_utils.models import load
 load_pair("tiny").write("hi", max_new_tokens=4).finish()  # threads and libraries
-read = pairs.read_source
+read = load.read_source
 
 def limited(name):
     most = psutil.Process().memory_info().data + int(sys.argv[2])
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     return read(name)
 
-pairs.read_source = limited
+load.read_source = limited
 try:
     pair = load_pair(sys.argv[1], dtype="float32")
     pair.write("hi " * 100, drafter="none", max_new_tokens=8).finish()

@@ -15,7 +15,7 @@ from course_utils.commands import fetch as command
 from course_utils.models import smollm2
 from course_utils.models.folder import ModelNotFound, read_source
 from course_utils.models.names import SMOLLM2
-from course_utils.writing.pair import load_pair
+from course_utils.writing.writing import load_pair
 from deploy import limits
 from tests.conftest import random_llama
 

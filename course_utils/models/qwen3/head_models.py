@@ -95,7 +95,7 @@ class MedusaModel:
 
     def __init__(self, shared: SharedTarget, head: Medusa):
         _check_layers(shared, (shared.layers,))
-        self.shared, self.head = shared, head
+        self.shared, self.head, self.max_guesses = shared, head, head.steps
         self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
 
     def start(self, prompt: Sequence[int]) -> "MedusaSession":
@@ -287,6 +287,10 @@ class ParallelModel(EagleModel):
     """An `EagleModel` for a `BlockHead`."""
 
     head: BlockHead
+
+    @property
+    def max_guesses(self) -> int:
+        return self.head.steps
 
     def start(self, prompt: Sequence[int]) -> "ParallelSession":  # type: ignore[override]
         session = ParallelSession(self)
