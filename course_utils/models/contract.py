@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, Rows
-from course_utils.decoding.loop import check_length, forward, roll_back
+from course_utils.decoding.loop import check_length, forward, in_trees, roll_back
 from course_utils.decoding.proposal import check_model
 from course_utils.decoding.rows import as_numpy, checked_rows
 from course_utils.decoding.sampling import Sampling, probabilities_where_open
@@ -20,8 +20,16 @@ _PREFIX = 4  # tokens left after a rollback
 ROUNDING = 3e-4  # of float32, as a share of the rows' norm
 
 
+def verifies_trees(model: LanguageModel) -> bool:
+    """Return whether the sessions of `model` hold trees of guesses: its attribute, if it has one.
+
+    A session of a wrapper has `keep` in any case, so only the model can be asked.
+    """
+    return getattr(model, "verifies_trees", False)
+
+
 def check_sessions(model: LanguageModel, rounding: float = ROUNDING) -> None:
-    """Try the sessions of your own model, with a tree if they can hold trees.
+    """Try the sessions of your own model, with a tree if it `verifies_trees`.
 
     Args:
         rounding: the largest difference between two ways to compute rows, as a share of their
@@ -63,7 +71,8 @@ def _fed_in_ways(model: LanguageModel, text: list[int]) -> Iterator[tuple[str, R
     fault = "gives other logits when a text is fed in pieces and rejected tokens are rolled back"
     roll_back(pieces, _PREFIX)
     yield fault, forward(pieces, rest, None), at_once[_PREFIX:]
-    if hasattr(pieces, "keep"):
+    if verifies_trees(model):
+        pieces = in_trees(pieces)
         roll_back(pieces, _PREFIX)
         rows = forward(pieces, [text[0], *rest[:2]], (-1, -1, 1))
         yield "gives other logits in a tree", rows[1:], at_once[_PREFIX:][:2]

@@ -43,6 +43,7 @@ from course_utils.measuring.costs import (
     measured_cost,
     predictions_for,
 )
+from course_utils.models.contract import verifies_trees
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.refused import line_of_plugin
 from course_utils.training.counted import counted_library
@@ -103,7 +104,7 @@ class Writing(Iterator[Piece]):
         self.rule = rule_for(choice, rule)
         model = guessing_model(choice, pair)
         target = decoding_target(pair, model)
-        if choice.nodes and not hasattr(target.start([]), "keep"):
+        if choice.nodes and not verifies_trees(target):
             raise ValueError(
                 "the drafter drafts trees, which only the course's own Qwen3 can verify in one "
                 "pass, not this target: take drafter model"
