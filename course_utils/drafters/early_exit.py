@@ -10,10 +10,10 @@ Left out: reusing the hidden states of the guesses in the verification.
 from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
-from course_utils.decoding.loop import catch_up, common_prefix
 from course_utils.decoding.proposal import sampling_of
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling, Stop, draft_from, never
+from course_utils.decoding.sessions import catch_up, common_prefix
 from course_utils.decoding.whole_numbers import whole_number
 from course_utils.models.qwen3.shared_layers import SharedSession, SharedTarget
 

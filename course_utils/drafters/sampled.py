@@ -6,7 +6,7 @@ from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel, Roun
 from course_utils.decoding.proposal import check_model, sampling_of
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling, Stop, draft_from, never
-from course_utils.drafters.cached_prefix import CachedPrefix
+from course_utils.decoding.sessions import CachedPrefix
 
 
 class Sampled:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
 from course_utils.decoding.rules import TOKEN_WISE
-from course_utils.drafters.cached_prefix import CachedPrefix
+from course_utils.decoding.sessions import CachedPrefix
 from course_utils.drafters.suffix_automaton import SuffixAutomaton
 
 

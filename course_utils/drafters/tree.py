@@ -16,14 +16,13 @@ from course_utils.decoding.contracts import (
     TreeSession,
     Uniforms,
 )
-from course_utils.decoding.loop import catch_up, forward, in_trees
 from course_utils.decoding.proposal import check_model, sampling_of
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.decoding.sampling import Sampling, probabilities_where_open
+from course_utils.decoding.sessions import CachedPrefix, catch_up, forward, in_trees
 from course_utils.decoding.trees import Parents, checked_parents, children
 from course_utils.decoding.whole_numbers import whole_number
-from course_utils.drafters.cached_prefix import CachedPrefix
 from course_utils.drafters.candidates import Draw, likeliest, without_replacement
 from course_utils.theory.optimal_trees import path_values, rerank, restricted
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, Rows
-from course_utils.decoding.loop import check_length, forward, in_trees, roll_back
 from course_utils.decoding.proposal import check_model
 from course_utils.decoding.rows import as_numpy, checked_rows
 from course_utils.decoding.sampling import Sampling, probabilities_where_open
+from course_utils.decoding.sessions import check_length, forward, in_trees, roll_back
 
 TRIAL_TOKENS = 9
 _PREFIX = 4  # tokens left after a rollback

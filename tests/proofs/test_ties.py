@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.decoding.loop import common_prefix, generate
+from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
+from course_utils.decoding.sessions import common_prefix
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.models.names import held_out_prompts
 from course_utils.models.qwen3.readable import Qwen3
