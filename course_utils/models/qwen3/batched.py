@@ -96,7 +96,7 @@ class BatchedSession:
         """Return the logits (its tokens, vocabulary) of each slot, float32; readable: a tensor."""
         hidden = self.process(tokens)
         logits = self._model.logits(torch.cat(list(hidden.values())))
-        rows = logits.split([len(states) for states in hidden.values()])
+        rows = torch.split(logits, [len(states) for states in hidden.values()])
         readable = isinstance(self._model, Qwen3)
         return {slot: x if readable else x.numpy() for slot, x in zip(hidden, rows, strict=True)}
 
@@ -118,7 +118,7 @@ class BatchedSession:
         hidden = dict.fromkeys(sorted(tokens), nothing)
         for start in range(0, max(map(len, tokens.values()), default=0), CHUNK):
             chunks = {slot: tokens[slot][start : start + CHUNK] for slot in hidden}
-            states = self._pass(chunks).split([len(new) for new in chunks.values()])
+            states = torch.split(self._pass(chunks), [len(new) for new in chunks.values()])
             for slot, new_states in zip(hidden, states, strict=True):
                 hidden[slot] = torch.cat([hidden[slot], new_states])
                 self.lengths[slot] += len(new_states)
@@ -165,8 +165,8 @@ class OnnxBatchedSession(BatchedSession):
         self._binding = self._graph.io_binding()
         self._counts = np.zeros(slots, np.int64)
         self._last, self._total = np.zeros((slots, 1), np.int32), np.zeros(slots, np.int32)
-        config = model.config
-        self._dummy_cache = np.zeros((1, config.num_key_value_heads, 1, config.head_dim), np.float32)
+        c = model.config
+        self._dummy_cache = np.zeros((1, c.num_key_value_heads, 1, c.head_dim), np.float32)
         self._bound: list[bool | None] = [None] * slots  # to its own cache (True) or a dummy
         bind(self._binding.bind_input, "rows", model.positions[:0])  # no logits
         if slots > 1:
