@@ -15,6 +15,7 @@ from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
 from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.sessions import verifies_trees
 from course_utils.drafters.registry import (
     COUNTED,
     INT8,
@@ -56,7 +57,7 @@ class Writing(Iterator[Piece]):
         self.text = ""
         model = guessing_model(named, models)
         target = decoding_target(models, model)
-        if named.rule.trees and not hasattr(target.start([]), "keep"):
+        if named.rule.trees and not verifies_trees(target):
             raise ValueError(
                 "the drafter drafts trees, which only the course's own Qwen3 can verify in one "
                 "pass, not this target: take drafter model"
