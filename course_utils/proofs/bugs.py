@@ -168,28 +168,28 @@ class Likeliest(Colder):
 
 
 class Changed(Sampled):
-    """A drafter that submits `change(draft)` wherever q is sampled."""
+    """A drafter that submits `change(draft, q)` wherever q is sampled."""
 
-    def __init__(self, model: LanguageModel, change: Callable[[Draft], Draft]):
+    def __init__(self, model: LanguageModel, change: Callable[[Draft, Rows], Draft]):
         super().__init__(model)
         self._change = change
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
-        return draft if draft.q is None else self._change(draft)
+        return draft if draft.q is None else self._change(draft, draft.q)
 
 
-def in_half_precision(draft: Draft) -> Draft:
+def in_half_precision(draft: Draft, q: Rows) -> Draft:
     """Report q in half precision."""
-    xp = namespace(draft.q)
-    return replace(draft, q=xp.astype(xp.astype(draft.q, xp.float16), draft.q.dtype))
+    xp = namespace(q)
+    return replace(draft, q=xp.astype(xp.astype(q, xp.float16), q.dtype))
 
 
-def without_unlikely(draft: Draft) -> Draft:
+def without_unlikely(draft: Draft, q: Rows) -> Draft:
     """Withhold a guess, and those after it, if another token is more than twice as likely."""
-    likely = [2 * row[x] >= row.max() for row, x in zip(draft.q, draft.tokens, strict=True)]
+    likely = [2 * row[x] >= row.max() for row, x in zip(q, draft.tokens, strict=True)]
     length = [*likely, False].index(False)
-    return Draft(draft.tokens[:length], draft.q[:length])
+    return Draft(draft.tokens[:length], q[:length])
 
 
 class Lagging(Sampled):
