@@ -24,7 +24,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.exact_proof import own_decoder
 from course_utils.lessons.exact_proof.own_decoder import speculate
 from course_utils.proofs import exact_walk, examination
-from course_utils.proofs.bugs import BUGS, CORRECT_TREE, DISTRIBUTION, SHAPE, bug
+from course_utils.proofs.bugs import BUGS, CORRECT_TREE, ENUMERATION, SHAPE, bug
 from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, OVER, certificate_of
 from course_utils.proofs.decoders import CORRECT, Decoder, exam
 from course_utils.proofs.exact_walk import FLOAT32, TooManyPaths, exact_check, walk
@@ -94,7 +94,7 @@ def test_no_defect_is_found_in_what_is_lossless(short, name):
 @pytest.mark.parametrize("name", HONEST)
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_no_defect_is_found_on_the_trained_pair(name, dtype):
-    from course_utils.writing.pair import load_pair
+    from course_utils.writing.writing import load_pair
 
     pair, (decoder, gamma) = load_pair("tiny", dtype=dtype), HONEST[name]
     prompts = [pair.encode("def add(a, b):"), pair.encode("The river")]
@@ -103,7 +103,7 @@ def test_no_defect_is_found_on_the_trained_pair(name, dtype):
     assert certificate.verdict == NO_DEFECT
 
 
-CHAINS = [bug for bug in BUGS if bug.seen_by == DISTRIBUTION and bug.edits]
+CHAINS = [bug for bug in BUGS if bug.killer == ENUMERATION and bug.edits]
 
 
 @pytest.mark.parametrize("specimen", CHAINS, ids=lambda specimen: specimen.name)

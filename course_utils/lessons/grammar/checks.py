@@ -8,8 +8,8 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.contracts import Rule, Verdict
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.rules import token_wise
+from course_utils.lessons.grammar.zoo import MATCHER, grammar_exam, masked_draft
 from course_utils.models.grammar import BEGIN, END, Matcher
-from course_utils.proofs.broken_processors import MATCHER, grammar_exam, masked_draft
 from course_utils.proofs.decoders import CORRECT, Decoder, distribution_of
 from course_utils.proofs.enumeration import distribution_distance, outcomes
 from course_utils.theory.speedup import expected_tokens

@@ -6,7 +6,7 @@ import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.lessons.the_target_moves.rollouts import reuse
-from course_utils.proofs.broken_rollouts import epochs, rollout_exam
+from course_utils.lessons.the_target_moves.zoo import epochs, rollout_exam
 from course_utils.proofs.decoders import distribution_of
 from course_utils.proofs.enumeration import Distribution, distribution_distance
 
