@@ -35,7 +35,7 @@ from course_utils.classroom.plain import plain
 from course_utils.classroom.progress import PASSED
 from course_utils.classroom.words import in_words
 from course_utils.edits import edits_in, slip
-from course_utils.refused import Refused, require
+from course_utils.refused import NothingReturned, Refused, require
 
 FORGOTTEN = "It returned None for every case. Is a `return` missing?"
 CHANGED = "You change an argument that others still read. Work on a copy, such as list(prompt)."
@@ -73,7 +73,8 @@ class Exercise:
     # {sentence: a wrong attempt, or as text the edits of `solution` that make one}
     mistakes: Mapping[str, object] = field(default_factory=dict)
     insight: str = ""  # printed when the attempt passes
-    call: Callable = lambda attempt, *case: attempt(*case)  # one answer; may raise `Refused`
+    # one answer; may raise `Refused`
+    call: Callable = lambda attempt, *case: attempt(*case) if callable(attempt) else attempt
     # validate(answer, *case): what is wrong with the answer, before the comparison
     validate: Callable[..., str | None] | None = None
     parts: Sequence[str] = ()  # keys of a dict answer, or names of the entries of a tuple
@@ -132,6 +133,8 @@ class Exercise:
             return answer
         except NotImplementedError:
             return ...
+        except NothingReturned:
+            return None
         except Refused as refused:
             return Raised(Refused, str(refused))
         except BaseException as error:
@@ -167,13 +170,13 @@ class Exercise:
         if at is None:
             return None
         part = f"{self.parts[at]}: " if self.parts else ""
-        if self.parts and any(answer is ... for answer in own[at]):
+        if self.parts and any(x is ... or (type(x) is list and ... in x) for x in own[at]):
             return f"{self.parts[at]} is still open."
         for sentence, mistake in self.known.items():
             theirs = self._columns(self._answers(mistake))
             # a mistake in an earlier part does not explain this one
-            expected = [*wanted[:at], own[at]]
-            if all(self._agree(*pair, cases) for pair in zip(theirs, expected)):
+            pairs = zip(theirs[: at + 1], [*wanted[:at], own[at]], strict=True)
+            if all(self._agree(*pair, cases) for pair in pairs):
                 return part + sentence
         i = [*map(self._same, own[at], wanted[at])].index(False)
         return self._difference(i, own[at][i], wanted[at][i], part)

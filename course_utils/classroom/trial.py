@@ -19,6 +19,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.proofs.enumeration import (
     Distribution,
     check_repeatable,
+    comparing,
     distribution_distance,
     merge_paths,
     outcomes,
@@ -47,10 +48,12 @@ def distribution(run: Callable[[NoiseSource], object]) -> dict | EllipsisType | 
 
 
 def call_strictly(function: Callable, *arguments: object) -> object:
-    """Return the plain answer; raise Refused if it changes an argument."""
+    """Return its plain answer; raise Refused if it changes an argument or calculates with a
+    uniform."""
     before = deepcopy([plain(each) for each in arguments])
     try:
-        return plain(function(*arguments))
+        with comparing():
+            return plain(function(*arguments))
     finally:  # an argument that was changed may be why it raises
         require(repr([plain(each) for each in arguments]) == repr(before), CHANGED)
 
