@@ -69,7 +69,11 @@ WRONG_ANSWERS = [
         "the next word is 0 with probability",
     ),
     (checks.check_rebuilt_loop, slip(rebuilt.decode, ("list(prompt)", "prompt")), "You change"),
-    (checks.check_rebuilt_loop, slip(rebuilt.decode, ("append(new)", "extend(new)")), "list of lists"),
+    (
+        checks.check_rebuilt_loop,
+        slip(rebuilt.decode, ("append(new)", "extend(new)")),
+        "list of lists",
+    ),
     (checks.check_rebuilt_loop, draws_its_own, "draws its own random numbers"),
     (checks.check_rebuilt_loop, lambda *case: [[int(case[-1]() * 2)]], "You calculate"),
 ]
