@@ -5,6 +5,7 @@ the rest, which gives `emitted` (n, V), the distribution of the token, and its d
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import numpy as np
 
@@ -33,27 +34,19 @@ def typical(p: Rows, q: Rows) -> tuple[Rows, Rows]:
     return accepted, accepted + (1 - accepted.sum(-1, keepdims=True)) * p
 
 
-def threshold(least: float) -> Effect:
+def threshold(p: Rows, q: Rows, least: float) -> tuple[Rows, Rows]:
     """Accept a guess if p >= least q; otherwise draw from the residual."""
-
-    def effect(p: Rows, q: Rows) -> tuple[Rows, Rows]:
-        accepted = q * (p >= least * q)
-        excess = (p - q).clip(min=0)
-        mass = excess.sum(-1, keepdims=True)
-        residual = np.where(mass > 0, excess / np.where(mass > 0, mass, 1), p)
-        return accepted, accepted + (1 - accepted.sum(-1, keepdims=True)) * residual
-
-    return effect
+    accepted = q * (p >= least * q)
+    excess = (p - q).clip(min=0)
+    mass = excess.sum(-1, keepdims=True)
+    residual = np.where(mass > 0, excess / np.where(mass > 0, mass, 1), p)
+    return accepted, accepted + (1 - accepted.sum(-1, keepdims=True)) * residual
 
 
-def ensemble(w: float) -> Effect:
+def ensemble(p: Rows, q: Rows, w: float) -> tuple[Rows, Rows]:
     """Apply the lossless rule to the target w p + (1 - w) q."""
-
-    def effect(p: Rows, q: Rows) -> tuple[Rows, Rows]:
-        mixed = w * p + (1 - w) * q
-        return np.minimum(mixed, q), mixed
-
-    return effect
+    mixed = w * p + (1 - w) * q
+    return np.minimum(mixed, q), mixed
 
 
 # name -> the rule of the loop, and its effect
@@ -61,11 +54,11 @@ RULES: dict[str, tuple[Rule, Effect]] = {
     "token-wise": (rules.TOKEN_WISE, token_wise),
     "greedy match": (rules.GREEDY_MATCH, greedy_match),
     "typical": (rules.TYPICAL, typical),
-    "p ≥ ½ q": (rules.ratio_threshold(0.5), threshold(0.5)),
-    "p ≥ q": (rules.ratio_threshold(1.0), threshold(1.0)),
+    "p ≥ ½ q": (rules.ratio_threshold(0.5), partial(threshold, least=0.5)),
+    "p ≥ q": (rules.ratio_threshold(1.0), partial(threshold, least=1.0)),
 }
 WEIGHTS = (0.75, 0.5, 0.25)  # of the ensemble's curve; w = 1 is token-wise
-RULES |= {f"w = {w:g}": (rules.ensemble(w), ensemble(w)) for w in WEIGHTS}
+RULES |= {f"w = {w:g}": (rules.ensemble(w), partial(ensemble, w=w)) for w in WEIGHTS}
 
 
 def cost(rounds: Iterable[Round], effect: Effect, gamma: int) -> tuple[float, float]:

@@ -62,13 +62,6 @@ def test_accepted_whole_matches_an_enumeration():
             assert accepted_whole(r.p, r.q, draft)[place] == pytest.approx(whole, abs=1e-12)
 
 
-def test_with_uniforms_of_0_3_the_token_wise_rule_accepts_more():
-    """The lesson's round by hand: the draft AA, both uniforms 0.3."""
-    p, q = np.tile([1 / 3, 2 / 3], (3, 1)), np.tile([2 / 3, 1 / 3], (2, 1))
-    rules = TOKEN_WISE, BLOCK
-    assert [rule.verify(p, q, (0, 0), (0.3, 0.3, 0.5)).accepted for rule in rules] == [2, 0]
-
-
 @pytest.mark.parametrize("budget", [0.0, 0.1, 0.35])
 def test_the_price_at_one_position_matches_an_enumeration(budget):
     w, acceptance = within_budget(P, Q, budget)
