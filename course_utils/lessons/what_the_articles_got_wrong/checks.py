@@ -116,22 +116,20 @@ check_faults = Exercise(
     cases=[()],
     solution=FAULTS,
     mistakes={
-        why: FAULTS | {letter: place}
-        for letter, place, why in (
-            ("A", "rejected", "A calls p a second time after a rejection. That costs a pass, but "
-             "the row is the same and the residual is right."),
-            ("A", "accepted", "A has no such line. Without a bonus the round is one token shorter, "
-             "and the next one starts from the same text."),
-            ("B", "none", "Some text of B is too frequent: programs.distance(B) is not 0."),
-            ("B", "test", "B's test is right for guesses drawn from q. Were they?"),
-            ("B", "rejected", "B's correction uses the residual of p and q, right for guesses "
-             "drawn from q. Were they?"),
-            ("C", "none", "Some text of C is too frequent: programs.distance(C) is not 0."),
-        )
+        "A calls p a second time after a rejection. That costs a pass, but the row is the same and "
+        "the residual is right.": FAULTS | {"A": "rejected"},
+        "A has no such line. Without a bonus the round is one token shorter, and the next one "
+        "starts from the same text.": FAULTS | {"A": "accepted"},
+        "Some text of B is too frequent: programs.distance(B) is not 0.": FAULTS | {"B": "none"},
+        "B's test is right for guesses drawn from q. Were they?": FAULTS | {"B": "test"},
+        "B's correction uses the residual of p and q, right for guesses drawn from q. Were "
+        "they?": FAULTS | {"B": "rejected"},
+        "Some text of C is too frequent: programs.distance(C) is not 0.": FAULTS | {"C": "none"},
     },
     insight="The slowest of the three is the correct one. Wasted time shows on the clock; a wrong "
     "line shows only in the distribution.",
     parts=[*FAULTS],
-    explain=lambda place: f"{place!r} is not the wrong line. Change it in a copy and run "
-    "programs.distance again.",
-)  # fmt: skip
+    explain=lambda place: (
+        f"{place!r} is not the wrong line. Change it in a copy and run programs.distance again."
+    ),
+)

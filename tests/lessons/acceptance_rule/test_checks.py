@@ -10,7 +10,7 @@ from course_utils.classroom.trial import rule_of
 from course_utils.decoding.rules import residual, token_wise
 from course_utils.decoding.sampling import sample
 from course_utils.edits import slip
-from course_utils.lessons.acceptance_rule import by_hand, checks, rebuilt
+from course_utils.lessons.acceptance_rule import by_hand, checks
 from course_utils.lessons.acceptance_rule.figures import throw
 from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.models.toys.tables import TableModel
@@ -69,13 +69,13 @@ WRONG_ANSWERS = [
     (checks.check_round_by_hand, by_hand.RIGHT | {"ratios": [0.375, ...]}, "ratios is still open"),
     (
         checks.check_rebuilt_loop,
-        slip(rebuilt.decode, ("target[new[-1]]", "target[guesses[0]]")),
+        slip(checks.decode, ("target[new[-1]]", "target[guesses[0]]")),
         "the next word is 0 with probability",
     ),
-    (checks.check_rebuilt_loop, slip(rebuilt.decode, ("list(prompt)", "prompt")), "You change"),
+    (checks.check_rebuilt_loop, slip(checks.decode, ("list(prompt)", "prompt")), "You change"),
     (
         checks.check_rebuilt_loop,
-        slip(rebuilt.decode, ("append(new)", "extend(new)")),
+        slip(checks.decode, ("append(new)", "extend(new)")),
         "list of lists",
     ),
     (checks.check_rebuilt_loop, draws_its_own, "draws its own random numbers"),
@@ -113,7 +113,7 @@ def test_the_answers_by_hand_are_those_of_the_rule():
     )
 
 
-@pytest.mark.parametrize("case", rebuilt.CASES)
+@pytest.mark.parametrize("case", checks.LOOP_CASES)
 def test_the_rebuilt_loop_writes_the_texts_of_the_course(case):
     """Compare round by round with the real loop on the same tables."""
     target, draft, prompt, gamma, rounds = case
@@ -125,7 +125,7 @@ def test_the_rebuilt_loop_writes_the_texts_of_the_course(case):
         return tuple(tuple(r.emitted) for r in islice(these, rounds))
 
     texts = merge_paths(outcomes(run))
-    assert distribution_distance(rebuilt.written(rebuilt.decode, *case), texts) < 1e-12
+    assert distribution_distance(checks.written(checks.decode, *case), texts) < 1e-12
 
 
 def test_darts_fill_first_q_and_then_p():
