@@ -7,7 +7,7 @@ or a lesson.  The articles' sentences are not repeated.
 import re
 import tomllib
 from html import escape
-from textwrap import TextWrapper
+from textwrap import fill
 
 from course_utils.classroom.table import markup_table
 from course_utils.classroom.tokens import Html
@@ -40,12 +40,9 @@ def claims_table(*articles: str) -> Html:
 
 
 def _text(claim: dict[str, str]) -> str:
-    lines = TextWrapper(
-        WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
-    )
-    cells = [f"{heading}: {claim[key]}" for key, heading in COLUMNS.items() if key != "article"]
-    body = [lines.fill(cell.replace("`", "")) for cell in cells]
-    return "\n".join([f"article {claim['article']}", *body])
+    cells = [f"  {name}: {claim[key]}" for key, name in COLUMNS.items() if key != "article"]
+    lines = [fill(cell.replace("`", ""), WIDTH, subsequent_indent="    ") for cell in cells]
+    return "\n".join([f"article {claim['article']}", *lines])
 
 
 def _markup(text: str) -> str:
