@@ -4,6 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from course_utils.classroom.palette import INK, KINDS, NEUTRAL, ROLES, mix
 from course_utils.classroom.picture import Picture, curves, entitle, finished, panels, picture
+from course_utils.classroom.scene import Scene
+from course_utils.classroom.stepper import stepper
+from course_utils.decoding.contracts import Round
+from course_utils.decoding.loop import generate
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.drafters.sampled import Sampled
+from course_utils.models.toys import word_pair
 
 BEFORE = "The cat sat on"
 PASSES = (("the", "old", "sofa"), ("by", "night", "and", "it", "slept"))  # the last is the target's
@@ -98,3 +105,25 @@ def by_gamma(lines: Sequence[Mapping[str, int]]) -> Picture:
     curves(axes, gammas, counts, "γ, guesses per round", "in the whole run", looks, xticks=gammas)
     axes.legend(loc="upper center")
     return finished(figure, "Longer drafts: fewer calls of the target, more guesses thrown away")
+
+
+PROMPT = "the cat sat on the"  # of the word pair
+SEED = 2504  # gives three rounds with every kind of event
+
+
+def word_rounds(
+    prompt: str = PROMPT, gamma: int = 4, sampling: Sampling = Sampling()
+) -> list[Round]:
+    """Return the rounds in which the word pair continues `prompt` to the end of its sentence."""
+    run = generate(
+        word_pair.target(), word_pair.encode(prompt), Sampled(word_pair.draft(), sampling),
+        gamma=gamma, sampling=sampling, max_new_tokens=24, stop_tokens=word_pair.encode("."),
+        seed=SEED, rows=True,
+    )  # fmt: skip
+    return list(run)
+
+
+def greedy_rounds() -> Scene:
+    """Return a scene without probabilities: three greedy rounds, a bonus, two corrections."""
+    rounds = word_rounds("the cat", gamma=3, sampling=GREEDY)[:3]
+    return stepper(rounds, word_pair.words, details=False, prompt="the cat", between=" ")
