@@ -36,11 +36,11 @@ check_place_tokens = Exercise(
     parts=("rows", "positions"),
     mistakes={
         "You give every row as many tokens as the row with the most new ones. Nothing is padded "
-        "here: row i has counts[i] new tokens.": (("range(count)", "range(max(counts))")),
+        "here: row i has counts[i] new tokens.": ("range(count)", "range(max(counts))"),
         "You deal out the rows like cards. The tokens come row by row: all of row 0, then all of "
         "row 1.": ("append(row)", "append(i)"),
         "That is the index in the list of all new tokens. A token's position does not depend on "
-        "other rows: count up from its own row's length.": (("lengths[row] + i", "len(positions)")),
+        "other rows: count up from its own row's length.": ("lengths[row] + i", "len(positions)"),
         "You start every row where the longest one ends. That is the padded layout. For a shorter "
         "row the position is wrong: the rotary embedding would see a gap.": (
             ("lengths[row] + i", "max(lengths) + i")
@@ -83,10 +83,9 @@ check_visible_columns = Exercise(
             ("<= positions", "< positions")
         ),
         "Your tokens see the later tokens of the same draft. The target would judge a guess by "
-        "the guesses after it.": (("<= positions", "< np.repeat(np.add(lengths, counts), counts)")),
+        "the guesses after it.": ("<= positions", "< np.repeat(np.add(lengths, counts), counts)"),
         "Your tokens see only what was cached before the pass, not the guesses before them.": (
-            "<= positions",
-            "< np.repeat(lengths, counts)",
+            ("<= positions", "< np.repeat(lengths, counts)")
         ),
         "You treat every row as if it were as long as the longest. The columns after a short row "
         "hold stale keys, of rejected guesses or of another text.": (
@@ -314,22 +313,18 @@ check_batch_rate = Exercise(
     solution=batch_rate,
     mistakes={
         "That is the rate of one row. Multiply it by the number of rows.": (
-            "rows * tau / seconds",
-            "tau / seconds",
+            ("rows * tau / seconds", "tau / seconds")
         ),
         "The target's pass is over the tokens of ALL rows, rows * (gamma + 1).": (
-            "v(rows * (gamma + 1))",
-            "v(gamma + 1)",
+            ("v(rows * (gamma + 1))", "v(gamma + 1)")
         ),
         "The rows share the target's pass: it is one pass over all tokens, not one for each row.": (
-            "v(rows * (gamma + 1))",
-            "rows * v(gamma + 1)",
+            ("v(rows * (gamma + 1))", "rows * v(gamma + 1)")
         ),
         "The draft makes one pass per guess, gamma in a turn.": ("gamma * c(rows)", "c(rows)"),
         "The host's work is missing: o(rows, gamma).": (" + o(rows, gamma)", ""),
         "A turn emits tau tokens per row. You count the tokens that the target reads.": (
-            "rows * tau",
-            "rows * (gamma + 1)",
+            ("rows * tau", "rows * (gamma + 1)")
         ),
     },
     describe_case=lambda rows, gamma, tau, c, v, o: (

@@ -167,14 +167,10 @@ check_report = Exercise(
         ),
         "In the round that a stop token ended, you count a guess that was never examined. Count "
         "one more than the accepted guesses only if there is a correction.": (
-            'kinds.count("correction")',
-            "sum(r.accepted < len(r.drafted) for r in rounds)",
+            ('kinds.count("correction")', "sum(r.accepted < len(r.drafted) for r in rounds)")
         ),
         "You divide by all tokens. A bonus is not a guess: only accepted and corrected guesses "
-        "were examined.": (
-            "accepted / examined if examined",
-            "accepted / len(kinds) if accepted",
-        ),
+        "were examined.": ("accepted / examined if examined", "accepted / len(kinds) if accepted"),
         "You divide by all drafted tokens. After a rejection the rest of the draft is thrown away "
         "unread and says nothing about the draft.": (
             ("accepted / examined", "accepted / sum(len(r.drafted) for r in rounds)")

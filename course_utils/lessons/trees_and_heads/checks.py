@@ -1,7 +1,6 @@
 """Checks of lesson 10: masks, positions, walks and speeds of trees; the loss of a head."""
 
 from collections.abc import Callable, Sequence
-from itertools import takewhile
 
 import numpy as np
 import torch
@@ -9,12 +8,11 @@ from torch import Tensor
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.contracts import Rows, Rule, Verdict
-from course_utils.decoding.rules import residual
+from course_utils.decoding.rules import recursive_rejection, residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import chain, children, depths, ranks, star, widths
 from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round
 from course_utils.proofs.enumeration import in_sentences
-from course_utils.refused import Refused
 
 # --- what a node sees, its position, what stays in the cache --------------------------
 
@@ -122,8 +120,11 @@ def rule_of(attempt: Callable) -> Rule:
 
     def verify(p, q, drafted, uniforms, parents) -> Verdict:
         q = np.eye(np.shape(p)[-1])[list(drafted)] if q is None else q  # not sampled: one-hot
-        path, token = attempt(np.array(p), np.array(q), list(drafted), list(parents), uniforms)
-        return Verdict(len(path), int(token), tuple(int(node) for node in path))
+        rows = np.array(p), np.array(q)
+        path, token = attempt(*rows, list(drafted), list(parents), uniforms)
+        verdict = Verdict(len(path), int(token), tuple(int(node) for node in path))
+        explained = recursive_rejection(*rows, drafted, uniforms, parents)
+        return explained if explained == verdict else verdict  # with judgements, for the scene
 
     return Rule("yours", verify, lossless=True, source="a student's", trees=True)
 
@@ -143,49 +144,30 @@ _TREE_Q = _DICE.dirichlet(np.ones(4), 5)[[0, 0, 0, 1, 2, 2, 3, 4]]  # siblings s
 _PARENTS = (-1, -1, -1, 0, 1, 1, 3, 4)
 
 
-def _ask(attempt: Callable, uniforms: Sequence[float] | None, guesses: Sequence[int]) -> object:
-    """Return (path, token, []) of one tree; without uniforms ([], 0, distances) of whole rounds."""
-    whole = uniforms is None
-    case = ([0] * 8, [0.5] * 9) if whole else (list(guesses), list(uniforms))
-    answer = attempt(_TREE_P.copy(), _TREE_Q.copy(), case[0], [*_PARENTS], case[1])
-    if answer is None or answer is ...:
-        return answer
-    if not isinstance(answer, tuple) or len(answer) != 2:
-        raise Refused("Return two things: `return path, token`.")
-    if any(part is ... for part in answer):
-        return ...
-    if whole:
-        why = "It draws its own random numbers or keeps state between calls: use `uniforms` only."
-        return [], 0, in_sentences(lambda: distances(attempt), why)
-    path, token = answer
-    if token is None:
-        raise Refused("The token is None. At a leaf, draw it from the leaf's row.")
-    if np.ndim(path) != 1 or np.ndim(token) != 0:
-        raise Refused("Return the path first, a list of node indices, and then one token.")
-    return [int(node) for node in path], int(token), []
-
-
-def _at_which_node(answer: object, uniforms: object, guesses: object) -> str:
-    path, token, by_draw = answer
+def _path_and_token(attempt: Callable, uniforms: Sequence | None, guesses: Sequence) -> object:
+    """Return (path, token) of one tree; without uniforms ([], distances of whole rounds)."""
     if uniforms is None:
-        distance, draw = max(zip(by_draw, DRAWS, strict=True))
+        why = "It draws its own random numbers or keeps state between calls: use `uniforms` only."
+        return [], in_sentences(lambda: distances(attempt), why)
+    return attempt(_TREE_P.copy(), _TREE_Q.copy(), [*guesses], [*_PARENTS], [*uniforms])
+
+
+def _first_wrong_judgement(answer: object, uniforms: Sequence | None, guesses: Sequence) -> str:
+    """Explain a wrong path or token by the judgements of the right rule."""
+    if uniforms is None:
+        distance, draw = max(zip(answer, DRAWS, strict=True))
+        return f"the text's distribution is {distance:.3f} from the target's (guesses: {draw})."
+    right = recursive_rejection(_TREE_P, _TREE_Q, guesses, uniforms, _PARENTS)
+    wanted = f"it is {list(right.path)} and then {right.token}, yours is {answer}."
+    if np.ndim(answer) == 0:
+        return f"{wanted} The last uniform is {uniforms[-1]}."
+    wrong = (one for one in right.judged if one.accepted != (one.node in answer))
+    for node, left, q, ratio, _ in wrong:
         return (
-            f"of a round: lossy. The total variation between the text's distribution and the "
-            f"target's is {distance:.3f} (guesses: {draw})."
+            f"{wanted} Node {node} guesses {guesses[node]}: {left:.3f} of p is left there and q is "
+            f"{q:.3f}, so u = {uniforms[node]} must be below {ratio:.3f}."
         )
-    right = walk(_TREE_P, _TREE_Q, guesses, _PARENTS, uniforms)
-    common = takewhile(lambda pair: pair[0] == pair[1], zip(path, right[0], strict=False))
-    at = [-1, *(node for node, _ in common)][-1]
-    candidates = "".join(
-        f"; node {node} guesses {guesses[node]}, drawn from {_TREE_Q[node].round(2).tolist()}, "
-        f"its uniform is {uniforms[node]}"
-        for node in children(_PARENTS)[at + 1]
-    )
-    return (
-        f"the answer is {right}, not {(path, token)}. Look at the children of "
-        f"{'the text' if at < 0 else f'node {at}'}: the row of p is "
-        f"{_TREE_P[at + 1].round(2).tolist()}{candidates}. The last uniform is {uniforms[-1]}."
-    )
+    return wanted
 
 
 check_walk = Exercise(
@@ -219,8 +201,9 @@ check_walk = Exercise(
         "Lossless, but you never judge the siblings: you stop at the first rejection, as in a "
         "chain.": ("children(parents)[at + 1]", "children(parents)[at + 1][:1]"),
     },
-    call=_ask,
-    explain=_at_which_node,
+    call=_path_and_token,
+    parts=("path", "token"),
+    explain=_first_wrong_judgement,
     describe_case=lambda uniforms, guesses: (
         "all paths" if uniforms is None else f"parents = {_PARENTS}, guesses = {[*guesses]}"
     ),
@@ -321,7 +304,7 @@ check_unrolled_loss = Exercise(
             ("+ s], state)", "+ s], state.detach())")
         ),
         "there is none: torch.no_grad(), .detach(), .item() and float() cut the graph. Compute "
-        "with the tensors as they are.": (("return total", "return total.item()")),
+        "with the tensors as they are.": ("return total", "return total.item()"),
     },
     describe_case=_with_cross_entropies,
     insight="The true state first, then the head's own states: that is training-time test.",
@@ -360,12 +343,10 @@ check_shape_speed = Exercise(
     solution=shape_speed,
     mistakes={
         "That is the number of tokens per round. Divide it by the round's time.": (
-            " / (levels * c + v(len(parents) + 1))",
-            "",
+            (" / (levels * c + v(len(parents) + 1))", "")
         ),
         "The target's own token is missing: a round emits one more token than it accepts.": (
-            "(1 + sum(worth))",
-            "sum(worth)",
+            ("(1 + sum(worth))", "sum(worth)")
         ),
         "A node is reached only if its parent was accepted: multiply the rates along the path. "
         "You use each node's own rate alone.": ("above * by_rank[rank]", "by_rank[rank]"),

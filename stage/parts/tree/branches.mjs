@@ -100,8 +100,8 @@ export function branches(round, on) {
   return { element, paint, stop: () => watch.disconnect() };
 }
 
-/** "0.31" -> ".31": two of them must fit next to a word. */
-const brief = value => share(value).replace("0.", ".");
+/** "0.31" -> ".31", "1.00" -> "1": two of them must fit next to a word. */
+const brief = value => share(value).replace("0.", ".").replace("1.00", "1");
 
 const numbers = (certain, { q, p, rank }, now) => [
   certain ? h("span", `rank ${rank}`) : h("span", h("i", "q"), ` ${brief(q)}`),
