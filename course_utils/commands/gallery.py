@@ -32,7 +32,6 @@ from course_utils.lessons.batched_speculation.batch_view import batch_scene
 from course_utils.lessons.exact_proof.arena import arena
 from course_utils.lessons.production_engines.calculator_view import calculator_scene
 from course_utils.lessons.speedup_theory.explorer import speedup_explorer
-from course_utils.lessons.start_here.figures import PROMPT as WORDS_BEFORE
 from course_utils.lessons.start_here.figures import word_rounds
 from course_utils.lessons.start_here.race import RACE, race, recorded_race
 from course_utils.measuring.recorded import recorded_bench
@@ -62,11 +61,11 @@ def small_tree() -> Scene:
     """Return the word pair's first round with a tree: a guess is wrong, its sibling right."""
     shape = widths(TREE_WIDTHS)
     run = generate(
-        world.target(), world.encode(WORDS_BEFORE), Tree(world.draft(), shape),
+        world.target(), world.encode(world.PROMPT), Tree(world.draft(), shape),
         gamma=len(shape), max_new_tokens=24, stop_tokens=world.encode("."),
         seed=TREE_SEED, rule=RECURSIVE_REJECTION, rows=True,
     )  # fmt: skip
-    return stepper(list(run)[:1], world.words, prompt=WORDS_BEFORE, between=" ")
+    return stepper(list(run)[:1], world.joined, prompt=world.PROMPT, between=" ")
 
 
 def small_batch() -> Scene:
@@ -157,7 +156,7 @@ EXHIBITS = (
     Exhibit("live", "On some texts a draft gains nothing.", live_pair, of_the_pair=True),
     Exhibit(
         "round", "Each round adds at least one token, even if its first guess is wrong.",
-        lambda: stepper(word_rounds()[:1], world.words, prompt=WORDS_BEFORE, between=" "),
+        lambda: stepper(word_rounds()[:1], world.joined, prompt=world.PROMPT, between=" "),
     ),
     Exhibit(
         "distributions",

@@ -23,8 +23,8 @@ from course_utils.classroom.scene import Scene
 from course_utils.commands import gallery
 from course_utils.commands.present import ADDRESS
 from course_utils.lessons.start_here import quiz as start_here
-from course_utils.lessons.start_here.figures import PROMPT, word_rounds
-from course_utils.models.toys.word_pair import words
+from course_utils.lessons.start_here.figures import word_rounds
+from course_utils.models.toys.word_pair import PROMPT, joined
 from course_utils.theory.sizes import ON_AN_H200
 
 if TYPE_CHECKING:
@@ -168,8 +168,8 @@ def opening_tokens() -> tuple[tuple[str, str], ...]:
     """Return (text, kind) for the word pair's prompt and its first round."""
     first, *_ = word_rounds()
     prompt = [(word, "given") for word in PROMPT.split()]
-    drafted = [(one["text"], one["fate"]) for one in round_json(first, words)["guesses"]]
-    return (*prompt, *drafted, (words(first.emitted[-1:]), first.kinds[-1]))
+    drafted = [(one["text"], one["fate"]) for one in round_json(first, joined)["guesses"]]
+    return (*prompt, *drafted, (joined(first.emitted[-1:]), first.kinds[-1]))
 
 
 def outcome(rows: Sequence[tuple[str, float, float, float, str]]) -> str:

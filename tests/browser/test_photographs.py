@@ -14,7 +14,7 @@ from course_utils.classroom.scene import MIME, Scene, scene_page
 from course_utils.classroom.stepper import stepper
 from course_utils.classroom.tokens import Html
 from course_utils.lessons.start_here.figures import greedy_rounds, word_rounds
-from course_utils.models.toys.word_pair import words
+from course_utils.models.toys.word_pair import joined
 from workshop.browser import WIDTH, photographs, with_photographs
 from workshop.site.build import scenes_of
 
@@ -67,7 +67,7 @@ def on_paper(visit, tmp_path):
     ("scene", "sentence", "accepted"),
     [
         (greedy_rounds(), "at all 4 positions", 0),
-        (stepper(word_rounds(), words), "added 3 tokens", 2),
+        (stepper(word_rounds(), joined), "added 3 tokens", 2),
     ],
     ids=["greedy", "sampled"],
 )

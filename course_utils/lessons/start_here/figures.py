@@ -10,7 +10,7 @@ from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.toys import word_pair
+from course_utils.models.toys import word_pair as words
 
 BEFORE = "The cat sat on"
 PASSES = (("the", "old", "sofa"), ("by", "night", "and", "it", "slept"))  # the last is the target's
@@ -107,23 +107,17 @@ def by_gamma(lines: Sequence[Mapping[str, int]]) -> Picture:
     return finished(figure, "Longer drafts: fewer calls of the target, more guesses thrown away")
 
 
-PROMPT = "the cat sat on the"  # of the word pair
-SEED = 2504  # gives three rounds with every kind of event
-
-
 def word_rounds(
-    prompt: str = PROMPT, gamma: int = 4, sampling: Sampling = Sampling()
+    prompt: str = words.PROMPT, gamma: int = words.GAMMA, sampling: Sampling = Sampling()
 ) -> list[Round]:
     """Return the rounds in which the word pair continues `prompt` to the end of its sentence."""
-    run = generate(
-        word_pair.target(), word_pair.encode(prompt), Sampled(word_pair.draft(), sampling),
-        gamma=gamma, sampling=sampling, max_new_tokens=24, stop_tokens=word_pair.encode("."),
-        seed=SEED, rows=True,
-    )  # fmt: skip
-    return list(run)
+    return list(generate(
+        words.target(), words.encode(prompt), Sampled(words.draft()), gamma=gamma,
+        sampling=sampling, stop_tokens=words.encode("."), seed=words.SEED, rows=True,
+    ))  # fmt: skip
 
 
 def greedy_rounds() -> Scene:
     """Return a scene without probabilities: three greedy rounds, a bonus, two corrections."""
     rounds = word_rounds("the cat", gamma=3, sampling=GREEDY)[:3]
-    return stepper(rounds, word_pair.words, details=False, prompt="the cat", between=" ")
+    return stepper(rounds, words.joined, details=False, prompt="the cat", between=" ")

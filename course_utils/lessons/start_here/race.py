@@ -36,7 +36,8 @@ def race(plain: Sequence[Round], speculative: Sequence[Round], decode: Decode) -
         ValueError: a run without rounds or without recorded time.
     """
     runs = run_of("plain decoding", plain, decode), run_of("speculation", speculative, decode)
-    return _scene(race_data(*runs))
+    data = race_data(*runs)
+    return Scene("race", data, f"A race. {data['question']}")
 
 
 def recorded_race() -> Scene:
@@ -48,10 +49,7 @@ def recorded_race() -> Scene:
         f"{record['threads']} thread{many} of an {record['processor']}, {record['date']}: "
         f"{record['command']}"
     )
-    return _scene(record["data"] | {"asked": record["question"], "source": source})
-
-
-def _scene(data: dict[str, Any]) -> Scene:
+    data = record["data"] | {"asked": record["question"], "source": source}
     return Scene("race", data, f"A race. {data['question']}")
 
 

@@ -11,6 +11,9 @@ import numpy as np
 
 from course_utils.models.toys.tables import TableModel
 
+GAMMA = 4
+SEED = 2504  # gives three rounds with every kind of event: see the tests
+PROMPT = "the cat sat on the"
 # (probability under the target, under the draft) of each word after the last one or two words.
 FOLLOWS: dict[str, dict[str, tuple[float, float]]] = {
     "the": {"cat": (0.5, 0.45), "dog": (0.3, 0.35), "bird": (0.2, 0.2)},
@@ -78,7 +81,7 @@ def encode(text: str) -> list[int]:
     return [WORDS.index(word) for word in words]
 
 
-def words(tokens: Sequence[int]) -> str:
+def joined(tokens: Sequence[int]) -> str:
     """Join the words without spaces, for a scene that adds them itself."""
     return "".join(WORDS[token] for token in tokens)
 
