@@ -65,13 +65,10 @@ def _first_column(answer: object, lengths: Counts, counts: Counts) -> str:
     right, actual = visible_columns(lengths, counts), np.asarray(answer, dtype=bool)
     if actual.shape != right.shape:
         return f"the shape must be {right.shape}, not {actual.shape}."
-    token, column = (int(at[0]) for at in np.nonzero(actual != right))
-    rows, positions = place_tokens(lengths, counts)
+    token, column = np.argwhere(actual != right)[0].tolist()
+    position = place_tokens(lengths, counts)[1][token]
     verb = "sees" if actual[token, column] else "does not see"
-    return (
-        f"token {token} has position {positions[token]} in row {rows[token]}, and in your "
-        f"array it {verb} column {column}."
-    )
+    return f"token {token}, at position {position} of its row, {verb} column {column}."
 
 
 check_visible_columns = Exercise(
