@@ -28,7 +28,7 @@ from course_utils.models.toys.word_pair import PROMPT, joined
 from course_utils.theory.sizes import ON_AN_H200
 
 if TYPE_CHECKING:
-    from course_utils.writing.pair import Pair
+    from course_utils.writing.writing import Pair
 
 TITLE = "Speculative decoding"
 RULE = (
