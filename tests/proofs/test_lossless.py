@@ -122,7 +122,7 @@ def test_candidates_that_are_not_strict_are_found_and_an_unknown_bug_is_named():
     verify = slip(recursive_rejection, ("uniforms[i] <", "uniforms[i] <="))
     rule = replace(RECURSIVE_REJECTION, verify=verify)
     assert not excluded_tokens_stay_out(replace(LOSSLESS["likeliest"], rule=rule)).passed
-    with pytest.raises(ValueError, match="no bug is called 'mosquito'"):
+    with pytest.raises(ValueError, match="mosquito"):
         bug("mosquito")
 
 
