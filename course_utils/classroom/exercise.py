@@ -169,7 +169,7 @@ class Exercise:
         at, cases = next(wrong, (None, ()))
         if at is None:
             return None
-        part = f"{self.parts[at]}: " if self.parts else ""
+        part = f"{self.parts[at]}: " if self.parts and cases else ""  # not if it raises
         if self.parts and any(x is ... or (type(x) is list and ... in x) for x in own[at]):
             return f"{self.parts[at]} is still open."
         for sentence, mistake in self.known.items():

@@ -41,7 +41,8 @@ def claims_table(*articles: str) -> Html:
 
 def _text(claim: dict[str, str]) -> str:
     cells = [f"  {name}: {claim[key]}" for key, name in COLUMNS.items() if key != "article"]
-    lines = [fill(cell.replace("`", ""), WIDTH, subsequent_indent="    ") for cell in cells]
+    how = {"width": WIDTH, "subsequent_indent": "    ", "break_on_hyphens": False}
+    lines = [fill(cell.replace("`", ""), **how) for cell in cells]
     return "\n".join([f"article {claim['article']}", *lines])
 
 
