@@ -28,29 +28,18 @@ def playground(
         seed: of the darts, which are the same each time.
 
     Raises:
-        ValueError: not one weight per word, not 2 to 6 words, or what `distribution` raises.
+        ValueError: not 2 to 6 words, or not one weight per word, finite, from 0, not all 0.
     """
-    p, q = distribution(p), distribution(q)
-    if len({len(words), len(p), len(q)}) > 1 or not 2 <= len(words) <= MAX_WORDS:
+    weights = all(0 <= weight < inf for weight in (*p, *q)) and any(p) and any(q)
+    if not weights or not len(words) == len(p) == len(q) or not 2 <= len(words) <= MAX_WORDS:
         raise ValueError(
-            f"{len(words)} words, {len(p)} numbers in p, {len(q)} in q: "
-            f"give 2 to {MAX_WORDS} words, and one number per word in p and in q"
+            f"words {[*words]}, p {[*p]}, q {[*q]}: give 2 to {MAX_WORDS} words, and one weight "
+            "per word in p and in q, each from 0, at least one above 0"
         )
+    p, q = (tuple(weight / fsum(row) for weight in row) for row in (p, q))
     rows = zip(words, p, q, strict=True)
     listed = "; ".join(f"{word}: p {x:.2f}, q {y:.2f}" for word, x, y in rows)
     shared = overlap(np.array(p), np.array(q))
     alt = f"Two distributions to drag. {listed}. They share {shared:.2f}."
     data = {"words": tuple(words), "p": p, "q": q, "seed": int(seed)}
     return Scene("distributions", data, alt)
-
-
-def distribution(weights: Sequence[float]) -> tuple[float, ...]:
-    """Normalise weights to sum to one.
-
-    Raises:
-        ValueError: a weight is negative or not a finite number, or all are zero.
-    """
-    if not (all(0 <= weight < inf for weight in weights) and any(weights)):
-        raise ValueError(f"{[*weights]} are no weights: give numbers from 0, at least one above 0")
-    total = fsum(weights)
-    return tuple(weight / total for weight in weights)

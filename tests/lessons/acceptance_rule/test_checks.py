@@ -140,7 +140,7 @@ def test_darts_fill_first_q_and_then_p():
 def test_weights_and_words_that_do_not_fit_are_refused():
     assert playground(p=(1, 1, 0, 0, 2)).data["p"] == [0.25, 0.25, 0, 0, 0.5]
     for weights in (0, 0), (1, -1), (float("nan"), 1), (float("inf"), 1):
-        with pytest.raises(ValueError, match=r"weights"):
+        with pytest.raises(ValueError, match="weight"):
             playground("ab", p=weights, q=(1, 1))
     with pytest.raises(ValueError, match="words"):
         playground("abcd")
