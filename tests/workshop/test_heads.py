@@ -11,13 +11,13 @@ from transformers.models.qwen3.modeling_qwen3 import Qwen3DecoderLayer
 from course_utils.models.names import DATA
 from course_utils.models.qwen3.heads import BlockHead, Ends, load_head
 from course_utils.training import corpus
-from course_utils.training.head_recipes import BLOCK, RECIPES, BlockRecipe, HeadRecipe
+from course_utils.training.recipes import RECIPES, HeadRecipe
 from tests.conftest import random_qwen3
 from workshop.__main__ import main
-from workshop.training import atomic_folder, dependencies, head_stage, text
+from workshop.training import dependencies, head_stage, manifest, text
 from workshop.training.head_stage import new_head
-from workshop.training.pretrain import build_model
-from workshop.training.recipes import DRAFT
+from workshop.training.recipes import BLOCK, DRAFT, BlockRecipe
+from workshop.training.stages import build_model
 from workshop.training.unrolled import save_head, unrolled
 
 TARGET = random_qwen3(layers=3).requires_grad_(False)
@@ -114,9 +114,9 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize(("folder", "recipes"), [("heads", RECIPES), ("heads/block", BLOCK)])
 def test_the_heads_in_data_are_whole_and_of_the_target_in_data(folder, recipes):
-    manifest = json.loads((DATA / folder / atomic_folder.MANIFEST).read_text())
-    assert atomic_folder.damaged(DATA / folder) is None
+    made_with = json.loads((DATA / folder / manifest.MANIFEST).read_text())
+    assert manifest.damaged(DATA / folder) is None
     weights = DATA / "target" / "model.safetensors"
-    assert manifest["settings"]["target"] == atomic_folder.digest(weights)
+    assert made_with["settings"]["target"] == manifest.digest(weights)
     for name, recipe in recipes.items():
-        assert manifest["settings"][name] == str(recipe)
+        assert made_with["settings"][name] == str(recipe)

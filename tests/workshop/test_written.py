@@ -11,11 +11,10 @@ from transformers import AutoTokenizer
 from course_utils.models.names import DATA
 from course_utils.models.qwen3.heads import WEIGHTS, load_head
 from course_utils.models.qwen3.readable import Qwen3
-from course_utils.training.head_recipes import TiedRecipe
 from tests.conftest import random_llama
 from tests.workshop.test_training import Killed, dying
-from workshop.training import atomic_folder, written_text
-from workshop.training.recipes import WRITTEN
+from workshop.training import manifest, written_text
+from workshop.training.recipes import WRITTEN, TiedRecipe
 from workshop.training.written_stage import train_on_written
 
 TEMPLATE = "{% for m in messages %}<|endoftext|>{{ m.role }}\n{{ m.content }}\n{% endfor %}"
@@ -55,7 +54,7 @@ def test_a_killed_stage_resumes_to_exactly_the_same_head(tmp_path, llama, monkey
     source, options = tmp_path / "llama", {"recipe": TIED, "checkpoint_seconds": 0.0}
     train_on_written(tmp_path / "whole", source, FEW, **options)
     with monkeypatch.context() as patch:
-        patch.setattr(atomic_folder, "make", dying(atomic_folder.make, times))
+        patch.setattr(manifest, "make", dying(manifest.make, times))
         with pytest.raises(Killed):
             train_on_written(tmp_path / "killed", source, FEW, **options)
     train_on_written(tmp_path / "killed", source, FEW, **options)

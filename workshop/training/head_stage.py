@@ -28,9 +28,9 @@ from course_utils.models.qwen3.heads import (
     Shape,
     load_head,
 )
-from course_utils.training.head_recipes import RECIPES, BlockRecipe, HeadRecipe, TiedRecipe
 from course_utils.training.losses import Loss
-from workshop.training import atomic_folder, stages, text
+from course_utils.training.recipes import RECIPES, HeadRecipe
+from workshop.training import manifest, stages, text
 from workshop.training.head_losses import (
     Head,
     Studied,
@@ -41,9 +41,7 @@ from workshop.training.head_losses import (
     tokens_a_round,
     weighted,
 )
-from workshop.training.pretrain import as_lines, held_out_windows, train, windows_of
-from workshop.training.recipes import SCHOOLING, Schooling, steps_of
-from workshop.training.stages import frozen_model
+from workshop.training.recipes import SCHOOLING, BlockRecipe, Schooling, TiedRecipe
 from workshop.training.unrolled import save_head
 
 
@@ -120,7 +118,7 @@ def heads_settings(
     recipes: dict[str, HeadRecipe],
     seed: int,
     start: Path | None,
-) -> atomic_folder.Settings:
+) -> manifest.Settings:
     """Return everything that the heads depend on.
 
     Raises:
@@ -128,13 +126,13 @@ def heads_settings(
     """
     weights = {}
     for role in ("target", "draft"):
-        weights[role] = atomic_folder.digest(folder / role / "model.safetensors")
+        weights[role] = manifest.digest(folder / role / "model.safetensors")
         if weights[role] is None:
             raise FileNotFoundError(f"there is no {folder / role}: run the stage {role} first")
     for recipe in recipes.values():
         if isinstance(recipe, BlockRecipe):
             place = folder / "heads" / recipe.adapts
-            weights[recipe.adapts] = atomic_folder.digest(place / WEIGHTS)
+            weights[recipe.adapts] = manifest.digest(place / WEIGHTS)
             if weights[recipe.adapts] is None:
                 raise FileNotFoundError(f"there is no {place}: run the stage heads first")
     shapes = {name: str(recipe) for name, recipe in recipes.items()}
@@ -160,7 +158,7 @@ def train_heads(
     Args:
         stage: "heads", or the name of a single head.
         start: the pair whose tokenizer is used, as for the target.
-        options: passed to `pretrain.train`.
+        options: passed to `course_utils.training.loop.train`.
 
     Raises:
         FileNotFoundError: there is no target yet, or no draft.
@@ -171,8 +169,8 @@ def train_heads(
     if stages.is_finished(folder, stage, settings):
         return
     known = text.prepare(folder, start)
-    target = frozen_model(folder, "target", known)
-    draft = frozen_model(folder, "draft", known)
+    target = stages.frozen_model(folder, "target", known)
+    draft = stages.frozen_model(folder, "draft", known)
     torch.manual_seed(seed)
     heads = {name: new_head(recipe, target, known.train, draft) for name, recipe in recipes.items()}
     for name, recipe in recipes.items():
@@ -181,18 +179,16 @@ def train_heads(
             heads[name].load_state_dict(known_head.state_dict(), strict=False)
     model = nn.ModuleDict(heads)
     loss, evaluate = objective(heads, target, recipes, schooling, known.held_out, compiled)
-    recipe = steps_of(schooling)
-    draw, work = windows_of(known.train, recipe, seed), folder / "work" / stage
-    log = train(
-        model, loss, evaluate, draw, recipe, work, settings, logged_tokens=LOGGED_TOKENS, **options
-    )
-    atomic_folder.write_text(folder / f"{stage}_log.jsonl", as_lines(log))
 
-    def fill(inside: Path) -> None:
+    def fill(new: Path) -> None:
         for name, head in heads.items():
-            save_head(head, inside / name if stage == "heads" else inside)
+            save_head(head, new / name if stage == "heads" else new)
 
-    atomic_folder.make(folder / stage, settings, fill)
+    draw = text.draw_windows(known.train, schooling, seed)
+    stages.train_and_write(
+        folder, stage, settings, model, loss, draw, evaluate, schooling, fill,
+        logged_tokens=LOGGED_TOKENS, **options,
+    )  # fmt: skip
 
 
 def objective(
@@ -229,9 +225,7 @@ def objective(
         costs_of = {name: parts(name, studied, schooling.stride, costs) for name in heads}
         return sum(weighted(*costs_of[name], recipes[name].weight_decay) for name in heads)
 
-    windows = list(held_out_windows(held_out, schooling.length))
-    every = max(1, len(windows) // stages.QUICK_WINDOWS)
-    chosen = torch.cat(windows[::every][: stages.QUICK_WINDOWS])
+    chosen = text.held_out_windows(held_out, schooling.length)
 
     @torch.no_grad()
     def evaluate() -> dict[str, float]:

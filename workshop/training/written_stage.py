@@ -14,12 +14,10 @@ from torch import Tensor
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from course_utils.models.qwen3.heads import EagleHead, Ends
-from course_utils.training.head_recipes import SMOLLM2, TiedRecipe
-from workshop.training import atomic_folder, stages, written_text
+from workshop.training import manifest, stages, written_text
 from workshop.training.head_losses import Studied, compared, precision, weighted
 from workshop.training.head_stage import LOGGED_TOKENS, new_head
-from workshop.training.pretrain import as_lines, train
-from workshop.training.recipes import WRITTEN, WrittenSchooling, steps_of
+from workshop.training.recipes import SMOLLM2, WRITTEN, TiedRecipe, WrittenSchooling
 from workshop.training.unrolled import save_head
 
 NAME = "smollm2"
@@ -37,12 +35,12 @@ def train_on_written(
     """Write `folder`/smollm2, for the model in `source`, unless it exists.
 
     Args:
-        options: passed to `pretrain.train`.
+        options: passed to `course_utils.training.loop.train`.
 
     Raises:
         ValueError: there is a head, text or checkpoint with other settings.
     """
-    weights = atomic_folder.digest(source / "model.safetensors") or "unknown"
+    weights = manifest.digest(source / "model.safetensors") or "unknown"
     same = {"target": weights, "seed": seed, "length": schooling.length, "texts": schooling.texts}
     settings = {**asdict(schooling), "recipe": str(recipe), **same}
     if stages.is_finished(folder, NAME, settings):
@@ -78,10 +76,8 @@ def train_on_written(
         by_step = {f"alpha_{i + 1}": alpha for i, alpha in enumerate(alphas)}
         return {"text": schooling.written, **by_step}
 
-    log = train(
-        head, lambda studied: weighted(*costs(studied), recipe.weight_decay), evaluate, draw,
-        steps_of(schooling, decay=0.7), folder / "work" / NAME, settings,
-        logged_tokens=LOGGED_TOKENS, **options,
+    stages.train_and_write(
+        folder, NAME, settings, head,
+        lambda studied: weighted(*costs(studied), recipe.weight_decay), draw, evaluate, schooling,
+        lambda new: save_head(head, new), logged_tokens=LOGGED_TOKENS, **options,
     )  # fmt: skip
-    atomic_folder.write_text(folder / f"{NAME}_log.jsonl", as_lines(log))
-    atomic_folder.make(folder / NAME, settings, lambda inside: save_head(head, inside))
