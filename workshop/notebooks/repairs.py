@@ -8,8 +8,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from course_utils.classroom import parts as lesson_parts
-from workshop.notebooks import core_path, parts
+from workshop.notebooks import parts
 from workshop.notebooks.solutions import folded_solutions
 
 METADATA = {
@@ -25,18 +24,14 @@ _ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def repaired(notebook: NotebookNode, path: Path) -> NotebookNode:
-    """Return a copy in proper form: `cleaned`, with ids, links and folded solutions.
+    """Return a copy in proper form: `cleaned`, with ids and folded solutions.
 
     Args:
-        path: the notebook's path, which determines its neighbours.
+        path: the notebook's path, which determines the room of its solutions.
     """
     copy = cleaned(notebook)
-    if opening := lesson_parts.opening(copy):
-        copy.cells[0].source = core_path.marked(opening, path)
     for at, source in folded_solutions(copy, path).items():
         copy.cells[at].source = source
-    if prose := parts.prose(copy):
-        prose[-1][1].source = core_path.closed(prose[-1][1].source, path)
     for cell, name in zip(copy.cells, _ids(copy.cells), strict=True):
         cell.id = name
     copy.nbformat_minor = max(copy.nbformat_minor, 5)  # the first version with ids
@@ -61,7 +56,7 @@ def _metadata(cell: NotebookNode) -> NotebookNode:
     tags = cell.metadata.get("tags", [])
     if cell.cell_type == "code" and COMPARED not in tags and _SHOWS_CODE.search(cell.source):
         tags = [*tags, COMPARED]
-    metadata = {"tags": tags} if tags or "tags" in cell.metadata else {}
+    metadata = {"tags": tags} if tags else {}
     return nbformat.from_dict(metadata | FOLDED if parts.folded(cell) else metadata)
 
 
