@@ -55,7 +55,6 @@ class Contender:
 
 
 PLAIN = {who: Contender(who, "plain") for who in (*ENGINES, COURSE)}
-TARGET_AS_DRAFT = Contender(COURSE, "target_as_draft", 4)  # recorded because it loses
 
 GAMMAS = tuple(range(1, 9))
 COPIED = (1, 2, 3, 4, 6, 8, 12, 16)  # gamma for drafts without a model, which are cheap
