@@ -1,12 +1,11 @@
 """The proper form of a notebook's file, which `make fix` creates and the lint compares with."""
 
-import hashlib
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.corpus.words import generate_corpus_id
 
 from workshop.notebooks import parts
 from workshop.notebooks.solutions import folded_solutions
@@ -20,7 +19,6 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 COMPARED = "nbval-check-output"
 _PROGRESS_BAR = re.compile(r"^.*\d+%\|")
 _SHOWS_CODE = re.compile(r"\bSource\(")
-_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def repaired(notebook: NotebookNode, path: Path) -> NotebookNode:
@@ -32,8 +30,11 @@ def repaired(notebook: NotebookNode, path: Path) -> NotebookNode:
     copy = cleaned(notebook)
     for at, source in folded_solutions(copy, path).items():
         copy.cells[at].source = source
-    for cell, name in zip(copy.cells, _ids(copy.cells), strict=True):
-        cell.id = name
+    known = {""}
+    for cell in copy.cells:
+        if cell.get("id", "") in known:
+            cell.id = generate_corpus_id()
+        known.add(cell.id)
     copy.nbformat_minor = max(copy.nbformat_minor, 5)  # the first version with ids
     return copy
 
@@ -73,14 +74,3 @@ def outputs(cell: NotebookNode) -> list[NotebookNode]:
             output = nbformat.from_dict(output | {"data": data})
         stored.append(output)
     return stored
-
-
-def _ids(cells: Sequence[NotebookNode]) -> list[str]:
-    """Return the ids; a new one, made from the source, for a missing or duplicate one."""
-    known: list[str] = []
-    for at, cell in enumerate(cells):
-        name = cell.get("id", "")
-        if not _ID.fullmatch(name) or name in known:
-            name = hashlib.sha256(f"{at} {cell.source}".encode()).hexdigest()[:8]
-        known.append(name)
-    return known
