@@ -117,23 +117,18 @@ TINY = Extent(
 )
 
 
-@pytest.fixture
-def alone(monkeypatch):
-    """The command without the other engine, on a few words; its figures are meaningless."""
+@pytest.mark.slow
+def test_the_command_measures_every_contender(monkeypatch, capsys, tmp_path):
+    """Without the other engine, on a few words, so that its figures are meaningless."""
     monkeypatch.setattr(module, "quick", lambda drafters: TINY)
     monkeypatch.setattr(module, "genai_is_here", lambda: False)
-
-
-@pytest.mark.slow
-def test_the_command_measures_every_contender(alone, capsys, tmp_path):
     out = tmp_path / "bench.json"
     arguments = ["bench", "--quick", "--dtypes", "float32", "--out", str(out)]
     assert main(arguments) == 0
     report = json.loads(out.read_text())
     assert list(report["costs"]) == ["T=0 float32", "T=1 float32"]
-    kinds = {TRANSFORMERS: ("plain", "lookup", "model")}
-    kinds[COURSE] = "plain", "model", "suffix", "quantised"
-    families = {(who, kind) for who, each in kinds.items() for kind in each}
+    families = {(TRANSFORMERS, kind) for kind in ("plain", "lookup", "model")}
+    families |= {(COURSE, kind) for kind in ("plain", "model", "suffix", "quantised")}
     for setting in {(row["temperature"], row["text"]) for row in report["rows"]}:
         rows = [row for row in report["rows"] if (row["temperature"], row["text"]) == setting]
         assert {(row["who"], row["kind"]) for row in rows if row["chosen"]} == families
@@ -145,15 +140,3 @@ def test_the_command_measures_every_contender(alone, capsys, tmp_path):
     printed = capsys.readouterr().out
     assert all(row["name"] in printed for row in report["rows"])
     assert main(arguments) == 2  # what was recorded is kept
-
-
-def test_ctrl_c_keeps_what_was_measured_also_where_int8_does_not_run(alone, monkeypatch, tmp_path):
-    def measure(sides, prompts, temperature, dtype, extent):
-        if temperature:
-            raise KeyboardInterrupt
-        return {"rows": [], "costs": {}}
-
-    monkeypatch.setattr(module, "measure", measure)
-    out = tmp_path / "bench.json"
-    assert main(["bench", "--quick", "--dtypes", "bfloat16", "--out", str(out)]) == 130
-    assert list(json.loads(out.read_text())["costs"]) == ["T=0 bfloat16"]

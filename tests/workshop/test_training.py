@@ -1,7 +1,7 @@
 """The training code, on a corpus and models small enough for seconds."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,10 +13,10 @@ from course_utils.training import corpus
 from course_utils.training.recipes import Schedule
 from course_utils.writing.pair import load_pair
 from workshop.__main__ import main
-from workshop.training import dependencies, manifest, stages
+from workshop.training import dependencies, stages
 from workshop.training.checkpoints import checkpoints_in
 from workshop.training.evaluate import greedy_agreement, teacher_forced
-from workshop.training.recipes import PLAIN, Recipe
+from workshop.training.recipes import Recipe
 from workshop.training.stages import train_model
 
 SMALL = Recipe(
@@ -26,20 +26,6 @@ SMALL = Recipe(
 FEW = replace(SMALL, tokens=6 * 512)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-
-
-@pytest.fixture
-def small_library(tmp_path, monkeypatch):
-    """A "standard library" of a few modules, one of them held out."""
-    root = tmp_path / "lib"
-    root.mkdir()
-    text = "def f(x):\n    return x + 1\n\n\nclass A:\n    value = f(1)\n" * 60
-    for name in ("os.py", "textwrap.py"):
-        (root / name).write_text(f"# {name}\n{text}")
-    (root / "broken.py").write_bytes(b"\xff\xfe\xff")
-    monkeypatch.setattr(corpus, "standard_library", lambda: root)
-    monkeypatch.setattr(dependencies, "LEARNED", ())
-    return tmp_path / "pair"
 
 
 def test_held_out_files_and_their_tests_are_not_trained_on():
@@ -79,15 +65,6 @@ def test_a_finished_model_is_not_made_again_nor_used_for_other_settings(small_li
     assert "is finished already and is skipped" in capsys.readouterr().err
     with pytest.raises(ValueError, match="seed is 0 there and 1 here"):
         train_model(small_library, "plain", FEW, seed=1)
-
-
-def test_the_plain_draft_that_ships_was_made_by_its_stage():
-    """Its shape and its tokens are the recipe's."""
-    made = json.loads((DATA / "plain" / "made_with.json").read_text())
-    assert manifest.damaged(DATA / "plain") is None
-    recipe = asdict(PLAIN)
-    del recipe["rows"]  # of no target
-    assert {name: made["settings"][name] for name in recipe} == recipe
 
 
 class Killed(BaseException):
