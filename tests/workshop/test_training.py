@@ -11,7 +11,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from course_utils.models.names import DATA
 from course_utils.training import corpus
 from course_utils.training.recipes import Schedule
-from course_utils.writing.pair import load_pair
+from course_utils.writing.writing import load_pair
 from workshop.__main__ import main
 from workshop.training import dependencies, stages
 from workshop.training.checkpoints import checkpoints_in

@@ -6,7 +6,7 @@ from itertools import product
 
 from course_utils.decoding.contracts import Rule
 from course_utils.decoding.rules import BLOCK, rule_named
-from course_utils.drafters.named import DRAFTERS, NamedDrafter
+from course_utils.drafters.registry import DRAFTERS, NamedDrafter
 
 TRANSFORMERS, COURSE = "transformers", "course"
 GENAI = "ONNX Runtime GenAI"
@@ -93,7 +93,7 @@ def settings(
         drafter = DRAFTERS[name]
         lengths = gammas if drafter.guesses_with else copied
         lengths = (drafter.nodes,) if drafter.nodes else lengths  # only complete trees
-        matched = longest if drafter.copies else (None,)
+        matched = longest if name == "lookup" else (None,)
         # block verification only for chains of several sampled guesses: elsewhere it equals the
         # token-wise rule or does not apply
         drawn = drafter.guesses_with and not drafter.nodes
