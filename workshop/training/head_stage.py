@@ -10,13 +10,12 @@ steps are those of the original programs: 0.8^k in Medusa (REFERENCES.md: medusa
 EAGLE-3's training, 0.6^k in FastMTP (REFERENCES.md: fastmtp2025).
 """
 
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import nn
 from transformers import PreTrainedModel, Qwen3ForCausalLM
 
 from course_utils.models.qwen3.heads import (
@@ -28,19 +27,9 @@ from course_utils.models.qwen3.heads import (
     Shape,
     load_head,
 )
-from course_utils.training.losses import Loss
 from course_utils.training.recipes import RECIPES, HeadRecipe
 from workshop.training import manifest, stages, text
-from workshop.training.head_losses import (
-    Head,
-    Studied,
-    compared,
-    precision,
-    row_costs,
-    study,
-    tokens_a_round,
-    weighted,
-)
+from workshop.training.head_losses import objective, row_costs, study
 from workshop.training.recipes import SCHOOLING, BlockRecipe, Schooling, TiedRecipe
 from workshop.training.unrolled import save_head
 
@@ -109,7 +98,6 @@ def _begin(head: EagleHead, target: PreTrainedModel, draft: Qwen3ForCausalLM | N
 
 
 LOGGED_TOKENS = 200_000  # tokens per line of the log
-QUICK_STRIDE = 4  # distance of held-out anchors during training
 
 
 def heads_settings(
@@ -178,7 +166,14 @@ def train_heads(
             known_head = load_head(folder / "heads" / recipe.adapts, target)
             heads[name].load_state_dict(known_head.state_dict(), strict=False)
     model = nn.ModuleDict(heads)
-    loss, evaluate = objective(heads, target, recipes, schooling, known.held_out, compiled)
+    taps = sorted({tap for recipe in recipes.values() for tap in recipe.aux_layers})
+    for layer in target.model.layers if compiled else ():
+        layer.compile(dynamic=False)
+    loss, evaluate = objective(
+        heads, Ends.of(target), recipes, taps, lambda windows: study(target, windows, taps),
+        text.held_out_windows(known.held_out, schooling.length).split(8), schooling.stride,
+        costs=torch.compile(row_costs, dynamic=False) if compiled else row_costs,
+    )  # fmt: skip
 
     def fill(new: Path) -> None:
         for name, head in heads.items():
@@ -189,58 +184,3 @@ def train_heads(
         folder, stage, settings, model, loss, draw, evaluate, schooling, fill,
         logged_tokens=LOGGED_TOKENS, **options,
     )  # fmt: skip
-
-
-def objective(
-    heads: dict[str, Head],
-    target: Qwen3ForCausalLM,
-    recipes: dict[str, HeadRecipe],
-    schooling: Schooling,
-    held_out: np.ndarray,
-    compiled: bool = False,
-) -> tuple[Loss, Callable[[], dict[str, float]]]:
-    """Return the loss of windows, and a function for the log's held-out loss, tau and alphas.
-
-    Args:
-        compiled: torch.compile only the target's layers and the costs of rows.
-    """
-    ends = Ends.of(target)
-    aux_layers = sorted({tap for recipe in recipes.values() for tap in recipe.aux_layers})
-    costs = torch.compile(row_costs, dynamic=False) if compiled else row_costs
-    if compiled:
-        for layer in target.model.layers:
-            layer.compile(dynamic=False)
-
-    def parts(name: str, studied: Studied, stride: int, costs) -> tuple[list, list]:
-        recipe = recipes[name]
-        own = torch.stack(
-            [studied.aux_states[aux_layers.index(tap)] for tap in recipe.aux_layers or aux_layers]
-        )
-        read = Studied(studied.tokens, own, studied.last)
-        with precision():
-            return compared(heads[name], ends, read, recipe.steps, stride, costs)
-
-    def loss(windows: Tensor) -> Tensor:
-        studied = study(target, windows, aux_layers)
-        costs_of = {name: parts(name, studied, schooling.stride, costs) for name in heads}
-        return sum(weighted(*costs_of[name], recipes[name].weight_decay) for name in heads)
-
-    chosen = text.held_out_windows(held_out, schooling.length)
-
-    @torch.no_grad()
-    def evaluate() -> dict[str, float]:
-        batches = [study(target, batch, aux_layers) for batch in chosen.split(8)]
-        figures = {}
-        for name, recipe in recipes.items():
-            results = [parts(name, batch, QUICK_STRIDE, row_costs) for batch in batches]
-            kls, alphas = (
-                [torch.cat(step) for step in zip(*side, strict=True)]
-                for side in zip(*results, strict=True)
-            )
-            figures[f"{name}_loss"] = weighted(kls, alphas, recipe.weight_decay).item()
-            figures[f"{name}_tau"] = tokens_a_round(alphas).mean().item()
-            for i, alpha in enumerate(alphas):
-                figures[f"{name}_alpha_{i + 1}"] = alpha.mean().item()
-        return figures
-
-    return loss, evaluate
