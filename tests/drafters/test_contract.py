@@ -22,9 +22,13 @@ from course_utils.drafters.lengths import AdaptiveLength, Heuristic
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.named import DRAFTERS
 from course_utils.drafters.sampled import Sampled
-from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.tree import MostConfident, Tree
+from course_utils.lessons.adaptive_speculation.stop_rules import (
+    confidence_below,
+    entropy_above,
+    rejection_above,
+)
 from course_utils.lessons.better_drafts.checks import LayeredTables
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.n_grams import NGram
@@ -45,7 +49,7 @@ COPYING = {
 CHAINS = COPYING | {
     "counted": lambda model: Sampled(COUNTED),
     "sampled": Sampled,
-    "sampled, stopped": lambda model: Sampled(model, stop=Unsure(0.5)),
+    "sampled, stopped": lambda model: Sampled(model, stop=confidence_below(0.5)),
     "of lengths that follow": lambda model: AdaptiveLength(Sampled(model), Heuristic(1, 3)),
 }
 TOYS = CHAINS | {
@@ -98,7 +102,7 @@ def at_random(rows, guesses, draws=Random(0)):
     return draws.random() < 0.3
 
 
-STOPS = [never, at_random, Unsure(0.4), LikelyRejected(0.5), Scattered(1.4)]
+STOPS = [never, at_random, confidence_below(0.4), rejection_above(0.5), entropy_above(1.4)]
 WITH_A_SESSION = {
     "sampled": lambda model, stop: Sampled(model, stop=stop),
     "batch": lambda model, stop: BatchSampled(Separately(model), stop=stop),

@@ -72,13 +72,13 @@ def test_what_is_known_before_is_lossless_and_what_is_known_after_is_not():
     assert sum("," in row["first drafts"] for row in before) >= 3
     assert max(float(row["TV"]) for row in before) < 1e-12
     assert min(float(row["TV"]) for row in verdicts(KNOWN_AFTER)) > 1e-2
-    for case in KNOWN_AFTER.values():
-        assert EXAM.distance(Decoder(BLOCK, case.drafter)) > 1e-2
-        assert EXAM.distance(Decoder(GREEDY_MATCH, case.drafter)) < 1e-12
+    for _, drafter in KNOWN_AFTER.values():
+        assert EXAM.distance(Decoder(BLOCK, drafter)) > 1e-2
+        assert EXAM.distance(Decoder(GREEDY_MATCH, drafter)) < 1e-12
 
 
 def test_a_policy_runs_along_the_whole_text():
-    text = recorded_text.RecordedText(np.repeat([0.95, 0.05], 100), np.repeat([0.9, 0.1], 100))
+    text = np.array([(0.95, 0.9)] * 100 + [(0.05, 0.1)] * 100, recorded_text.RECORD)
     uniforms = np.random.default_rng(3).random(200)
     starts, drafted = np.array([*recorded_text.simulate(text, Constant(7), uniforms)]).T
     assert starts[0] == 0
@@ -93,8 +93,8 @@ def test_a_recorded_text_has_each_position():
     target, draft = (TableModel.random(5, order=1, seed=s) for s in (0, 1))
     text = recorded_text.record(target, draft, [0, 3, 1, 4])
     p, q = (np.stack([m.distribution([x]) for x in (0, 3, 1)]) for m in (target, draft))
-    assert text.acceptance == pytest.approx(np.minimum(p, q).sum(-1))
-    assert text.confidence == pytest.approx(q.max(-1))
+    assert text["acceptance"] == pytest.approx(np.minimum(p, q).sum(-1))
+    assert text["confidence"] == pytest.approx(q.max(-1))
 
 
 def test_the_articles_complexity():
