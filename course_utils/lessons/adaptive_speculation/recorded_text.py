@@ -25,10 +25,8 @@ RECORD = np.dtype([("acceptance", float), ("confidence", float)])
 
 def record(target: LanguageModel, draft: LanguageModel, tokens: Sequence[int]) -> np.ndarray:
     """Read a text with both models; its first token has no row."""
-    sessions, text = (
-        [model.start([]) for model in (target, draft)],
-        np.empty(len(tokens) - 1, RECORD),
-    )
+    sessions = [model.start([]) for model in (target, draft)]
+    text = np.empty(len(tokens) - 1, RECORD)
     for start in range(0, len(text), POSITIONS_PER_PASS):
         here = slice(start, min(start + POSITIONS_PER_PASS, len(text)))
         p, q = (as_numpy(probabilities(s.extend(tokens[here]), Sampling())) for s in sessions)
