@@ -24,7 +24,7 @@ from course_utils.decoding.metrics import summarise
 from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.decoding.trees import widths
 from course_utils.drafters.batch_drafters import BatchSampled
-from course_utils.drafters.named import DRAFTERS
+from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.tree import Tree
 from course_utils.lessons import small_rounds as world
 from course_utils.lessons.acceptance_rule.playground import playground
@@ -40,7 +40,7 @@ from course_utils.models.device import processor_name
 from course_utils.models.toys.separately import Separately
 
 if TYPE_CHECKING:
-    from course_utils.writing.pair import Pair
+    from course_utils.writing.writing import Pair
 
 GAMMA = 4
 TREE_WIDTHS = (2, 2, 2)  # children of each node, level by level
@@ -125,8 +125,10 @@ def record_race(pair: "Pair") -> dict[str, Any]:
 
 def live_pair(pair: "Pair", seed: int) -> Scene:
     """Return the live scene of a pair, with the draft model first."""
+    from course_utils.writing.writing import guessing_model
+
     drafters = {
-        name: partial(kind.make, kind.model(pair.target, pair.draft))
+        name: partial(kind.make, guessing_model(kind, pair))
         for name, kind in sorted(DRAFTERS.items(), key=lambda item: item[0] != "model")
         if kind.of_the_pair
     }
@@ -208,7 +210,7 @@ def load_once(name: str = "tiny") -> "Pair":
     import torch
 
     from course_utils.models.cores import threads_for
-    from course_utils.writing.pair import load_pair
+    from course_utils.writing.writing import load_pair
 
     torch.set_num_threads(threads_for(name))
     return load_pair(name, dtype="float32")
@@ -218,7 +220,7 @@ if __name__ == "__main__":
     import torch
 
     torch.set_num_threads(1)
-    from course_utils.writing.pair import load_pair
+    from course_utils.writing.writing import load_pair
 
     record = record_race(load_pair("smollm2", dtype="float32"))
     RACE.write_text(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")

@@ -27,7 +27,7 @@ from course_utils.lessons.start_here import quiz as start_here
 from course_utils.theory.sizes import ON_AN_H200
 
 if TYPE_CHECKING:
-    from course_utils.writing.pair import Pair
+    from course_utils.writing.writing import Pair
 
 TITLE = "Speculative decoding"
 RULE = (

@@ -122,7 +122,7 @@ def test_the_package_hands_out_its_names_and_help_shows_them():
     assert all(f" {name}" in page for name in ("load_pair(", "write(", "generate(", "DRAFTERS"))
 
 
-PAIRS = "course_utils.writing.pair"  # for the part with the trained pair
+PAIRS = "course_utils.writing.writing"  # for the part with the trained pair
 
 
 def toy_imports():

@@ -21,7 +21,7 @@ from course_utils.proofs.bugs import BUGS, CORRECT_TREE, bug
 from course_utils.proofs.decoders import CORRECT, Decoder
 from course_utils.proofs.passes import score, score_again
 from course_utils.proofs.ties import BUG, SAME, TIE, compare, noise_floor, unexplained
-from course_utils.writing.pair import load_pair
+from course_utils.writing.writing import load_pair
 from tests.conftest import random_qwen3
 from tests.promises import edited
 

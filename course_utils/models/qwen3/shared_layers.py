@@ -47,6 +47,11 @@ class SharedTarget:
             raise AttributeError(name)
         return getattr(self.model, name)
 
+    @property
+    def shared(self) -> "SharedTarget":
+        """The target that decodes with it, as of a head's model."""
+        return self
+
     def start(self, prompt: Sequence[int]) -> "SharedSession":
         start: Any = self.model.start  # models with layers take `aux_layers`
         session = start(prompt, self.aux_layers) if self.aux_layers else start(prompt)
