@@ -23,6 +23,7 @@ from course_utils.drafters.registry import (
     TARGET,
     NamedDrafter,
 )
+from course_utils.models.contract import verifies_trees
 from course_utils.models.load import Messages, Models, load_models
 from course_utils.writing.request import Choice, Request
 from course_utils.writing.text import stream_text
@@ -56,7 +57,7 @@ class Writing(Iterator[Piece]):
         self.text = ""
         model = guessing_model(named, models)
         target = decoding_target(models, model)
-        if named.rule.trees and not hasattr(target.start([]), "keep"):
+        if named.rule.trees and not verifies_trees(target):
             raise ValueError(
                 "the drafter drafts trees, which only the course's own Qwen3 can verify in one "
                 "pass, not this target: take drafter model"
