@@ -128,7 +128,7 @@ class Tree:
         draw: how to choose the children of a node in a fixed shape.
     """
 
-    needs, rule, nodes = "draft", RECURSIVE_REJECTION, len(SHAPE)
+    rule, nodes = RECURSIVE_REJECTION, len(SHAPE)  # by default
 
     def __init__(
         self, model: LanguageModel, shape: Sequence[int] | MostConfident = SHAPE,

@@ -1,6 +1,6 @@
 """The draft heads of a pair: their initialisation, and the stage that trains them.
 
-    folder/heads/NAME/              what `course_utils.models.qwen3.heads.load_head` loads
+    folder/heads/NAME/              what `course_utils.models.trained_heads.load_head` loads
     folder/heads_log.jsonl          losses, tau and alpha by position, against tokens
     folder/work/heads/              checkpoints, and the log so far
 
@@ -20,14 +20,13 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel, Qwen3ForCausalLM
 
 from course_utils.models.qwen3.heads import (
-    WEIGHTS,
     BlockHead,
     EagleHead,
     Ends,
     Medusa,
     Shape,
-    load_head,
 )
+from course_utils.models.trained_heads import WEIGHTS, load_head
 from course_utils.training.head_recipes import RECIPES, BlockRecipe, HeadRecipe, TiedRecipe
 from course_utils.training.losses import Loss
 from workshop.training import atomic_folder, stages, text

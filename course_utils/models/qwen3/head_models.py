@@ -17,7 +17,6 @@ guesses.  As with Medusa, the row after a guess does not depend on the guess.
 
 from collections.abc import Sequence
 from copy import copy
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -26,15 +25,12 @@ from torch import Tensor
 
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import depths
-from course_utils.models.names import DATA
-from course_utils.models.qwen3.heads import BlockHead, EagleHead, Medusa, load_head
-from course_utils.models.qwen3.onnx import AnyQwen3, OnnxQwen3
+from course_utils.models.qwen3.heads import BlockHead, EagleHead, Medusa
+from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.onnx_graph import float_matmul
 from course_utils.models.qwen3.quantised import int8_matmul
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
-
-HEADS = DATA / "heads"
 
 
 class HeadSession:
@@ -335,19 +331,7 @@ def block_model(target: Any, head: EagleHead) -> Any:
     return OnnxQwen3(block, int8_matmul if head.shape.int8 else float_matmul)
 
 
-def trained_head(target: AnyQwen3, folder: Path) -> EagleModel | MedusaModel:
-    """Load the head in `folder` for `target`, which becomes its `shared`.
-
-    Raises:
-        FileNotFoundError: there is no such head.
-        ValueError: it was trained for another target.
-    """
-    head = load_head(folder, target)
-    aux_layers = (target.layers,) if isinstance(head, Medusa) else head.shape.aux_layers
-    return at_work(SharedTarget(target, aux_layers), head)
-
-
-def at_work(shared: SharedTarget, head: Medusa | EagleHead) -> EagleModel | MedusaModel:
+def head_model(shared: SharedTarget, head: Medusa | EagleHead) -> EagleModel | MedusaModel:
     """Wrap `head` as a language model that drafts for `shared`, which stores its input states."""
     if isinstance(head, Medusa):
         return MedusaModel(shared, head)
