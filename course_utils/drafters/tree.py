@@ -211,9 +211,9 @@ def _confident(
                     guesses.append(token)
                     parents.append(place)
                     confidences.append(min(1.0, float(row[token])))
-        values = path_values(parents, confidences)
-        level = [begin + i for i in rerank(values[begin:], limits.width)]
+        newest = path_values(parents, confidences)[begin:]
+        level = [begin + i for i in rerank(newest, limits.width)]
         if left:
             logits = cached.after_nodes(level, guesses, parents)
-    chosen = rerank(values, min(limits.nodes, gamma))
+    chosen = rerank(path_values(parents, confidences), min(limits.nodes, gamma))
     return Draft(tuple(guesses[i] for i in chosen), None, restricted(parents, chosen))

@@ -176,9 +176,6 @@ WRAPPERS = {
     "first": lambda student: FirstToGuess(student, PromptLookup()),
     "second": lambda student: FirstToGuess(SILENT, student),
     "twice": lambda student: AdaptiveLength(FirstToGuess(SILENT, student), Sure()),
-    "of a length, first": lambda student: FirstToGuess(
-        AdaptiveLength(student, Sure()), SuffixLookup()
-    ),
     "each of a batch": lambda student: Each(lambda: AdaptiveLength(student, Sure())),
     "a batch": lambda student: SimpleNamespace(
         propose=lambda all: [student.propose(a.tokens, a.gamma, a.noise) for a in all],
@@ -226,7 +223,7 @@ def test_a_drafter_without_settings_drafts_as_the_run_samples(make):
 
 
 @pytest.mark.parametrize("name", DRAFTERS)
-def test_short_prompts_are_gone_on_from_as_the_target_alone_does(fast, name, monkeypatch):
+def test_greedy_text_after_a_short_prompt_is_the_targets_alone(fast, name, monkeypatch):
     few = NGram([fast.encode("def area(width, height):\n    return width * height\n")], 3, 4096)
     monkeypatch.setattr(counted, "counted_library", lambda *_: few)
     named = DRAFTERS[name]

@@ -32,7 +32,7 @@ def shared(request, readable):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_head_works_where_its_target_lies(kind):
+def test_a_head_computes_on_the_device_of_its_target(kind):
     """Put it on "meta", which computes nothing and refuses mixed devices as a GPU does."""
     with torch.device("meta"):
         target = Qwen3ForCausalLM(Qwen3Config.from_pretrained(PAIRS["tiny"][0]))
@@ -97,20 +97,20 @@ def test_a_head_drafts_for_a_readable_target_in_bfloat16(kind):
     assert any(r.drafted for r in rounds)
 
 
-def test_a_head_without_a_decoding_target_is_refused(shared):
+def test_a_head_needs_the_states_of_a_decoding_target(shared):
     head = random_head("mtp", shared)
     early = EagleModel(shared, head).start(PROMPT)
-    with pytest.raises(ValueError, match="no session of the target is decoding this text"):
+    with pytest.raises(ValueError, match="session"):
         EagleModel(shared, head).start(PROMPT).extend([4])
     running = shared.start(PROMPT)  # later than its drafter: the rows are the same
     late = EagleModel(shared, head).start(PROMPT)
     np.testing.assert_allclose(early.extend([4, 9]), late.extend([4, 9]), atol=1e-4)
     assert running.length == len(PROMPT)
     for model, kind in ((EagleModel, "mtp"), (MedusaModel, "medusa")):
-        with pytest.raises(ValueError, match=r"reads the states after layer 3.*take SharedTarget"):
+        with pytest.raises(ValueError, match="layer 3"):
             model(SharedTarget(shared.model), random_head(kind, shared))
     processed = Processed(shared.model, None, lambda rows, states: rows)
     with pytest.raises(ValueError, match="Processed"):
         trained_head(processed, HEADS / "mtp")
-    with pytest.raises(ValueError, match="no layer 9"):
+    with pytest.raises(ValueError, match="9"):
         SharedTarget(shared.model, aux_layers=(9,))
