@@ -7,7 +7,15 @@ that it did what was asked.
 from collections.abc import Sequence
 from typing import cast
 
-from course_utils.decoding.contracts import Draft, Rows, Session, SlotSession, TreeSession, Verdict
+from course_utils.decoding.contracts import (
+    Draft,
+    LanguageModel,
+    Rows,
+    Session,
+    SlotSession,
+    TreeSession,
+    Verdict,
+)
 from course_utils.decoding.proposal import CommittedText
 from course_utils.decoding.rows import checked_rows
 
@@ -33,6 +41,14 @@ def in_trees(session: SlotSession) -> TreeSession:
             "(Qwen3, tables), or a drafter of chains (Sampled)"
         )
     return cast(TreeSession, session)
+
+
+def verifies_trees(model: LanguageModel) -> bool:
+    """Return whether the sessions of `model` hold trees of guesses: its attribute, if it has one.
+
+    A session of a wrapper has `keep` in any case, so only the model can be asked.
+    """
+    return getattr(model, "verifies_trees", False)
 
 
 def rollback_rejected(

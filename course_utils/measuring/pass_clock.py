@@ -5,8 +5,7 @@ from itertools import accumulate, product
 
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
-from course_utils.decoding.sessions import forward, in_trees
-from course_utils.models.contract import verifies_trees
+from course_utils.decoding.sessions import forward, in_trees, verifies_trees
 
 
 def timed_pass(

@@ -13,19 +13,17 @@ from course_utils.decoding.contracts import LanguageModel, Rows
 from course_utils.decoding.proposal import check_model
 from course_utils.decoding.rows import as_numpy, checked_rows
 from course_utils.decoding.sampling import Sampling, probabilities_where_open
-from course_utils.decoding.sessions import check_length, forward, in_trees, roll_back
+from course_utils.decoding.sessions import (
+    check_length,
+    forward,
+    in_trees,
+    roll_back,
+    verifies_trees,
+)
 
 TRIAL_TOKENS = 9
 _PREFIX = 4  # tokens left after a rollback
 ROUNDING = 3e-4  # of float32, as a share of the rows' norm
-
-
-def verifies_trees(model: LanguageModel) -> bool:
-    """Return whether the sessions of `model` hold trees of guesses: its attribute, if it has one.
-
-    A session of a wrapper has `keep` in any case, so only the model can be asked.
-    """
-    return getattr(model, "verifies_trees", False)
 
 
 def check_sessions(model: LanguageModel, rounding: float = ROUNDING) -> None:

@@ -15,8 +15,7 @@ from itertools import accumulate
 from typing import Any, Protocol
 
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
-from course_utils.decoding.sessions import forward, in_trees
-from course_utils.models.contract import verifies_trees
+from course_utils.decoding.sessions import forward, in_trees, verifies_trees
 
 
 class State(Protocol):

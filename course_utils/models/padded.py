@@ -12,8 +12,7 @@ import array_api_compat
 
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
 from course_utils.decoding.rows import namespace
-from course_utils.decoding.sessions import forward
-from course_utils.models.contract import verifies_trees
+from course_utils.decoding.sessions import forward, verifies_trees
 
 
 class Padded:
