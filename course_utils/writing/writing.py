@@ -15,6 +15,7 @@ from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import Metrics, emitted_tokens, summarise
 from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.sessions import verifies_trees
 from course_utils.drafters.registry import (
     COUNTED,
     INT8,
@@ -23,7 +24,6 @@ from course_utils.drafters.registry import (
     TARGET,
     NamedDrafter,
 )
-from course_utils.models.contract import verifies_trees
 from course_utils.models.load import Messages, Models, load_models
 from course_utils.writing.request import Choice, Request
 from course_utils.writing.text import stream_text
@@ -177,9 +177,9 @@ def model_on_target(kind: str, target: Any) -> LanguageModel:
         from course_utils.models.qwen3.shared_layers import SharedTarget
 
         return SharedTarget(target)
-    from course_utils.models.trained_heads import HEADS, trained_head
+    from course_utils.models.qwen3 import head_models
 
-    return trained_head(target, HEADS / kind)
+    return head_models.trained_head(target, head_models.HEADS / kind)
 
 
 def decoding_target(models: Models, model: Any) -> LanguageModel:
