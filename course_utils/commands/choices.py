@@ -45,7 +45,7 @@ def add_loading(parser: ArgumentParser) -> None:
 
 
 def add_rule(parser: _ActionsContainer) -> None:
-    """Add the option `--rule`; without it, the drafter decides: see `writing.rule_for`."""
+    """Add the option `--rule`; without it, the drafter decides: see `request.rule_for`."""
     parser.add_argument(
         "--rule",
         help="verification rule: token-wise (default), block, ...; for trees recursive-rejection "

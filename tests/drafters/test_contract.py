@@ -1,4 +1,4 @@
-"""The contract of every drafter, for all of `named.DRAFTERS` and toys of each kind."""
+"""The contract of every drafter, for all of `registry.DRAFTERS` and toys of each kind."""
 
 from itertools import pairwise
 from random import Random
