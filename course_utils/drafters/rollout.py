@@ -5,7 +5,7 @@ All guesses exist before the run, each with the row that it was drawn from.  Aft
 new text differs, but the old tokens that were not examined are still draws from their rows.  So
 they are guessed again, position by position, without the rejected token.  That is valid for rules
 that examine one guess after the other, such as the token-wise one; block verification has already
-examined all of them (`proofs.broken_rollouts`).
+examined all of them (`lessons.the_target_moves.zoo`).
 """
 
 from collections.abc import Sequence

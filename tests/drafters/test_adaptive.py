@@ -22,7 +22,7 @@ from course_utils.lessons.adaptive_speculation.stop_rules import (
     entropy_above,
     rejection_above,
 )
-from course_utils.proofs.broken_drafters import Dropping
+from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.theory.estimators import Outcome, fastest_length, round_cost
 
@@ -69,7 +69,7 @@ def test_what_was_known_before_the_draw_keeps_the_output(name):
     assert (len(kinds) > 1) == (name != "constant")
 
 
-@pytest.mark.parametrize("drafter", [Dropping, PresentBudget])
+@pytest.mark.parametrize("drafter", [bug("unlikely drafts dropped").decoder.drafter, PresentBudget])
 def test_what_depends_on_the_draw_bends_the_output(drafter):
     assert DEEP.distance(Decoder(drafter=drafter)) > 1e-3
 
