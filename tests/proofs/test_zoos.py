@@ -11,10 +11,10 @@ import pytest
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION
 from course_utils.drafters.lookup import PromptLookup
-from course_utils.drafters.rollout import Rollout
 from course_utils.drafters.tree import Tree
 from course_utils.lessons.batched_speculation import zoo as batches
 from course_utils.lessons.grammar import zoo as processors
+from course_utils.lessons.the_target_moves.rollout import Rollout
 from course_utils.lessons.the_target_moves.zoo import epochs, rollout_bugs, rollout_exam
 from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs.batch_invariance import BatchDecoder, examine

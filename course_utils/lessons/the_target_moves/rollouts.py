@@ -11,7 +11,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
-from course_utils.drafters.rollout import Rollout
+from course_utils.lessons.the_target_moves.rollout import Rollout
 from course_utils.lessons.the_target_moves.zoo import Reuse
 from course_utils.models.names import PAIRS
 from course_utils.models.qwen3.onnx import OnnxQwen3
