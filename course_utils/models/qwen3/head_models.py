@@ -34,12 +34,12 @@ from course_utils.models.qwen3.shared_layers import SharedTarget
 
 
 class HeadSession:
-    """One text and guesses after it, read by the head of `model`."""
+    """One text and guesses after it, read by the head of `model`, whose target may start later."""
 
-    def __init__(self, model: "MedusaModel | EagleModel"):
+    def __init__(self, model: "MedusaModel | EagleModel", prompt: Sequence[int]):
         self._model: Any = model
         self._states: dict[int, Tensor] = {}  # the target's of this text, by layer
-        self.tokens: list[int] = []
+        self.tokens = list(prompt)
 
     @property
     def length(self) -> int:
@@ -89,16 +89,14 @@ class MedusaModel:
         self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
 
     def start(self, prompt: Sequence[int]) -> "MedusaSession":
-        session = MedusaSession(self)
-        session.tokens += prompt
-        return session
+        return MedusaSession(self, prompt)
 
 
 class MedusaSession(HeadSession):
     """One text, and guesses after it; a TreeSession."""
 
-    def __init__(self, model: "MedusaModel | ParallelModel"):
-        super().__init__(model)
+    def __init__(self, model: "MedusaModel | ParallelModel", prompt: Sequence[int]):
+        super().__init__(model, prompt)
         self._known: int | None = None  # tokens known when the heads were last run
         self._rows = torch.empty(0)  # (K, V): their logits then
 
@@ -166,12 +164,7 @@ class EagleModel:
         self.block = block_model(shared.model, head)  # in the form of the target
 
     def start(self, prompt: Sequence[int]) -> "EagleSession":
-        """Read the prompt, or leave it to the first `extend` if the target starts later."""
-        session = EagleSession(self)
-        session.tokens += prompt
-        if self.shared.find(prompt) is not None:
-            session.process([])
-        return session
+        return EagleSession(self, prompt)
 
     def read(self, tokens: Sequence[int], states: Tensor) -> Tensor:
         """Turn tokens (n,) and the states before them (n, d) into the block's input (n, d)."""
@@ -190,8 +183,8 @@ class EagleModel:
 class EagleSession(HeadSession):
     """One text, as far as the target knows it, and guesses after it; a TreeSession."""
 
-    def __init__(self, model: EagleModel):
-        super().__init__(model)
+    def __init__(self, model: EagleModel, prompt: Sequence[int]):
+        super().__init__(model, prompt)
         self._block = model.block.start([])  # slot i reads token i + 1 and the state of token i
         shape = model.context, model.head.shape.hidden
         self._outputs = torch.empty(shape, device=model.shared.device)  # by slot
@@ -269,16 +262,14 @@ class ParallelModel(EagleModel):
         return self.head.steps
 
     def start(self, prompt: Sequence[int]) -> "ParallelSession":  # type: ignore[override]
-        session = ParallelSession(self)
-        session.tokens += prompt
-        return session
+        return ParallelSession(self, prompt)
 
 
 class ParallelSession(MedusaSession):
     """One text, and guesses after it, all from one pass of the block; a TreeSession."""
 
-    def __init__(self, model: ParallelModel):
-        super().__init__(model)
+    def __init__(self, model: ParallelModel, prompt: Sequence[int]):
+        super().__init__(model, prompt)
         self._block = model.block.start([])  # slot i reads token i + 1 and the state of token i
 
     def rollback(self, length: int) -> None:
