@@ -1,6 +1,6 @@
 """Trees drawn by a language model: every way of drawing them is lossless."""
 
-from math import fsum
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -23,8 +23,7 @@ from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.proofs.enumeration import distribution_distance, merge_paths
-from course_utils.proofs.filters import filtered
+from course_utils.proofs.enumeration import distribution_distance, merge_paths, target_distribution
 from course_utils.proofs.table_checks import ON_TABLES
 from tests.conftest import random_qwen3
 
@@ -48,22 +47,16 @@ def first_round_distance(decoder, paper):
     What the round leaves open is continued by the target alone, so that all texts have
     one length: the round's own decisions are all that can be wrong.
     """
-
-    def continued(text, length):
-        if len(text) == length:
-            return [(1.0, text)]
-        row = filtered(paper.target.start([]).extend([*paper.prompt, *text])[-1], paper.sampling)
-        return [
-            (row[token] * share, whole)
-            for token in np.flatnonzero(row).tolist()
-            for share, whole in continued((*text, token), length)
-        ]
-
     first = paper.first_rounds(decoder)
     length = max(len(r.emitted) for _, r in first)
-    assert abs(fsum(weight for weight, _ in first) - 1) < 1e-9
-    paths = [(w * share, t) for w, r in first for share, t in continued(r.emitted, length)]
-    return distribution_distance(merge_paths(paths), merge_paths(continued((), length)))
+
+    @cache
+    def continued(text):
+        before, left = [*paper.prompt, *text], length - len(text)
+        return target_distribution(paper.target, before, left, paper.sampling)
+
+    texts = ((w * p, (*r.emitted, *x)) for w, r in first for x, p in continued(r.emitted).items())
+    return distribution_distance(merge_paths(texts), continued(()))
 
 
 @pytest.mark.parametrize("rule", TREE_RULES, ids=lambda rule: rule.name)

@@ -16,8 +16,6 @@ from course_utils.lessons.adaptive_speculation.length_rules import (
     EXAM,
     KNOWN_AFTER,
     KNOWN_BEFORE,
-    complexity,
-    length_for,
     verdicts,
 )
 from course_utils.models.toys.tables import TableModel
@@ -41,13 +39,6 @@ def stop_before_a_large_uniform(row_after, uniforms, threshold):
     return draft_until(row_after, uniforms[:length], threshold)
 
 
-def draw_from_likely_tokens(row_after, uniforms, threshold):
-    """As lossy as taking the likeliest token, but a different mistake."""
-    sure = lambda guesses: np.where((q := row_after(guesses)) < threshold, 0, q)  # noqa: E731
-    guesses = draft_until(lambda g: sure(g) / sure(g).sum(), uniforms, threshold)[0]
-    return guesses, [row_after(guesses[:i]) for i in range(len(guesses))]
-
-
 def return_probabilities(row_after, uniforms, threshold):
     guesses, rows = draft_until(row_after, uniforms, threshold)
     return guesses, [row[x] for x, row in zip(guesses, rows)]  # noqa: B905
@@ -60,7 +51,6 @@ RIGHT_ANSWERS = [
 WRONG_ANSWERS = [
     (check_draft_until, stop_before_a_large_uniform, "this is lossy"),
     (check_draft_until, return_probabilities, "threshold = 0.35 your code raised"),
-    (check_draft_until, draw_from_likely_tokens, "this is lossy"),
     (check_draft_until, lambda row, us, t: draft_until(row, us[:1], t), "draws 0 from [0.5 0.1"),
 ]
 
@@ -95,8 +85,3 @@ def test_a_recorded_text_has_each_position():
     p, q = (np.stack([m.distribution([x]) for x in (0, 3, 1)]) for m in (target, draft))
     assert text["acceptance"] == pytest.approx(np.minimum(p, q).sum(-1))
     assert text["confidence"] == pytest.approx(q.max(-1))
-
-
-def test_the_articles_complexity():
-    assert [complexity(text) for text in ([1] * 9, range(1000))] == pytest.approx([0.1, 1.0])
-    assert [length_for(x) for x in (0.1, 0.3, 0.69, 0.7)] == [8, 5, 5, 3]
