@@ -4,15 +4,16 @@
         "share_saved",
         cases=[(100, 25), (90, 60)],
         solution=share_saved,
-        mistakes={"That is the share still made.": ("1 - calls / tokens", "calls / tokens")},
+        mistakes={"That is the share still made.": "1 - calls / tokens → calls / tokens"},
         insight="With 4 tokens per call, 75 % of the calls are saved.",
     )
     check_share_saved(share_saved)  # -> Feedback; never raises
 
-A mistake is an edit of the solution, several edits, or a function.  An attempt gets a copy of
-each case; an error counts as an answer.  The answers are compared with the solution's, part by
-part if there are `parts`.  In the first part that differs, a mistake with exactly these answers
-explains them; otherwise the message shows the first wrong answer with its case.
+A mistake is an edit of the solution, several edits, "old → new; old → new", or an attempt.  An
+attempt gets a copy of each case; an error counts as an answer.  The answers are compared with the
+solution's, part by part if there are `parts`.  In the first part that differs, a mistake with
+exactly these answers explains them; otherwise the message shows the first wrong answer with its
+case.
 """
 
 from collections import deque
@@ -34,7 +35,7 @@ from course_utils.classroom.limits import interrupts
 from course_utils.classroom.plain import plain
 from course_utils.classroom.progress import PASSED
 from course_utils.classroom.words import in_words
-from course_utils.edits import slip
+from course_utils.edits import edits_in, slip
 from course_utils.refused import Refused
 
 FORGOTTEN = "It returned None for every case. Is a `return` missing?"
@@ -71,7 +72,7 @@ class Exercise:
     name: str  # as in the tag `exercise-NAME` of its cell
     cases: Sequence[tuple]  # the arguments of each call
     solution: object | None  # a right attempt; None: `validate` alone decides
-    # {sentence: a wrong attempt, or the edits of `solution` that make one}
+    # {sentence: a wrong attempt, or as text the edits of `solution` that make one}
     mistakes: Mapping[str, object] = field(default_factory=dict)
     insight: str = ""  # printed when the attempt passes
     call: Callable = lambda attempt, *case: attempt(*case)  # one answer; may raise `Refused`
@@ -98,12 +99,10 @@ class Exercise:
     @cached_property
     def known(self) -> dict[str, object]:
         """{sentence: wrong attempt} of each mistake."""
-        known = dict(self.mistakes)
-        for sentence, wrong in self.mistakes.items():
-            if callable(self.solution) and isinstance(wrong, tuple):
-                edits = [wrong] if isinstance(wrong[0], str) else wrong
-                known[sentence] = slip(self.solution, *edits)
-        return known
+        return {
+            sentence: slip(self.solution, *edits_in(wrong)) if isinstance(wrong, str) else wrong
+            for sentence, wrong in self.mistakes.items()
+        }
 
     def _judged(self, attempt: object) -> tuple[str, str]:
         changed: set[int] = set()  # which arguments

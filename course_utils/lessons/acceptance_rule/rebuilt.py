@@ -11,14 +11,9 @@ import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
+from course_utils.classroom.trial import distribution
 from course_utils.decoding.sampling import sample
-from course_utils.proofs.enumeration import (
-    Uniform,
-    distribution_distance,
-    in_sentences,
-    merge_paths,
-    outcomes,
-)
+from course_utils.proofs.enumeration import Uniform, distribution_distance
 from course_utils.proofs.program_faults import first_deviation
 from course_utils.refused import Refused
 
@@ -71,10 +66,6 @@ FLAT = (
     "Return a list of lists with the new words of each round, as in [[0, 1], [1]], not one long "
     "text."
 )
-NOT_REPEATABLE = (
-    "Run again with the same uniforms, your loop wrote something else. Use no random numbers but "
-    "those of `uniform()`, one call for each decision."
-)
 CHANGED = (
     "You change your arguments, the prompt or a table. Work on a copy: `list(prompt)`, and `p - q` "
     "instead of `p -= q`."
@@ -95,8 +86,7 @@ def _walk(attempt: Callable, *case: object) -> Written | None:
             raise Refused(FLAT)
         return tuple(tuple(map(int, new)) for new in written)
 
-    paths = in_sentences(lambda: merge_paths(outcomes(run)), NOT_REPEATABLE)
-    return next((blank for blank in (None, ...) if blank in paths), paths)
+    return distribution(run)
 
 
 def _first_deviation(answer: Written, *case: object) -> str:
@@ -125,26 +115,21 @@ check_rebuilt_loop = Exercise(
     solution=decode,
     mistakes={
         "No round has gamma + 1 words. If all gamma drafted words are accepted, draw a bonus from "
-        "the target's last row.": (BONUS, "pass"),
+        "the target's last row.": f"{BONUS} → pass",
         "You draw all guesses from the row of the last word of the text. From the second guess on, "
-        "the word before is itself a guess: draw from its row.": (
-            "draft[[*text, *guesses][-1]]",
-            "draft[text[-1]]",
-        ),
+        "the word before is itself a guess: "
+        "draw from its row.": "draft[[*text, *guesses][-1]] → draft[text[-1]]",
         "You judge all guesses by the rows of the last word of the text, and draw the bonus there. "
-        "Take the rows of the word before each: for guess i that is guess i - 1.": (
-            ("[*text, *new][-1]", "text[-1]"),
-            ("target[new[-1]]", "target[text[-1]]"),
-        ),
+        "Take the rows of the word before each: for guess i that is guess i - "
+        "1.": "[*text, *new][-1] → text[-1]; target[new[-1]] → target[text[-1]]",
         "You judge all guesses with one uniform. Once it has accepted a guess it is known to be "
-        "small, so the decisions depend on each other. Draw a fresh one for each guess.": (
-            ("for x in guesses", "u = uniform()\n        for x in guesses"),
-            ("if not uniform()", "if not u"),
-        ),
+        "small, so the decisions depend on each other. "
+        "Draw a fresh one for each guess.": "for x in guesses → "
+        "u = uniform()\n        for x in guesses; if not uniform() → if not u",
         "You draw the correction from p. Accepted words already cover a part of p: draw from the "
-        "residual.": (CORRECTED, "sample(p, uniform())"),
+        "residual.": f"{CORRECTED} → sample(p, uniform())",
         "Every round starts at the prompt again. Append the words of a round to the text: the next "
-        "round starts after them.": ("text += new", "pass"),
+        "round starts after them.": "text += new → pass",
     },
     insight="Every path of your loop was walked, and each text has exactly the probability it "
     "should have. In lesson 04 you write that walk.",

@@ -102,17 +102,15 @@ check_best_count = Exercise(
     ],
     solution=best_count,
     mistakes={
-        "You start at 1, but if α is below c, the best number of guesses is 0.": (
-            "range(largest", "range(1, largest"
-        ),
+        "You start at 1, but if α is below c, "
+        "the best number of guesses is 0.": "range(largest → range(1, largest",
         "You return the highest speedup. Return the number of guesses that gives it.": (
             lambda alpha, c, largest: max(speedup(alpha, g, c) for g in range(largest + 1))
         ),
         "You return an index into a list that starts at 1 guess. Start the list at 0 guesses, so "
-        "that the index is the number of guesses.": (
-            ("range(largest", "range(1, largest"), ("return max", "return -1 + max"),
-        ),
-        "You never try `largest`: range(n) ends at n - 1.": ("largest + 1", "largest"),
+        "that the index is the number of "
+        "guesses.": "range(largest → range(1, largest; return max → return -1 + max",
+        "You never try `largest`: range(n) ends at n - 1.": "largest + 1 → largest",
     },
     insight="At α = 0.7 and c = 0.1 that is 4. If the best number is the end of your range, check "
     "the formula again.",

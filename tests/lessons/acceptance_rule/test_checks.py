@@ -70,7 +70,7 @@ WRONG_ANSWERS = [
     ),
     (checks.check_rebuilt_loop, slip(rebuilt.decode, ("list(prompt)", "prompt")), "You change"),
     (checks.check_rebuilt_loop, slip(rebuilt.decode, ("append(new)", "extend(new)")), "one long"),
-    (checks.check_rebuilt_loop, draws_its_own, "no random numbers but those"),
+    (checks.check_rebuilt_loop, draws_its_own, "draws its own random numbers"),
     (checks.check_rebuilt_loop, lambda *case: [[int(case[-1]() * 2)]], "You calculate"),
 ]
 
