@@ -12,6 +12,7 @@ from course_utils.decoding.rules import recursive_rejection, residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import chain, children, depths, ranks, star, widths
 from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round
+from course_utils.refused import returned
 
 # --- what a node sees, its position, what stays in the cache --------------------------
 
@@ -115,7 +116,7 @@ def rule_of(attempt: Callable) -> Rule:
     def verify(p, q, drafted, uniforms, parents) -> Verdict:
         q = np.eye(np.shape(p)[-1])[list(drafted)] if q is None else q  # not sampled: one-hot
         rows = np.array(p), np.array(q)
-        path, token = attempt(*rows, list(drafted), list(parents), uniforms)
+        path, token = returned(attempt(*rows, list(drafted), list(parents), uniforms))
         verdict = Verdict(len(path), int(token), tuple(int(node) for node in path))
         explained = recursive_rejection(*rows, drafted, uniforms, parents)
         return explained if explained == verdict else verdict  # with judgements, for the scene
