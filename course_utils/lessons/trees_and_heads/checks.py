@@ -116,7 +116,8 @@ def rule_of(attempt: Callable) -> Rule:
     def verify(p, q, drafted, uniforms, parents) -> Verdict:
         q = np.eye(np.shape(p)[-1])[list(drafted)] if q is None else q  # not sampled: one-hot
         rows = np.array(p), np.array(q)
-        path, token = returned(attempt(*rows, list(drafted), list(parents), uniforms))
+        answer = attempt(*rows, list(drafted), list(parents), uniforms)
+        path, token = map(returned, returned(answer))
         verdict = Verdict(len(path), int(token), tuple(int(node) for node in path))
         explained = recursive_rejection(*rows, drafted, uniforms, parents)
         return explained if explained == verdict else verdict  # with judgements, for the scene
