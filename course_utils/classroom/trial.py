@@ -1,9 +1,8 @@
 """Try a student's code: walk every path of it, find the first deviation, say it in words.
 
 A path is one way in which all comparisons with uniforms can turn out, so an answer is an exact
-distribution, and a mistake is recognised by its effect, however it is written.  Parts of a decoder
-are tried with the course's parts around them.  Whatever cannot be tried raises `Refused`, whose
-sentence is the feedback.
+distribution, and a mistake is recognised by its effect, however it is written.  Whatever cannot be
+tried raises `Refused`, whose sentence is the feedback.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,11 +12,14 @@ from types import EllipsisType
 
 import numpy as np
 
+from course_utils.classroom.exercise import CHANGED
 from course_utils.classroom.plain import plain
 from course_utils.decoding.contracts import NoiseSource, Rows, Rule, Uniforms, Verdict
+from course_utils.decoding.metrics import emitted_tokens
 from course_utils.proofs.enumeration import (
     Distribution,
     check_repeatable,
+    comparing,
     distribution_distance,
     merge_paths,
     outcomes,
@@ -26,7 +28,6 @@ from course_utils.proofs.program_faults import BROKEN, SAME, first_deviation, fi
 from course_utils.proofs.programs import Program
 from course_utils.refused import NothingReturned, Refused, require, returned
 
-CHANGED = "You change an argument that others still read. Work on a copy, such as list(prompt)."
 NO_PAIR = (
     "Return (accepted, token): two whole numbers. `accepted` counts drafted tokens only, from 0 "
     "to len(drafted), never the correction or the bonus. `token` is a column of p."
@@ -37,8 +38,7 @@ Answer = tuple[str, float, Distribution]  # what is wrong or "", rounds of a tex
 
 
 def distribution(run: Callable[[NoiseSource], object]) -> dict | EllipsisType | None:
-    """Return {result: probability} of `run(noise)` over every path; None or `...` if a path of an
-    open exercise returns it.
+    """Return {result: probability} of `run(noise)` over every path; what an open exercise returns.
 
     Raises:
         Refused: it calculates with a uniform, or is not determined by them.
@@ -48,24 +48,20 @@ def distribution(run: Callable[[NoiseSource], object]) -> dict | EllipsisType | 
 
 
 def call_strictly(function: Callable, *arguments: object) -> object:
-    """Return the plain answer to these arguments.
-
-    Raises:
-        Refused: it changes one of them.
-    """
+    """Return its plain answer; raise Refused if it changes an argument or calculates with a
+    uniform."""
     before = deepcopy([plain(each) for each in arguments])
     try:
-        answer = function(*arguments)
+        with comparing():
+            return plain(function(*arguments))
     finally:  # an argument that was changed may be why it raises
         require(repr([plain(each) for each in arguments]) == repr(before), CHANGED)
-    return plain(answer)
 
 
 def rule_of(function: Callable, name: str = "yours") -> Rule:
     """Return a student's rule (p, q, drafted, uniforms) -> (accepted, token) for the loop.
 
-    Its rows are NumPy arrays.  It raises NothingReturned for an open exercise, and Refused if the
-    answer is no such pair.
+    Its rows are NumPy arrays.  It raises Refused for any other answer.
     """
 
     def verify(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
@@ -82,19 +78,13 @@ def rule_of(function: Callable, name: str = "yours") -> Rule:
 def deviation(
     texts: Distribution, truth: Distribution, place: Callable[[tuple[int, ...], int], str]
 ) -> str:
-    """Say where a distribution of texts first deviates: `place(tokens before, token)`, and the
-    token's two probabilities; "" if it does not."""
+    """Say where texts first deviate, `place(tokens before, token)`, and both probabilities."""
     first = first_deviation(texts, truth)
     if first is None:
         return ""
     token = int(np.abs(np.subtract(first.observed, first.wanted)).argmax())
     odds = f"{first.observed[token]:.3f}, not {first.wanted[token]:.3f}"
     return f"{place(first.after, token)} probability {odds}"
-
-
-def _token(after: tuple[int, ...], token: int) -> str:
-    where = f"after the new tokens {after}" if after else "at the first new token"
-    return f"{where}, token {token} has"
 
 
 def examine(speculate: Callable, exam) -> Answer | None:
@@ -105,31 +95,21 @@ def examine(speculate: Callable, exam) -> Answer | None:
         Refused: it draws its own random numbers.
         Exception: the decoder's own, if nothing was wrong before it.
     """
-    program, truth = Program(speculate), exam.truth()
-
-    def record(**options: object) -> list:
-        return list(program.record(
-            exam.target, exam.draft, exam.prompt, exam.sampling, gamma=exam.gamma,
-            max_new_tokens=exam.length, stop_tokens=exam.stop_tokens, **options,
-        ))  # fmt: skip
-
+    program = Program(speculate)
     try:
-        check_repeatable(lambda seed: [r.emitted for r in record(seed=seed)])
-        paths = list(outcomes(lambda noise: record(noise=lambda _: noise)))
+        check_repeatable(lambda seed: [r.emitted for r in exam.record(program, seed=seed)])
+        paths = list(outcomes(lambda noise: exam.record(program, noise=lambda _: noise)))
     except NothingReturned:
         return None
-    texts = merge_paths((w, tuple(x for r in rounds for x in r.emitted)) for w, rounds in paths)
+    truth, texts = exam.truth(), merge_paths((w, tuple(emitted_tokens(rs))) for w, rs in paths)
     apart = distribution_distance(texts, truth)
     but = WASTEFUL if apart > SAME else ()  # these cannot make a text wrong
-    faults = []
-    for weight, rounds in paths:
-        fault = first_fault(rounds, exam.prompt, exam.length, exam.stop_tokens, but)
-        if fault:
-            faults.append((fault.round, -weight, fault, rounds[-1].error if rounds else None))
-    *_, fault, error = min(faults, default=(None, None), key=lambda entry: entry[:2])
+    found = ((weight, rounds, first_fault(rounds, exam, but)) for weight, rounds in paths)
+    faults = [(f.round, -weight, f, rounds) for weight, rounds, f in found if f]
+    *_, fault, rounds = min(faults, default=(None, ()), key=lambda entry: entry[:2])
     count = fsum(weight * sum(not r.error for r in rounds) for weight, rounds in paths)
-    if error and fault.kinds == (BROKEN,):
-        if not isinstance(error, Refused):
+    if fault and fault.kinds == (BROKEN,):
+        if not isinstance(error := rounds[-1].error, Refused):
             raise error  # its traceback names the line
         return f"{error}", count, texts
     problem = f"in round {fault.round + 1} {fault.what}" if fault else ""
@@ -137,7 +117,12 @@ def examine(speculate: Callable, exam) -> Answer | None:
         problem += " (do you append to the text what you yield?)"
     if apart > SAME:
         off = f"the texts are {apart:.2g} (total variation) from the target's"
-        problem = f"{off}: {problem or deviation(texts, truth, _token)}"
+        problem = f"{off}: {problem or deviation(texts, truth, _after)}"
     elif problem:
         problem = f"the texts are right, but {problem}"
     return problem and f"{problem}.", count, texts
+
+
+def _after(text: tuple[int, ...], token: int) -> str:
+    where = f"after the new tokens {text}" if text else "at the first new token"
+    return f"{where}, token {token} has"

@@ -23,6 +23,7 @@ from course_utils.proofs.enumeration import (
     outcomes,
     target_distribution,
 )
+from course_utils.proofs.programs import Program, RecordedRound
 from course_utils.proofs.synthetic import Mixed
 
 Make = Callable[[Any], Drafter | None]  # called with a draft model or None
@@ -88,9 +89,16 @@ class Exam:
 
     def rounds(self, subject: Subject, length: int | None = None, **options: Any) -> Iterator[Any]:
         """Yield the rounds of a text of `length` tokens, by default the exam's."""
-        return subject.run(
+        return self._let(subject.run, max_new_tokens=length or self.length, **options)
+
+    def record(self, program: Program, **options: Any) -> list[RecordedRound]:
+        """Return the rounds of a program's text, the last of which may have an error."""
+        return list(self._let(program.record, max_new_tokens=self.length, **options))
+
+    def _let(self, write: Callable[..., Iterator[Any]], **options: Any) -> Iterator[Any]:
+        return write(
             self.target, self.draft, self.prompt, self.sampling, gamma=self.gamma,
-            max_new_tokens=length or self.length, stop_tokens=self.stop_tokens, **options,
+            stop_tokens=self.stop_tokens, **options,
         )  # fmt: skip
 
     def text(self, subject: Subject, noise: NoiseSource) -> tuple[int, ...]:

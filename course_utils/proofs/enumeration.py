@@ -13,13 +13,14 @@ from the beginning.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import fsum
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.contracts import LanguageModel, RoundNoise
 from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.filters import filtered
@@ -162,24 +163,14 @@ class EnumeratedNoise:
     """A `NoiseSource` of enumerated uniforms; the same address gives the same uniform."""
 
     path: Path
-    drawn: dict[tuple[int, str, int], Uniform]
+    drawn: dict[tuple[Any, str, int], Uniform] = field(default_factory=dict)
 
-    def round(self, index: int) -> "AddressedRound":
-        return AddressedRound(lambda: Uniform(self.path), self.drawn, index)
+    def round(self, index: Any) -> RoundNoise:
+        def uniforms(purpose: str, count: int) -> list[Uniform]:
+            addresses = [(index, purpose, i) for i in range(count)]
+            return [self.drawn.setdefault(each, Uniform(self.path)) for each in addresses]
 
-
-@dataclass(frozen=True)
-class AddressedRound:
-    """The uniforms of a round, each created by `draw` on first use."""
-
-    draw: Callable[[], Any]
-    drawn: dict[tuple[int, str, int], Any]  # of all rounds, by (round, purpose, place)
-    index: int
-
-    def uniforms(self, purpose: str, count: int) -> list[Any]:
-        addresses = [(self.index, purpose, i) for i in range(count)]
-        self.drawn.update((each, self.draw()) for each in addresses if each not in self.drawn)
-        return [self.drawn[each] for each in addresses]
+        return SimpleNamespace(uniforms=uniforms)
 
 
 def outcomes(run: Callable[[EnumeratedNoise], Any]) -> Iterator[tuple[float, Any]]:
@@ -193,7 +184,7 @@ def outcomes(run: Callable[[EnumeratedNoise], Any]) -> Iterator[tuple[float, Any
     while more:
         path.restart()
         with comparing():
-            result = run(EnumeratedNoise(path, {}))
+            result = run(EnumeratedNoise(path))
         if path.weight > 0:
             yield path.weight, result
         more = path.advance()

@@ -8,6 +8,7 @@ can have them and be lossless.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
+from typing import Any
 
 import numpy as np
 
@@ -48,13 +49,13 @@ class Deviation:
 
 
 def first_fault(
-    rounds: Sequence[RecordedRound], prompt: Tokens, max_new_tokens: int,
-    stop_tokens: Sequence[int] = (), but: Collection[str] = (),
-) -> Fault | None:  # fmt: skip
-    """Return the first fault in a run's calls or in the form of its text, except kinds in `but`."""
-    text, new, earlier = prompt, Tokens(), list[Call]()
+    rounds: Sequence[RecordedRound], exam: Any, but: Collection[str] = ()
+) -> Fault | None:
+    """Return the first fault in a run of a `decoders.Exam`, in its calls or the form of its text,
+    except kinds in `but`."""
+    text, new, earlier = exam.prompt, Tokens(), list[Call]()
     for index, r in enumerate(rounds):
-        room = max_new_tokens - len(new)
+        room, stop_tokens = exam.length - len(new), exam.stop_tokens
         if room <= 0 or {*new} & {*stop_tokens}:
             return Fault(index, ("end",), "the text continues after its last token")
         findings = list(_of_calls(text, r.emitted, r.calls, earlier))
@@ -66,8 +67,8 @@ def first_fault(
         findings = [(kind, what) for kind, what in findings if kind not in but]
         if findings:
             return Fault(index, tuple(kind for kind, _ in findings), findings[0][1])
-    if len(new) < max_new_tokens and not {*new} & {*stop_tokens}:
-        what = f"the text ends after {len(new)} of {max_new_tokens} tokens, without a stop token"
+    if len(new) < exam.length and not {*new} & {*exam.stop_tokens}:
+        what = f"the text ends after {len(new)} of {exam.length} tokens, without a stop token"
         return Fault(max(0, len(rounds) - 1), ("end",), what)
     return None
 

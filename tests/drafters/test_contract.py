@@ -29,8 +29,8 @@ from course_utils.lessons.adaptive_speculation.stop_rules import (
     entropy_above,
     rejection_above,
 )
-from course_utils.lessons.better_drafts.checks import LayeredTables
 from course_utils.models.qwen3.shared_layers import SharedTarget
+from course_utils.models.toys.layers import LayeredTables
 from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.separately import Separately
 from course_utils.models.toys.tables import RowPerText, TableModel

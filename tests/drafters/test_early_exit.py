@@ -9,12 +9,12 @@ from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.better_drafts.checks import LayeredTables
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.names import ONNX, READABLE
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
+from course_utils.models.toys.layers import LayeredTables
 from course_utils.proofs.decoders import Decoder, exam
 from tests.conftest import random_qwen3
 

@@ -11,7 +11,6 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rows import as_numpy
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.better_drafts.checks import LayeredTables
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.contract import check_sessions
 from course_utils.models.grammar import constrained
@@ -22,6 +21,7 @@ from course_utils.models.qwen3.onnx import OnnxQwen3, quantised
 from course_utils.models.qwen3.readable import Qwen3, Qwen3Session
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.characters import CharacterModel
+from course_utils.models.toys.layers import LayeredTables
 from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.separately import Separately
 from course_utils.models.toys.tables import RowPerText, SequenceSession, TableModel

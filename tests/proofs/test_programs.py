@@ -12,14 +12,6 @@ from course_utils.refused import Refused
 SMALL = exam(gamma=2, length=3)
 
 
-def record(program, e=SMALL, seed=0):
-    """Return the rounds of a text, the one that an error broke off included."""
-    return list(Program(program).record(
-        e.target, e.draft, e.prompt, e.sampling, gamma=e.gamma, max_new_tokens=e.length,
-        stop_tokens=e.stop_tokens, seed=seed,
-    ))  # fmt: skip
-
-
 def test_a_right_decoder_has_neither_a_distance_nor_a_fault():
     wide = exam(2, gamma=3, length=4, sampling=Sampling(0.7))
     for e in wide, exam(gamma=2, length=4, stop_tokens=(1,), prompt=(0, 2)):
@@ -27,7 +19,7 @@ def test_a_right_decoder_has_neither_a_distance_nor_a_fault():
         assert e.distance(Program(speculate)) < 1e-12
         assert first_deviation(distribution_of(paths), e.truth()) is None
         for _, rounds in paths:
-            assert first_fault(rounds, e.prompt, e.length, e.stop_tokens) is None
+            assert first_fault(rounds, e) is None
 
 
 def alone(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
@@ -51,12 +43,12 @@ def test_a_guess_where_only_the_bonus_fits_is_a_fault():
         yield next(speculate(*args[:5], 3, *args[6:]))[:2]
 
     e = exam(gamma=2, length=2)
-    assert first_fault(record(too_far, e), e.prompt, 2).kinds == ("ahead",)
+    assert first_fault(e.record(Program(too_far)), e).kinds == ("ahead",)
 
 
 def test_the_calls_of_each_round_are_recorded():
     e = exam(gamma=2, length=8)
-    rounds, committed = record(speculate, e, seed=1), e.prompt
+    rounds, committed = e.record(Program(speculate), seed=1), e.prompt
     for r in rounds:
         (read,) = (call for call in r.calls if call.who == TARGET and call.does == EXTEND)
         assert read.after == committed + guessed(committed, r.calls)
@@ -75,8 +67,8 @@ def test_an_endless_program_is_ended():
         while True:
             session.extend([0])
 
-    assert len(record(empty)) == SMALL.length + 1
-    assert isinstance(record(asks_for_ever)[-1].error, Refused)
+    assert len(SMALL.record(Program(empty))) == SMALL.length + 1
+    assert isinstance(SMALL.record(Program(asks_for_ever))[-1].error, Refused)
 
 
 @pytest.mark.parametrize(

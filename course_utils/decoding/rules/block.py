@@ -9,7 +9,7 @@ step.  The longest prefix that passes is accepted, even if a shorter one fails.
 from collections.abc import Sequence
 
 from course_utils.decoding.contracts import Judgement, Rows, Rule, Uniforms, Verdict
-from course_utils.decoding.rules.chain import one_hot_rows, residual
+from course_utils.decoding.rules.chain import judgement, one_hot_rows, residual
 from course_utils.decoding.sampling import sample
 
 
@@ -34,7 +34,7 @@ def block(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -
             s = float((r * p[i] - q[i]).clip(min=0).sum())
             h = s / (s + 1 - r) if s + 1 > r else 1.0
         passes = uniforms[i - 1] < h
-        judged += (Judgement(i - 1, left, float(q[i - 1, x]), h, passes),)
+        judged += (judgement(i - 1, left, q, x, h, passes),)
         if passes:  # subtle: a failure here does not end the search
             accepted, r_accepted = i, r
     row = p[gamma] if accepted == gamma else residual(r_accepted * p[accepted], q[accepted])

@@ -5,6 +5,7 @@ algorithm 1) and Chen et al. 2023 (arXiv 2302.01318, algorithm 2).
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from course_utils.decoding.contracts import Judgement, Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.sampling import sample
@@ -46,6 +47,14 @@ def one_hot_rows(p: Rows, drafted: Sequence[int]) -> Rows:
     return q
 
 
+def judgement(
+    node: int, left: Any, q: Rows | None, x: int, ratio: Any, accepted: bool
+) -> Judgement:
+    """Return the judgement of drafted token x, in plain numbers; q as for a rule."""
+    drawn = 1.0 if q is None else float(q[node, x])
+    return Judgement(node, float(left), drawn, float(ratio), accepted)
+
+
 def token_wise(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
     """Accept x_i while u_i < p_i(x_i)/q_i(x_i); correct the first rejection.
 
@@ -54,11 +63,10 @@ def token_wise(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Unifor
     """
     judged: tuple[Judgement, ...] = ()
     for i, x in enumerate(drafted):
-        drawn = 1.0 if q is None else float(q[i, x])
         ratio = p[i, x] if q is None else p[i, x] / q[i, x]
         # strict: a uniform of exactly 0 must not accept a token with p = 0
         accepted = uniforms[i] < float(ratio)
-        judged += (Judgement(i, float(p[i, x]), drawn, float(ratio), accepted),)
+        judged += (judgement(i, p[i, x], q, x, ratio, accepted),)
         if not accepted:
             row = one_hot_residual(p[i], x) if q is None else residual(p[i], q[i])
             return Verdict(i, sample(row, uniforms[-1]), judged=judged)

@@ -9,7 +9,7 @@ before (Sequoia: Chen et al. 2024, arXiv 2402.12374).  A fixed set is one-hot (N
 from collections.abc import Sequence
 
 from course_utils.decoding.contracts import Judgement, Rows, Rule, Uniforms, Verdict
-from course_utils.decoding.rules.chain import one_hot_residual, residual
+from course_utils.decoding.rules.chain import judgement, one_hot_residual, residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import children
 
@@ -30,10 +30,9 @@ def recursive_rejection(
         left = p[at + 1]
         for i in following[at + 1]:
             x = drafted[i]
-            drawn = 1.0 if q is None else float(q[i, x])
             ratio = left[x] if q is None else left[x] / q[i, x]
             accepted = uniforms[i] < float(ratio)
-            judged += (Judgement(i, float(left[x]), drawn, float(ratio), accepted),)
+            judged += (judgement(i, left[x], q, x, ratio, accepted),)
             if accepted:
                 path.append(i)
                 break

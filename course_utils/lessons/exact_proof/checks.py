@@ -7,7 +7,6 @@ import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
-from course_utils.decoding.metrics import emitted_tokens
 from course_utils.lessons.exact_proof.decoder_checks import (
     check_commit,
     check_draft_tokens,
@@ -131,8 +130,7 @@ def loop_of(decoder: Decoder, exam: Exam) -> Callable[[Ask], tuple[int, ...]]:
     interval, and calls `ask` where a comparison splits it."""
 
     def program(ask: Ask) -> tuple[int, ...]:
-        noise = EnumeratedNoise(SimpleNamespace(choose=ask), {})
-        return tuple(emitted_tokens(exam.rounds(decoder, noise=lambda _: noise)))
+        return exam.text(decoder, EnumeratedNoise(SimpleNamespace(choose=ask)))
 
     return program
 

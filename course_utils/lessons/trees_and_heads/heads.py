@@ -14,7 +14,7 @@ from course_utils.models.qwen3.head_models import head_model
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.tables import SequenceSession
 from course_utils.models.trained_heads import HEADS, load_head
-from course_utils.training.head_recipes import RECIPES
+from course_utils.training.recipes import RECIPES
 from course_utils.writing.writing import Pair
 
 NAMES = ("medusa", "mtp", "eagle")

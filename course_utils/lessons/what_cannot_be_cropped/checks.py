@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, only_a_stub
+from course_utils.classroom.exercise import Exercise, is_stub
 from course_utils.lessons.what_cannot_be_cropped.layer import EveryState, Gated, advance
 from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs.decoders import CORRECT, Exam
@@ -81,7 +81,7 @@ def _exam(session) -> Exam:
 def _result(attempt, what: str) -> object:
     if not isinstance(attempt, type):  # not a class, so not a session
         return attempt(None, None)
-    if only_a_stub(attempt.extend if what == WINDOW else attempt.rollback):
+    if is_stub(attempt.extend if what == WINDOW else attempt.rollback):
         return ...
     if what == TEXT:
         truth = _exam(EveryState).truth()
