@@ -169,7 +169,8 @@ def train_heads(
     for layer in target.model.layers if compiled else ():
         layer.compile(dynamic=False)
     loss, evaluate = objective(
-        heads, TargetWeights.of(target), recipes, taps, lambda windows: study(target, windows, taps),
+        heads, TargetWeights.of(target), recipes, taps,
+        lambda windows: study(target, windows, taps),
         text.held_out_windows(known.held_out, schooling.length).split(8), schooling.stride,
         costs=torch.compile(row_costs, dynamic=False) if compiled else row_costs,
     )  # fmt: skip

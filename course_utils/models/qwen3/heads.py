@@ -78,7 +78,8 @@ class TargetWeights:
         return cls(embedding, norm, head, target.config.rms_norm_eps)
 
     def float(self) -> "TargetWeights":
-        return TargetWeights(self.embed_tokens.float(), self.norm.float(), self.lm_head.float(), self.eps)
+        tensors = (x.float() for x in (self.embed_tokens, self.norm, self.lm_head))
+        return TargetWeights(*tensors, self.eps)
 
 
 class Medusa(nn.Module):
