@@ -78,8 +78,8 @@ class TargetWeights:
         return cls(embedding, norm, head, target.config.rms_norm_eps)
 
     def float(self) -> "TargetWeights":
-        tensors = (x.float() for x in (self.embed_tokens, self.norm, self.lm_head))
-        return TargetWeights(*tensors, self.eps)
+        embedding, norm, head = (x.float() for x in (self.embed_tokens, self.norm, self.lm_head))
+        return TargetWeights(embedding, norm, head, self.eps)
 
 
 class Medusa(nn.Module):
