@@ -30,6 +30,7 @@ from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.models.names import PAIRS
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
+from course_utils.refused import returned
 
 RATE = 1e-4
 
@@ -60,7 +61,7 @@ def reuse(rest: Callable) -> Reuse:
     class Yours(Rollout):
         def propose(self, tokens, gamma, noise) -> Draft:
             old = list(self.tokens)
-            guesses, q = rest(self.prompt, old, self.q, list(tokens), gamma)
+            guesses, q = returned(rest(self.prompt, old, self.q, list(tokens), gamma))
             return Draft(tuple(guesses), q) if len(guesses) else NO_DRAFT
 
     return Yours
