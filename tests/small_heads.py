@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.models.qwen3.heads import BlockHead, EagleHead, Ends, Medusa, Shape
+from course_utils.models.qwen3.heads import BlockHead, EagleHead, Medusa, Shape, TargetWeights
 from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3
 
@@ -20,7 +20,7 @@ def small_target(weights=torch.float32):
 def random_head(kind, model):
     """Return a head, "eagle", "mtp", "medusa" or "block", with rows far from uniform."""
     torch.manual_seed(3)
-    ends, draft_vocabulary = Ends.of(model).float(), None if kind == "mtp" else 40
+    ends, draft_vocabulary = TargetWeights.of(model).float(), None if kind == "mtp" else 40
     aux_layers = (LAYERS,) if kind == "mtp" else AUX_LAYERS
     shape = Shape(64, 96, 4, 2, 32, 10_000.0, aux_layers, draft_vocabulary)
     if kind == "medusa":

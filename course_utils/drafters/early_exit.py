@@ -52,9 +52,10 @@ class EarlyExit:
         gamma = min(gamma, self.shared.context - len(tokens) + 1)
         if gamma < 1:
             return NO_DRAFT
-        session = self.shared.find(tokens[:-1])
-        if session is None or session.length < len(tokens) - 1:
-            session = self._own_session(tokens[:-1])
+        before = list(tokens[:-1])
+        session = self.shared.find(before)
+        if session is None or session.length < len(before):
+            session = self._own_session(before)
         uniforms, sampling = noise.uniforms("draft", gamma), sampling_of(tokens, self.sampling)
         view = session.first(self.layers)
         return draft_from(view, tokens[-1:], uniforms, sampling, self.stop)

@@ -13,17 +13,16 @@ import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, Rows
 from course_utils.decoding.rows import namespace
-from course_utils.models.logits_processor import Processed
+from course_utils.models.logits_processor import Processed, State
 
 
-class Matcher(Protocol):
+class Matcher(State, Protocol):
     """The position of a text in a grammar."""
 
     def allowed(self) -> np.ndarray:
         """Return (vocabulary,) bool: the tokens that may follow; none after an end or a refusal."""
 
-    def after(self, token: int) -> "Matcher":
-        """Return the matcher of the text with `token`, without changing this one."""
+    def after(self, token: int) -> "Matcher": ...
 
 
 class Prompted:

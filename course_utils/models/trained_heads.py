@@ -9,7 +9,7 @@ from safetensors.torch import load_file
 from course_utils.models.causes import BadWeights
 from course_utils.models.names import DATA
 from course_utils.models.qwen3.head_models import EagleModel, MedusaModel, head_model
-from course_utils.models.qwen3.heads import BlockHead, EagleHead, Ends, Medusa, Shape
+from course_utils.models.qwen3.heads import BlockHead, EagleHead, Medusa, Shape, TargetWeights
 from course_utils.models.qwen3.onnx import AnyQwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.shortage import failing_as
@@ -50,7 +50,7 @@ def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
             f"{config['vocabulary_size']} tokens, or with more layers than this one: a head works "
             "only with the target that it was trained on"
         )
-    ends = Ends.of(target).float()
+    ends = TargetWeights.of(target).float()
     head: Medusa | EagleHead
     if config["kind"] == "medusa":
         head = Medusa(ends, config["heads"], config["layers"])

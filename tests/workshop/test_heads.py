@@ -9,7 +9,7 @@ import torch
 from transformers.models.qwen3.modeling_qwen3 import Qwen3DecoderLayer
 
 from course_utils.models.names import DATA
-from course_utils.models.qwen3.heads import BlockHead, Ends
+from course_utils.models.qwen3.heads import BlockHead, TargetWeights
 from course_utils.models.trained_heads import load_head
 from course_utils.training.recipes import RECIPES, HeadRecipe
 from tests.conftest import random_qwen3
@@ -21,7 +21,7 @@ from workshop.training.stages import build_model
 from workshop.training.unrolled import save_head, unrolled
 
 TARGET = random_qwen3(layers=3).requires_grad_(False)
-ENDS = Ends.of(TARGET)
+ENDS = TargetWeights.of(TARGET)
 EAGLE = HeadRecipe(3, 0.8, aux_layers=(1, 3), draft_vocabulary=40)
 MEDUSA = HeadRecipe(3, 0.8)
 AT_ONCE = BlockRecipe(**vars(EAGLE))

@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from course_utils.models.qwen3.heads import EagleHead, Ends, Medusa
+from course_utils.models.qwen3.heads import EagleHead, Medusa, TargetWeights
 from course_utils.training.loop import Figures
 from course_utils.training.losses import EMULATED, Loss
 from course_utils.training.recipes import HeadRecipe
@@ -74,7 +74,7 @@ def anchors_of(tokens: Tensor, steps: int, stride: int = 1, start: int = 0) -> T
 
 def compared(
     head: Head,
-    ends: Ends,
+    ends: TargetWeights,
     studied: Studied,
     steps: int,
     stride: int = 1,
@@ -135,7 +135,7 @@ def tokens_a_round(alphas: list[Tensor]) -> Tensor:
 
 def objective(
     heads: Mapping[str, Head],
-    ends: Ends,
+    ends: TargetWeights,
     recipes: Mapping[str, HeadRecipe],
     taps: Sequence[int],
     study: Callable[[Any], Studied],

@@ -21,9 +21,9 @@ from transformers import PreTrainedModel, Qwen3ForCausalLM
 from course_utils.models.qwen3.heads import (
     BlockHead,
     EagleHead,
-    Ends,
     Medusa,
     Shape,
+    TargetWeights,
 )
 from course_utils.models.trained_heads import WEIGHTS, load_head
 from course_utils.training.recipes import RECIPES, HeadRecipe
@@ -46,7 +46,7 @@ def new_head(
         draft: a draft of the target's width; an unrolled head starts from its first layer
             instead of the target's last, which expects other input: see `data/README.md`.
     """
-    ends, config = Ends.of(target), target.config
+    ends, config = TargetWeights.of(target), target.config
     if not recipe.aux_layers:
         return Medusa(ends, recipe.steps, recipe.layers)
     shape = Shape(
@@ -169,7 +169,8 @@ def train_heads(
     for layer in target.model.layers if compiled else ():
         layer.compile(dynamic=False)
     loss, evaluate = objective(
-        heads, Ends.of(target), recipes, taps, lambda windows: study(target, windows, taps),
+        heads, TargetWeights.of(target), recipes, taps,
+        lambda windows: study(target, windows, taps),
         text.held_out_windows(known.held_out, schooling.length).split(8), schooling.stride,
         costs=torch.compile(row_costs, dynamic=False) if compiled else row_costs,
     )  # fmt: skip

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from course_utils.models.qwen3.heads import EagleHead, Ends
+from course_utils.models.qwen3.heads import EagleHead, TargetWeights
 from workshop.training import manifest, stages, written_text
 from workshop.training.head_losses import objective
 from workshop.training.head_stage import LOGGED_TOKENS, new_head
@@ -46,7 +46,7 @@ def train_on_written(
         return
     torch.manual_seed(seed)
     target = AutoModelForCausalLM.from_pretrained(source, dtype=torch.float32)
-    ends, taps = Ends.of(target), recipe.aux_layers
+    ends, taps = TargetWeights.of(target), recipe.aux_layers
     text = {**same, "taps": str(taps)}
     held_out, *shards = written_text.prepare(folder, source, text, schooling, taps, seed)
     before = len(written_text.template_head(AutoTokenizer.from_pretrained(source)))

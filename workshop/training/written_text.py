@@ -21,7 +21,7 @@ from torch import Tensor
 from tqdm.auto import tqdm
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedTokenizerBase
 
-from course_utils.models.qwen3.heads import Ends
+from course_utils.models.qwen3.heads import TargetWeights
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.training.losses import EMULATED
 from workshop.training import manifest
@@ -143,7 +143,7 @@ def tokens_of(file: Path) -> Tensor:
         return shard.get_tensor("tokens")
 
 
-def read(file: Path, rows: slice, ends: Ends) -> Studied:
+def read(file: Path, rows: slice, ends: TargetWeights) -> Studied:
     """Return some texts of a shard, as from a target's pass over them."""
     with safe_open(file, "pt") as shard:
         tokens = shard.get_slice("tokens")[rows].long()

@@ -9,7 +9,7 @@ from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
 from course_utils.decoding.proposal import sampling_of
 from course_utils.decoding.sampling import probabilities, sample
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.refused import Refused
+from course_utils.refused import Refused, returned
 
 # ------------------------------------------------------------------ drafting that stops
 
@@ -56,10 +56,8 @@ def _row_after(guesses: Sequence[int]) -> np.ndarray:
 
 def _run(attempt: Callable, uniforms: Sequence[float] | None, threshold: float) -> object:
     """Return (distance, guesses, rows) of a single draft, or without `uniforms` of the loop."""
-    answer = attempt(_row_after, [0.5] if uniforms is None else uniforms, threshold)
-    if answer is None or answer is ...:
-        return answer
-    guesses, rows = answer
+    draws = [0.5] if uniforms is None else uniforms
+    guesses, rows = returned(attempt(_row_after, draws, threshold))
     if any(np.ndim(guess) for guess in guesses):
         raise Refused("Your first list has arrays, not guesses. Write `return guesses, rows`.")
     if uniforms is not None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_utils.decoding.contracts import Draft, Drafter, RoundNoise
+from course_utils.decoding.contracts import Draft, RoundNoise
 from course_utils.decoding.sampling import Stop
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic, StaleBudget
 from course_utils.drafters.sampled import Sampled
@@ -48,34 +48,16 @@ class PresentBudget(Sampled):
         return Draft(draft.tokens[:best], draft.q[:best])
 
 
-def complexity(tokens: Sequence[int]) -> float:
-    """Return article 003's complexity of a text (REFERENCES.md: article-003).
-
-    >>> complexity([7] * 500)  # a long repetition is "simple"
-    0.2012
-    """
-    if len(tokens) < 10:
-        return 0.1
-    distinct = len(set(tokens)) / len(tokens)
-    return 0.6 * distinct + 0.4 * min(len(tokens) / 1000, 1.0)
-
-
-def length_for(complexity: float) -> int:
-    """Look up the article's table: 0.2 -> 8, 0.5 -> 5, 0.9 -> 3."""
-    if complexity < 0.3:
-        return 8
-    return 5 if complexity < 0.7 else 3
-
-
-class ByComplexity:
-    """Draft as many guesses as the table gives for the committed text."""
-
-    def __init__(self, drafter: Drafter):
-        self.drafter = drafter
+class ByComplexity(Sampled):
+    """Draft as many guesses as article 003's table gives for the "complexity" of the committed
+    text (REFERENCES.md: article-003); 500 times one token is "simple", 0.2, and gets 8."""
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        length = length_for(complexity(tokens))
-        return self.drafter.propose(tokens, min(gamma, length), noise)
+        complexity = 0.1
+        if len(tokens) >= 10:
+            complexity = 0.6 * len(set(tokens)) / len(tokens) + 0.4 * min(len(tokens) / 1000, 1)
+        length = 8 if complexity < 0.3 else 5 if complexity < 0.7 else 3
+        return super().propose(tokens, min(gamma, length), noise)
 
 
 def _stopped(stop: Stop) -> Make:
@@ -95,9 +77,7 @@ KNOWN_BEFORE: Cases = {
         "the round before",
         lambda model: AdaptiveLength(Sampled(model), StaleBudget(round_cost(0.3), 2, 3)),
     ),
-    "complexity table (article 003)": (
-        "the committed text", lambda model: ByComplexity(Sampled(model))
-    ),
+    "complexity table (article 003)": ("the committed text", ByComplexity),
 }  # fmt: skip
 KNOWN_AFTER: Cases = {
     "drop a guess below 0.4": ("the guess itself", Withholding),

@@ -5,13 +5,14 @@ from collections.abc import Callable, Hashable
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.decoding.contracts import Rule, Verdict
-from course_utils.decoding.rows import as_numpy
+from course_utils.classroom.trial import rule_of
+from course_utils.decoding.contracts import Rule
 from course_utils.decoding.rules import token_wise
 from course_utils.lessons.grammar.zoo import MATCHER, grammar_exam, masked_draft
 from course_utils.models.grammar import BEGIN, END, Matcher
 from course_utils.proofs.decoders import CORRECT, Decoder, distribution_of
 from course_utils.proofs.enumeration import distribution_distance, outcomes
+from course_utils.refused import returned
 from course_utils.theory.speedup import expected_tokens
 
 
@@ -92,11 +93,10 @@ def as_rule(one_round: Callable, at: Matcher) -> Rule:
 
     def verify(p, q, drafted, uniforms):
         nonlocal at
-        p, q = as_numpy(p), np.empty((0, p.shape[-1])) if q is None else as_numpy(q)
-        accepted, token, at = one_round(p, q, list(drafted), list(uniforms), at)
-        return Verdict(int(accepted), int(token))
+        accepted, token, at = returned(one_round(p, q, list(drafted), list(uniforms), at))
+        return accepted, token
 
-    return Rule("yours", verify, False, "your own")
+    return rule_of(verify)
 
 
 TEXTS = grammar_exam()
@@ -106,9 +106,6 @@ DRAFTERS = {"a free draft": CORRECT.drafter, "a masked draft": masked_draft}
 def _distance(attempt: Callable, draft: str) -> object:
     """Return the distance of this round's texts from the masked target's, over every path."""
     at = MATCHER.after(TEXTS.prompt[0])
-    first = attempt(np.full((1, 5), 0.2), np.empty((0, 5)), [], [0.5], at)
-    if first is None or first is ...:
-        return first
 
     def run(noise):  # a new rule for each text, because it stores the text's matcher
         decoder = Decoder(as_rule(attempt, at), DRAFTERS[draft], target=lambda truth: truth.model)

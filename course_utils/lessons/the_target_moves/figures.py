@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_utils.classroom.palette import NEUTRAL, series
+from course_utils.classroom.palette import NEUTRAL
 from course_utils.classroom.picture import Picture, curves, finished, panels
 
 
@@ -16,13 +16,8 @@ def all_together(accepted: np.ndarray) -> Picture:
     at_least = np.cumprod(accepted, axis=1)
     first = np.arange(1, at_least.shape[1] + 1)
     axes.plot(first, at_least.T, color=NEUTRAL, lw=0.7)[0].set_label("a text")
-    together = at_least.prod(axis=0)
-    lines = {"their mean": at_least.mean(axis=0), "all texts": together}
-    labels = "first tokens of the old text, j", "P(all j accepted)"
-    curves(axes, first, lines, *labels, series(2))
-    return finished(
-        figure,
-        f"Of {len(first)} guesses one text accepts {at_least.sum(1).mean():.1f}, "
-        f"the slowest of {len(at_least)} {together.sum():.1f}",
-        columns=3,
-    )
+    lines = {"their mean": at_least.mean(axis=0), "all texts": at_least.prod(axis=0)}
+    curves(axes, first, lines, "first tokens of the old text, j", "P(all j accepted)")
+    one, all_texts = (line.sum() for line in lines.values())
+    message = f"Of {len(first)} guesses one text accepts {one:.1f}, the slowest of"
+    return finished(figure, f"{message} {len(at_least)} {all_texts:.1f}", columns=3)

@@ -1,35 +1,67 @@
-"""A policy that learns from its own texts, and the texts of one epoch as drafts of the next."""
+"""A policy that learns from its own texts, and the texts of one epoch as drafts of the next, as in
+reinforcement learning (SPEC-RL: REFERENCES.md, liu2025specrl).
+
+All guesses exist before the run, each with the row that it was drawn from.  After a rejection the
+new text differs, but the old tokens that were not examined are still draws from their rows.  So
+they are guessed again, position by position, without the rejected token.  That is valid for rules
+that examine one guess after the other, such as the token-wise one; block verification has already
+examined all of them (`zoo`).
+"""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 from transformers import Qwen3ForCausalLM
 
-from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel, Rows
+from course_utils.decoding.contracts import (
+    NO_DRAFT,
+    Draft,
+    Drafter,
+    LanguageModel,
+    RoundNoise,
+    Rows,
+)
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
-from course_utils.lessons.the_target_moves.rollout import Rollout
-from course_utils.lessons.the_target_moves.zoo import Reuse
 from course_utils.models.names import PAIRS
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
+from course_utils.refused import returned
 
 RATE = 1e-4
 
-# (prompt length, old text, its rows, the text so far, gamma) -> (guesses, their rows)
-Rest = Callable[[int, Sequence[int], Rows, Sequence[int], int], tuple[Sequence[int], Rows]]
+Reuse = Callable[[int, Sequence[int], Rows], Drafter]  # called with the fields of `Rollout`
 
 
-def reuse(rest: Rest) -> Reuse:
-    """Turn a student's function into a drafter that guesses from an old text."""
+@dataclass(frozen=True, eq=False)
+class Rollout:
+    """A drafter that guesses the tokens of an old text from the position where the new one ends.
+
+    The new text needs a fresh seed, or the uniforms that judge a token are those that drew it.
+    And the current model must not have been trained on this text.
+    """
+
+    prompt: int  # the number of tokens in the prompt of both texts
+    tokens: Sequence[int]  # the n tokens of the old text, without the prompt
+    q: Rows  # (n, vocabulary), the distribution each of them was drawn from
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        at = len(tokens) - self.prompt
+        guesses = tuple(self.tokens[at : at + gamma])
+        return Draft(guesses, self.q[at : at + len(guesses)]) if guesses else NO_DRAFT
+
+
+def reuse(rest: Callable) -> Reuse:
+    """Turn a student's `still_good` into a drafter that guesses from an old text."""
 
     class Yours(Rollout):
         def propose(self, tokens, gamma, noise) -> Draft:
             old = list(self.tokens)
-            guesses, q = rest(self.prompt, old, self.q, list(tokens), gamma)
+            guesses, q = returned(rest(self.prompt, old, self.q, list(tokens), gamma))
             return Draft(tuple(guesses), q) if len(guesses) else NO_DRAFT
 
     return Yours

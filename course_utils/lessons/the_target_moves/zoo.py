@@ -4,18 +4,16 @@ In an exam the draft model is the last epoch's policy, and the target this epoch
 is written in the first round, so every old text is enumerated.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from course_utils.decoding.contracts import Draft, Drafter, LanguageModel, RoundNoise, Rows, Rule
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.the_target_moves.rollout import Rollout
+from course_utils.lessons.the_target_moves.rollouts import Reuse, Rollout
 from course_utils.proofs.bugs import DRAFT, RATIO, TOKEN, Bug, bug
 from course_utils.proofs.decoders import Decoder, Exam, exam
 from course_utils.proofs.likelihood import rows_along
-
-Reuse = Callable[[int, Sequence[int], Rows], Drafter]  # called with the arguments of `Rollout`
 
 
 class Epoch:

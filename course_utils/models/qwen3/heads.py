@@ -61,7 +61,7 @@ def layer(shape: Shape, eps: float) -> nn.ModuleDict:
 
 
 @dataclass(frozen=True)
-class Ends:
+class TargetWeights:
     """The target's weights that the heads share and do not store."""
 
     embed_tokens: Tensor  # (V, d)
@@ -70,15 +70,16 @@ class Ends:
     eps: float  # of the norms
 
     @classmethod
-    def of(cls, target: Any) -> "Ends":
+    def of(cls, target: Any) -> "TargetWeights":
         """Take them from a transformers `Qwen3ForCausalLM`, or from a `Qwen3` in any form."""
         inside = getattr(target, "model", target)
         tensors = [inside.embed_tokens, inside.norm, target.lm_head]
         embedding, norm, head = (getattr(t, "weight", t).detach() for t in tensors)
         return cls(embedding, norm, head, target.config.rms_norm_eps)
 
-    def float(self) -> "Ends":
-        return Ends(self.embed_tokens.float(), self.norm.float(), self.lm_head.float(), self.eps)
+    def float(self) -> "TargetWeights":
+        embedding, norm, head = (x.float() for x in (self.embed_tokens, self.norm, self.lm_head))
+        return TargetWeights(embedding, norm, head, self.eps)
 
 
 class Medusa(nn.Module):
@@ -94,7 +95,7 @@ class Medusa(nn.Module):
     target_norm: Tensor
     lm_head: Tensor
 
-    def __init__(self, ends: Ends, heads: int = 4, layers: int = 1):
+    def __init__(self, ends: TargetWeights, heads: int = 4, layers: int = 1):
         super().__init__()
         self.eps, self.steps, self.layers = ends.eps, heads, layers
         self.register_buffer("target_norm", ends.norm, persistent=False)
@@ -142,7 +143,7 @@ class EagleHead(nn.Module):
     target_head: Tensor
     draft_tokens: Tensor
 
-    def __init__(self, shape: Shape, ends: Ends):
+    def __init__(self, shape: Shape, ends: TargetWeights):
         super().__init__()
         d, eps = shape.hidden, ends.eps
         self.shape, self.eps = shape, eps
@@ -191,7 +192,7 @@ class BlockHead(EagleHead):
     mask_embeddings (steps - 1, d)
     """
 
-    def __init__(self, shape: Shape, ends: Ends, steps: int):
+    def __init__(self, shape: Shape, ends: TargetWeights, steps: int):
         super().__init__(shape, ends)
         self.steps = steps
         self.mask_embeddings = nn.Parameter(torch.zeros(steps - 1, shape.hidden))

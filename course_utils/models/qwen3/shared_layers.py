@@ -62,11 +62,11 @@ class SharedTarget:
         ]
         return shared
 
-    def find(self, text: Sequence[int]) -> "SharedSession | None":
+    def find(self, text: list[int]) -> "SharedSession | None":
         """Return the session still in use that has processed the most of `text` and nothing else,
         the newest of several."""
         sessions = [session for newest in reversed(self._sessions) if (session := newest())]
-        fitting = [s for s in sessions if s.tokens == list(text[: s.length])]
+        fitting = [s for s in sessions if s.tokens == text[: s.length]]
         return max(fitting, key=lambda session: session.length, default=None)
 
 
