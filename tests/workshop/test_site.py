@@ -3,14 +3,10 @@
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from course_utils.classroom.notebooks import beneath, lesson_paths
 from course_utils.classroom.scene import MIME
 from workshop.site import build as site
 
 pytest.importorskip("sphinx", reason="the site's own packages are not here: `make site` gets them")
-
-
-LESSONS = [f"notebooks/{beneath(path).with_suffix('.html').as_posix()}" for path in lesson_paths()]
 
 
 def test_a_scene_comes_to_life_and_its_markup_stays_in_its_script():
