@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from course_utils.classroom.live import live
 from course_utils.classroom.memory_scene import where_time_goes
 from course_utils.classroom.scene import Scene
+from course_utils.classroom.stepper import stepper
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import generate
@@ -26,17 +27,16 @@ from course_utils.decoding.trees import widths
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.tree import Tree
-from course_utils.lessons import small_rounds as world
 from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.lessons.batched_speculation.batch_view import batch_scene
 from course_utils.lessons.exact_proof.arena import arena
 from course_utils.lessons.production_engines.calculator_view import calculator_scene
-from course_utils.lessons.small_rounds import small_stepper
 from course_utils.lessons.speedup_theory.explorer import speedup_explorer
+from course_utils.lessons.start_here.figures import word_rounds
 from course_utils.lessons.start_here.race import RACE, race, recorded_race
-from course_utils.lessons.trees_and_heads.tree_view import tree_scene
 from course_utils.measuring.recorded import recorded_bench
 from course_utils.models.device import processor_name
+from course_utils.models.toys import word_pair as world
 from course_utils.models.toys.separately import Separately
 
 if TYPE_CHECKING:
@@ -58,14 +58,14 @@ PAIR = "the trained pair: two Qwen3 models"  # named on a slide while it loads
 
 
 def small_tree() -> Scene:
-    """Return the small world's first round with a tree: a guess is wrong, its sibling right."""
+    """Return the word pair's first round with a tree: a guess is wrong, its sibling right."""
     shape = widths(TREE_WIDTHS)
     run = generate(
         world.target(), world.encode(world.PROMPT), Tree(world.draft(), shape),
         gamma=len(shape), max_new_tokens=24, stop_tokens=world.encode("."),
         seed=TREE_SEED, rule=RECURSIVE_REJECTION, rows=True,
     )  # fmt: skip
-    return tree_scene(list(run)[:1], world.words, world.PROMPT, between=" ")
+    return stepper(list(run)[:1], world.joined, prompt=world.PROMPT, between=" ")
 
 
 def small_batch() -> Scene:
@@ -158,7 +158,7 @@ EXHIBITS = (
     Exhibit("live", "On some texts a draft gains nothing.", live_pair, of_the_pair=True),
     Exhibit(
         "round", "Each round adds at least one token, even if its first guess is wrong.",
-        partial(small_stepper, 1),
+        lambda: stepper(word_rounds()[:1], world.joined, prompt=world.PROMPT, between=" "),
     ),
     Exhibit(
         "distributions",

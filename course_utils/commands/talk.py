@@ -4,6 +4,7 @@
 """
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from course_utils.classroom.deck import (
@@ -17,13 +18,13 @@ from course_utils.classroom.deck import (
     deck_data,
 )
 from course_utils.classroom.quiz import Question, posed
+from course_utils.classroom.round_json import round_json
 from course_utils.classroom.scene import Scene
-from course_utils.classroom.stepper import Guess, guesses
 from course_utils.commands import gallery
 from course_utils.commands.present import ADDRESS
-from course_utils.lessons import small_rounds as world
-from course_utils.lessons.small_rounds import small_rounds
 from course_utils.lessons.start_here import quiz as start_here
+from course_utils.lessons.start_here.figures import word_rounds
+from course_utils.models.toys.word_pair import PROMPT, joined
 from course_utils.theory.sizes import ON_AN_H200
 
 if TYPE_CHECKING:
@@ -37,13 +38,13 @@ RULE = (
     "After the first rejection: draw the correction from norm((p − q)₊) and discard the rest.",
     "If none is rejected: draw a bonus from the last row of p.",
 )
-# Lesson 03's last round, which the room decides: text, q, p, uniform and fate.  It is copied here
+# Lesson 03's last round, which the room decides: text, q, p, uniform, fate.  It is copied here
 # because the talk starts before any model is loaded; a test compares the two.
 BOARD = (
-    Guess("kwargs", 0.96804, 0.950607, 0.38591, "accepted"),
-    Guess("):\n", 0.743535, 0.558997, 0.307353, "accepted"),
-    Guess("       ", 0.994976, 0.998702, 0.893826, "accepted"),
-    Guess(" r", 0.0171938, 0.00306607, 0.441552, "rejected"),
+    ("kwargs", 0.96804, 0.950607, 0.38591, "accepted"),
+    ("):\n", 0.743535, 0.558997, 0.307353, "accepted"),
+    ("       ", 0.994976, 0.998702, 0.893826, "accepted"),
+    (" r", 0.0171938, 0.00306607, 0.441552, "rejected"),
 )
 # A test computes these numbers: bandwidth and arithmetic over weights, the formula of lesson 06.
 SPEED = "An H200 writes at most 597 tokens per second. Its arithmetic alone would allow 123,000."
@@ -67,7 +68,7 @@ def slides(address: str | None = None) -> tuple[Slide, ...]:
         address: of the course, for the last slide.
     """
     home = [Line(address)] if address else []
-    table = tuple((g.text, f"{g.p / g.q:.3g}", f"{g.uniform:.3g}", g.fate) for g in BOARD)
+    table = tuple((text, f"{p / q:.3g}", f"{u:.3g}", fate) for text, q, p, u, fate in BOARD)
     return (
         _words("opening", TITLE, 2, (
             Line(f"For every word, Qwen3-4B reads {ON_AN_H200.target.size / 1e9:.0f} GB.", "large"),
@@ -162,19 +163,17 @@ def _words(
 
 # --- the figures of the talk --------------------------------------------------------------
 
-KINDS = {"accepted": "accepted", "rejected": "rejected", "not examined": "lost"}  # {fate: kind}
-
 
 def opening_tokens() -> tuple[tuple[str, str], ...]:
-    """Return (text, kind) for the small world's prompt and its first round."""
-    first, *_ = small_rounds()
-    prompt = [(word, "given") for word in world.PROMPT.split()]
-    drafted = [(guess.text, KINDS[guess.fate]) for guess in guesses(first, world.words)]
-    return (*prompt, *drafted, (world.words(first.emitted[-1:]), first.kinds[-1]))
+    """Return (text, kind) for the word pair's prompt and its first round."""
+    first, *_ = word_rounds()
+    prompt = [(word, "given") for word in PROMPT.split()]
+    drafted = [(one["text"], one["fate"]) for one in round_json(first, joined)["guesses"]]
+    return (*prompt, *drafted, (joined(first.emitted[-1:]), first.kinds[-1]))
 
 
-def outcome(rows: tuple[Guess, ...]) -> str:
+def outcome(rows: Sequence[tuple[str, float, float, float, str]]) -> str:
     """Return the result of the board's round as a sentence."""
-    accepted = sum(guess.fate == "accepted" for guess in rows)
+    accepted = sum(fate == "accepted" for *_, fate in rows)
     last = "bonus" if accepted == len(rows) else "correction"
     return f"{accepted} accepted and a {last}: {accepted + 1} tokens from one pass of the target."

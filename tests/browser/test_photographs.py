@@ -11,8 +11,10 @@ from playwright.sync_api import expect
 
 from course_utils.classroom.notebooks import lesson_paths, read_lesson
 from course_utils.classroom.scene import MIME, Scene, scene_page
+from course_utils.classroom.stepper import stepper
 from course_utils.classroom.tokens import Html
-from course_utils.lessons.small_rounds import greedy_stepper, small_stepper
+from course_utils.lessons.start_here.figures import greedy_rounds, word_rounds
+from course_utils.models.toys.word_pair import joined
 from workshop.browser import WIDTH, photographs, with_photographs
 from workshop.site.build import scenes_of
 
@@ -63,7 +65,10 @@ def on_paper(visit, tmp_path):
 
 @pytest.mark.parametrize(
     ("scene", "sentence", "accepted"),
-    [(greedy_stepper(), "at all 4 positions", 0), (small_stepper(), "added 3 tokens", 2)],
+    [
+        (greedy_rounds(), "at all 4 positions", 0),
+        (stepper(word_rounds(), joined), "added 3 tokens", 2),
+    ],
     ids=["greedy", "sampled"],
 )
 def test_a_stored_round_shows_its_end_or_its_pass(on_paper, scene, sentence, accepted):

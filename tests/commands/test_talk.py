@@ -7,7 +7,7 @@ import pytest
 
 from course_utils.__main__ import main
 from course_utils.classroom.deck import QUESTION, SCENE, WORDS
-from course_utils.classroom.stepper import guesses
+from course_utils.classroom.round_json import round_json
 from course_utils.commands import gallery, talk
 from course_utils.models.names import held_out_prompts
 
@@ -39,10 +39,10 @@ def test_the_board_is_the_round_that_lesson_03_shows(fast):
     """It is the round of that run with the latest rejection."""
     run = fast.write(held_out_prompts("code")[1], max_new_tokens=48).finish()
     last = max((r for r in run.rounds if r.kinds[-1] == "correction"), key=lambda r: r.accepted)
-    for stored, guess in zip(talk.BOARD, guesses(last, fast.decode), strict=True):
-        assert (stored.text, stored.fate) == (guess.text, guess.fate)
-        for name in ("q", "p", "uniform"):
-            assert getattr(stored, name) == pytest.approx(getattr(guess, name), rel=0.001)
+    for stored, guess in zip(talk.BOARD, round_json(last, fast.decode)["guesses"], strict=True):
+        text, *numbers, fate = stored
+        assert (text, fate) == (guess["text"], guess["fate"])
+        assert numbers == pytest.approx([guess[name] for name in "qpu"], rel=0.001)
 
 
 def test_the_deck_builds_its_questions_without_a_model_and_records_no_answer(monkeypatch):

@@ -9,7 +9,8 @@ import torch
 from transformers.models.qwen3.modeling_qwen3 import Qwen3DecoderLayer
 
 from course_utils.models.names import DATA
-from course_utils.models.qwen3.heads import BlockHead, Ends, load_head
+from course_utils.models.qwen3.heads import BlockHead, Ends
+from course_utils.models.trained_heads import load_head
 from course_utils.training.recipes import RECIPES, HeadRecipe
 from tests.conftest import random_qwen3
 from workshop.__main__ import main

@@ -9,8 +9,8 @@ from safetensors.torch import load_file
 from transformers import AutoTokenizer
 
 from course_utils.models.names import DATA
-from course_utils.models.qwen3.heads import WEIGHTS, load_head
 from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.trained_heads import WEIGHTS, load_head
 from tests.conftest import random_llama
 from tests.workshop.test_training import Killed, dying
 from workshop.training import manifest, written_text

@@ -1,6 +1,6 @@
 """The draft heads of a pair: their initialisation, and the stage that trains them.
 
-    folder/heads/NAME/              what `course_utils.models.qwen3.heads.load_head` loads
+    folder/heads/NAME/              what `course_utils.models.trained_heads.load_head` loads
     folder/heads_log.jsonl          losses, tau and alpha by position, against tokens
     folder/work/heads/              checkpoints, and the log so far
 
@@ -19,14 +19,13 @@ from torch import nn
 from transformers import PreTrainedModel, Qwen3ForCausalLM
 
 from course_utils.models.qwen3.heads import (
-    WEIGHTS,
     BlockHead,
     EagleHead,
     Ends,
     Medusa,
     Shape,
-    load_head,
 )
+from course_utils.models.trained_heads import WEIGHTS, load_head
 from course_utils.training.recipes import RECIPES, HeadRecipe
 from workshop.training import manifest, stages, text
 from workshop.training.head_losses import objective, row_costs, study

@@ -1,6 +1,6 @@
 """The draft of SmolLM2: a head that learns from text by its target (`written_text`).
 
-folder/smollm2/             what `course_utils.models.qwen3.heads.load_head` loads
+folder/smollm2/             what `course_utils.models.trained_heads.load_head` loads
 folder/smollm2_log.jsonl    loss and alpha by position on held-out text, against tokens
 folder/work/                the text, checkpoints, and the log so far; may be deleted then
 """

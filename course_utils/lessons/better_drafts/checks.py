@@ -61,23 +61,17 @@ check_rejection_loss = Exercise(
     call=_loss_and_gradient,
     parts=("the loss", "its gradient"),
     mistakes={
-        "That is α itself. Training makes a loss SMALL: return 1 − α.": ("1 - both", "both"),
-        "That is −log α. It also falls as α rises, but you need the probability of a "
-        "rejection: 1 − α.": ("1 - both.sum(-1)", "-both.sum(-1).log()"),
-        "The sum of |p − q| counts every difference twice, once where p is larger and once where "
-        "q is. Half of it is 1 − α.": (
-            ("torch.minimum(log_p, log_q).exp()", "(log_p.exp() - log_q.exp()).abs()"),
-            ("1 - both", "both"),
-        ),
-        "You sum the smaller LOGARITHMS. First turn them into probabilities with exp.": (
-            (".exp()", "")
-        ),
-        "That is the mean over the positions. Return one number for each; the mean comes later.": (
-            "both.sum(-1)",
-            "both.sum(-1).mean()",
-        ),
+        "That is α itself. Training makes a loss SMALL: return 1 − α.": "1 - both → both",
+        "That is −log α. It also falls as α rises, but you need the probability of a rejection: 1 "
+        "− α.": "1 - both.sum(-1) → -both.sum(-1).log()",
+        "The sum of |p − q| counts every difference twice, once where p is larger and once where q "
+        "is. Half of it is 1 − α.": "torch.minimum(log_p, log_q).exp() → "
+        "(log_p.exp() - log_q.exp()).abs(); 1 - both → both",
+        "You sum the smaller LOGARITHMS. First turn them into probabilities with exp.": ".exp() → ",
+        "That is the mean over the positions. Return one number for each; "
+        "the mean comes later.": "both.sum(-1) → both.sum(-1).mean()",
         "there is none: torch.no_grad(), .detach(), .item() and .numpy() drop the gradient. "
-        "Compute with the tensors directly.": (("both.sum(-1)", "both.sum(-1).detach()")),
+        "Compute with the tensors directly.": "both.sum(-1) → both.sum(-1).detach()",
     },
     equal=_near,
     insight="Training now minimises the probability that a guess is rejected.",
@@ -141,14 +135,13 @@ check_distillation_step = Exercise(
     call=_two_steps,
     mistakes={
         "it still has the first one's gradient. Call optimiser.zero_grad() in each step, before "
-        "backward().": ("optimiser.zero_grad()", "pass"),
+        "backward().": "optimiser.zero_grad() → pass",
         "no weight has changed. Call backward(), then optimiser.step(), and do not clear the "
-        "gradient between them.": ("    optimiser.step()\n", ""),
-        "p and q are swapped: call loss(log_p, log_q), the target's rows first.": (
-            ("log_p, losses.log_rows(draft, windows)", "losses.log_rows(draft, windows), log_p")
-        ),
+        "gradient between them.": "    optimiser.step()\n → ",
+        "p and q are swapped: call loss(log_p, log_q), the target's rows "
+        "first.": "log_p, losses.log_rows(draft, windows) → losses.log_rows(draft, windows), log_p",
         "that is the loss after the step. Return the one from before it, which needs no second "
-        "pass.": (("value.item()", "loss(log_p, losses.log_rows(draft, windows)).mean().item()")),
+        "pass.": "value.item() → loss(log_p, losses.log_rows(draft, windows)).mean().item()",
     },
     insight="The same five lines train the draft below; only the model is larger.",
     parts=("the first step", "the second step", "what is returned"),
@@ -192,17 +185,13 @@ check_exit_guesses = Exercise(
     solution=exit_guesses,
     mistakes={
         "These are the guesses of all layers. Extend session.first(layers), not the session, whose "
-        "length must not change.": ("session.first(layers)", "session"),
-        "Every guess follows the same token. Feed each guess to get the next one.": (
-            ("[token]", "[last]")
-        ),
-        "A view keeps the tokens it was fed: feed the newest one alone, not all of them again.": (
-            "[token]",
-            "[last, *guesses]",
-        ),
-        "A new view does not hold the guesses so far. Make one view, before the loop.": (
-            ("view.extend", "session.first(layers).extend")
-        ),
+        "length must not change.": "session.first(layers) → session",
+        "Every guess follows the same token. "
+        "Feed each guess to get the next one.": "[token] → [last]",
+        "A view keeps the tokens it was fed: feed the newest one alone, "
+        "not all of them again.": "[token] → [last, *guesses]",
+        "A new view does not hold the guesses so far. Make one view, "
+        "before the loop.": "view.extend → session.first(layers).extend",
     },
     call=_guesses_and_length,
     parts=("guesses", "length of the session"),
@@ -248,19 +237,16 @@ check_to_int8 = Exercise(
     must_not_mutate=True,
     mistakes={
         "With one scale for the whole matrix, a row of small numbers loses nearly all of them. "
-        "Take the largest of each row, axis=1.": (
-            ("np.abs(weight).max(axis=1)", "np.full(len(weight), np.abs(weight).max())")
-        ),
-        "That is the number of steps in 1. The scale is the size of one step, the largest "
-        "number over 127, so that values * scale restores the weights.": (
-            ("np.abs(weight).max(axis=1) / 127", "127 / np.abs(weight).max(axis=1)")
-        ),
-        "You take the largest number, but a negative one may have a larger magnitude. Take "
-        "np.abs first.": ("np.abs(weight)", "weight"),
-        "You cut the numbers off towards 0, an error of up to a whole step. Use np.round.": (
-            ("np.round", "np.trunc")
-        ),
-        "int8 ends at 127, so 128 steps do not fit. Divide by 127.": ("/ 127", "/ 128"),
+        "Take the largest of each row, "
+        "axis=1.": "np.abs(weight).max(axis=1) → np.full(len(weight), np.abs(weight).max())",
+        "That is the number of steps in 1. The scale is the size of one step, the largest number "
+        "over 127, so that values * scale restores the "
+        "weights.": "np.abs(weight).max(axis=1) / 127 → 127 / np.abs(weight).max(axis=1)",
+        "You take the largest number, but a negative one may have a larger magnitude. Take np.abs "
+        "first.": "np.abs(weight) → weight",
+        "You cut the numbers off towards 0, an error of up to a whole step. "
+        "Use np.round.": "np.round → np.trunc",
+        "int8 ends at 127, so 128 steps do not fit. Divide by 127.": "/ 127 → / 128",
     },
     call=_restored,
     describe_case=lambda weight: (
