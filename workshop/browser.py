@@ -4,7 +4,6 @@ For the browser tests and the screenshots.
 Playwright is imported when needed; it comes with the test dependencies.
 """
 
-import json
 import os
 import shutil
 import signal
@@ -64,7 +63,7 @@ def find_chromium() -> str | None:
 
 
 @contextmanager
-def lab(notebook: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
+def lab(notebook: Path) -> Iterator[str]:
     """Serve a copy of one notebook in JupyterLab, with separate settings; yield its address.
 
     It is a copy because JupyterLab saves what it shows.
@@ -75,10 +74,10 @@ def lab(notebook: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
     options = ["--no-browser", "--LabApp.expose_app_in_browser=True", "--allow-root"]
     quiet = [f"--IdentityProvider.token={TOKEN}", "--LabApp.news_url=None"]
     with TemporaryDirectory() as home:
-        settings = Path(home) / "settings" / "@jupyterlab"
+        settings = Path(home) / "settings" / "@jupyterlab" / "notebook-extension"
+        settings.mkdir(parents=True)
         # all cells are in the page, also those that are not on the screen
-        _write(settings / "notebook-extension" / "tracker", {"windowingMode": "none"})
-        _write(settings / "apputils-extension" / "themes", {"theme": theme})
+        (settings / "tracker.jupyterlab-settings").write_text('{"windowingMode": "none"}')
         (root := Path(home) / "root").mkdir()
         shutil.copy(notebook, root)
         command = ["jupyter", "lab", *options, *quiet, f"--ServerApp.root_dir={root}"]
@@ -87,13 +86,13 @@ def lab(notebook: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
 
 
 @contextmanager
-def presented(theme: str = "light") -> Iterator[str]:
+def presented() -> Iterator[str]:
     """Serve the talk as `make present` does; yield its address.
 
     Raises:
         TimeoutError: it did not answer within a minute; with its output.
     """
-    command = ["course_utils", "present", "--no-browser", f"--theme={theme}"]
+    command = ["course_utils", "present", "--no-browser"]
     with TemporaryDirectory() as home, server_at(command, "--port={}", home) as address:
         yield address
 
@@ -146,7 +145,7 @@ def server_at(command: list[str], port_option: str, home: str) -> Iterator[str]:
     Raises:
         TimeoutError: it did not answer within a minute; with its output.
     """
-    port, log = _free_port(), Path(home) / "log"
+    port, log = free_port(), Path(home) / "log"
     places = ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_WORKSPACES_DIR")
     environment = os.environ | {name: str(Path(home) / name.lower()) for name in places}
     environment |= {"JUPYTERLAB_SETTINGS_DIR": str(Path(home) / "settings")}
@@ -176,7 +175,7 @@ def _wait_for(port: int, server: subprocess.Popen, log: Path, seconds: float = 6
     raise TimeoutError(f"the server did not answer: {log.read_text()[-2000:]}")
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
@@ -190,11 +189,6 @@ def _note_console(visit: Visit, line: "ConsoleMessage") -> None:
 def _note_outside(visit: Visit, url: str) -> None:
     if not url.startswith(LOCAL):
         visit.outside.append(url)
-
-
-def _write(path: Path, settings: dict[str, object]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.with_name(f"{path.name}.jupyterlab-settings").write_text(json.dumps(settings))
 
 
 # --- pictures of scenes, for paper, GitHub and other pages without scripts -----------------

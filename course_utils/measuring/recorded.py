@@ -8,7 +8,6 @@ from typing import Any
 from course_utils.models.names import DATA
 
 RESULTS = DATA / "bench"
-FRESH, LOOPING = "not looping", "looping"  # a text before its loop, and within it
 
 
 def recorded_bench(folder: Path = RESULTS, name: str = "run-*.json") -> dict[str, Any]:
@@ -38,19 +37,3 @@ def recorded_heads(name: str = "heads.json") -> dict:
 def trained_heads(report: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return {name: trained head}; a report also has each untrained head."""
     return {head["name"]: head for head in report["heads"] if head["trained_tokens"]}
-
-
-def rows_of(
-    report: Mapping[str, Any],
-    temperature: float,
-    dtype: str,
-    text: str = FRESH,
-    **fields: object,
-) -> list[dict[str, object]]:
-    """Return the rows of one setting: who="course", kind="model", verified_by=None selects the
-    course's draft model under its own rule.
-
-    `text` is "not looping" or "looping"; see `workshop/bench/passages.py`.
-    """
-    wanted = {"temperature": temperature, "dtype": dtype, "text": text, **fields}
-    return [row for row in report["rows"] if wanted.items() <= row.items()]

@@ -11,7 +11,8 @@ from course_utils.training.losses import (
     negative_log_acceptance,
     total_variation,
 )
-from course_utils.training.optimisers import WideMuon, muon
+from course_utils.training.optimisers import Optimiser, WideMuon, muon
+from course_utils.training.recipes import Schedule
 
 
 def log_rows_of(seed: int, rows: int = 5, vocabulary: int = 7) -> torch.Tensor:
@@ -82,6 +83,15 @@ def test_its_steps_are_those_of_torch(shape, monkeypatch):
     moved = (narrow - begun).norm()
     assert (wide - narrow).norm() < 0.02 * moved
     assert moved > 0.1
+
+
+def test_an_optimiser_takes_the_rate_of_its_schedule():
+    optimiser, rates = Optimiser(torch.nn.Linear(2, 2), Schedule(4, 0.8, 0.25, decay=0.5)), []
+    for _ in range(4):
+        optimiser.step()
+        each = optimiser.state_dict()["each"]
+        rates += [{group["lr"] for state in each for group in state["param_groups"]}]
+    assert [sorted(each) for each in rates] == [[pytest.approx(x)] for x in (0.4, 0.8, 0.6, 0.2)]
 
 
 def test_a_model_is_counted_on_files_spread_over_the_library_without_its_tests(monkeypatch):

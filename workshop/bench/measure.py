@@ -19,7 +19,6 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.registry import INT8
 from course_utils.measuring.costs import round_costs
-from course_utils.measuring.recorded import FRESH, LOOPING
 from course_utils.models.device import processor_name
 from course_utils.models.names import PAIRS
 from course_utils.writing.writing import guessing_model, load_pair
@@ -32,7 +31,7 @@ from workshop.bench.contenders import (
     settings,
 )
 from workshop.bench.ours import Ours
-from workshop.bench.passages import Passage, choosing_and_reporting, passages
+from workshop.bench.passages import FRESH, LOOPING, Passage, choosing_and_reporting, passages
 from workshop.bench.report import rows_of
 from workshop.bench.runs import Continue, Side, choose, interleaved
 

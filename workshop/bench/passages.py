@@ -9,9 +9,9 @@ separately, as two prompts with two lengths.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from course_utils.measuring.recorded import FRESH, LOOPING
 from course_utils.models.names import held_out_prompts
 
+FRESH, LOOPING = "not looping", "looping"  # a text before its loop, and within it
 IN_A_ROW = 8  # tokens; shorter repetitions are the way code is written
 SHARE, LEAST = 0.9, 32  # a loop: share of the rest that repeats, and its least length
 SHORTEST = 24  # fewer tokens before a loop are not timed

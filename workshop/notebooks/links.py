@@ -7,7 +7,6 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course_utils.classroom.progress import ELECTIVES
-from workshop.notebooks import parts
 from workshop.notebooks.parts import Problem
 
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
@@ -21,7 +20,8 @@ def links_lead_somewhere(notebook: NotebookNode, path: Path) -> Iterator[Problem
 
     Headings are looked for when the site is built.
     """
-    for at, cell in parts.prose(notebook):
+    prose = [(at, cell) for at, cell in enumerate(notebook.cells) if cell.cell_type == "markdown"]
+    for at, cell in prose:
         for link in links(cell.source):
             target = link.partition("#")[0]
             if target and not (path.parent / target).exists():

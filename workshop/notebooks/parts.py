@@ -1,12 +1,12 @@
 """Cells of a notebook for rules and repairs, and their reports: a `Problem`."""
 
-import ast
 from dataclasses import dataclass
 from pathlib import Path
 
 from nbformat import NotebookNode
 
 FIX = "run `make fix`"
+FOLDED = {"jupyter": {"source_hidden": True}}  # JupyterLab's metadata
 RUN = "run `python -m workshop notebooks` for this lesson"
 
 
@@ -29,22 +29,9 @@ def code_cells(notebook: NotebookNode) -> list[tuple[int, NotebookNode]]:
     return [(at, cell) for at, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
 
 
-def prose(notebook: NotebookNode) -> list[tuple[int, NotebookNode]]:
-    """Return (index, cell) of each Markdown cell."""
-    return [(at, cell) for at, cell in enumerate(notebook.cells) if cell.cell_type == "markdown"]
-
-
 def folded(cell: NotebookNode) -> bool:
-    """Return whether JupyterLab hides the code; only imports may be folded."""
-    metadata = cell.metadata.get("jupyter")
-    hidden = isinstance(metadata, dict) and metadata.get("source_hidden") is True
-    if not hidden or cell.cell_type != "code":
-        return False
-    try:
-        statements = ast.parse(cell.source).body
-    except SyntaxError:
-        return False
-    return all(isinstance(each, ast.Import | ast.ImportFrom) for each in statements)
+    """Return whether JupyterLab hides the code, as of imports."""
+    return cell.cell_type == "code" and cell.metadata.get("jupyter") == FOLDED["jupyter"]
 
 
 def page_name(path: Path) -> str:

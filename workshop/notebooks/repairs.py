@@ -14,7 +14,6 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-FOLDED = {"jupyter": {"source_hidden": True}}  # JupyterLab's metadata
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 COMPARED = "nbval-check-output"
 _PROGRESS_BAR = re.compile(r"^.*\d+%\|")
@@ -53,12 +52,12 @@ def cleaned(notebook: NotebookNode) -> NotebookNode:
 
 
 def _metadata(cell: NotebookNode) -> NotebookNode:
-    """Return tags, and folding for imports only.  If code is shown, nbval compares the output."""
+    """Return tags, and folding.  If code is shown, nbval compares the output."""
     tags = cell.metadata.get("tags", [])
     if cell.cell_type == "code" and COMPARED not in tags and _SHOWS_CODE.search(cell.source):
         tags = [*tags, COMPARED]
     metadata = {"tags": tags} if tags else {}
-    return nbformat.from_dict(metadata | FOLDED if parts.folded(cell) else metadata)
+    return nbformat.from_dict(metadata | parts.FOLDED if parts.folded(cell) else metadata)
 
 
 def outputs(cell: NotebookNode) -> list[NotebookNode]:

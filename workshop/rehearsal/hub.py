@@ -1,9 +1,7 @@
 """A hub on a free loopback port, configured by deploy/jupyterhub_config.py."""
 
 import os
-import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -12,11 +10,12 @@ from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 import psutil
 import requests
 
+from workshop.browser import free_port
 from workshop.rehearsal.accounts import ROOT, accounts, readable_by_all
 from workshop.rehearsal.authenticator import SECRET, password
 
@@ -24,31 +23,22 @@ CONFIG = ROOT / "deploy" / "jupyterhub_config.py"
 SECONDS_TO_START = 90
 
 
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
 @contextmanager
 def opened(number: int, **settings: str) -> Iterator["Hub"]:
     """Open a hub for `number` students, each with an account of this machine if run by root."""
-    folder = Path(mkdtemp(prefix="class-"))
-    folder.chmod(0o755)  # the students' Python may be below it
     as_root = os.getuid() == 0
     names = [f"student-{place:02}" for place in range(number)]
-    hub = None
-    try:
-        with accounts(number) if as_root else nullcontext(names) as students:
-            readable = readable_by_all(folder) if as_root else {}
-            hub = Hub(folder / "hub", students, readable | settings)
-            try:
-                hub.start()
-                yield hub
-            finally:
-                hub.close()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    home = TemporaryDirectory(prefix="class-", ignore_cleanup_errors=True)
+    with home as name, accounts(number) if as_root else nullcontext(names) as students:
+        folder = Path(name)
+        folder.chmod(0o755)  # the students' Python may be below it
+        readable = readable_by_all(folder) if as_root else {}
+        hub = Hub(folder / "hub", students, readable | settings)
+        try:
+            hub.start()
+            yield hub
+        finally:
+            hub.close()
 
 
 @dataclass

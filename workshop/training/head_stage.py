@@ -113,15 +113,12 @@ def heads_settings(
     """
     weights = {}
     for role in ("target", "draft"):
-        weights[role] = manifest.digest(folder / role / "model.safetensors")
-        if weights[role] is None:
-            raise FileNotFoundError(f"there is no {folder / role}: run the stage {role} first")
+        place = folder / role / "model.safetensors"
+        weights[role] = manifest.needed(place, f"run the stage {role} first")
     for recipe in recipes.values():
         if isinstance(recipe, BlockRecipe):
-            place = folder / "heads" / recipe.adapts
-            weights[recipe.adapts] = manifest.digest(place / WEIGHTS)
-            if weights[recipe.adapts] is None:
-                raise FileNotFoundError(f"there is no {place}: run the stage heads first")
+            place = folder / "heads" / recipe.adapts / WEIGHTS
+            weights[recipe.adapts] = manifest.needed(place, "run the stage heads first")
     shapes = {name: str(recipe) for name, recipe in recipes.items()}
     known = text.settings(start)
     return {**asdict(schooling), **shapes, "seed": seed, **weights, **known}

@@ -53,11 +53,8 @@ def is_made(folder: Path, settings: Settings) -> bool:
     return not damage
 
 
-def refuse_others(folder: Path, settings: Settings, whole: Path | None = None) -> None:
+def refuse_others(folder: Path, settings: Settings) -> None:
     """Check that the folder was made with these settings.
-
-    Args:
-        whole: the folder to name in the error, if this one is a part of it.
 
     Raises:
         ValueError: they differ.
@@ -70,7 +67,7 @@ def refuse_others(folder: Path, settings: Settings, whole: Path | None = None) -
     ]
     if differ:
         raise ValueError(
-            f"{whole or folder} was made with other settings: {'; '.join(differ)}. "
+            f"{folder} was made with other settings: {'; '.join(differ)}. "
             "Use the same settings or another --out, or remove that folder first"
         )
 
@@ -81,6 +78,18 @@ def damaged(folder: Path) -> str | None:
     if manifest is None:
         return MANIFEST
     return next((f for f, known in manifest["files"].items() if digest(folder / f) != known), None)
+
+
+def needed(path: Path, to_do: str) -> str:
+    """Return the SHA-256 of a file that another depends on.
+
+    Raises:
+        FileNotFoundError: it is not there; what to do.
+    """
+    found = digest(path)
+    if found is None:
+        raise FileNotFoundError(f"there is no {path}: {to_do}")
+    return found
 
 
 def digest(path: Path) -> str | None:

@@ -78,7 +78,7 @@ def refuse_others(folder: Path, name: str, settings: manifest.Settings) -> None:
         )
     manifest.refuse_others(done, settings)
     for checkpoint in checkpoints_in(begun):
-        manifest.refuse_others(checkpoint, settings, begun)
+        manifest.refuse_others(checkpoint, settings)
 
 
 def is_finished(folder: Path, name: str, settings: manifest.Settings) -> bool:
@@ -117,10 +117,8 @@ def train_model(
     """
     settings = model_settings(recipe, seed, name, start)
     if name == "draft":
-        place = folder / "target"
-        settings["target"] = manifest.digest(place / "model.safetensors")
-        if settings["target"] is None:
-            raise FileNotFoundError(f"there is no {place}: run the stage target first")
+        weights = folder / "target" / "model.safetensors"
+        settings["target"] = manifest.needed(weights, "run the stage target first")
     if is_finished(folder, name, settings):
         return
     known = text.prepare(folder, start)

@@ -94,10 +94,7 @@ def start_of(start: Path | None, file: str) -> str:
     Raises:
         FileNotFoundError: it does not exist.
     """
-    digest = "new" if start is None else manifest.digest(start / file)
-    if digest is None:
-        raise FileNotFoundError(f"there is no {start / file} to start from: name a pair's folder")
-    return digest
+    return "new" if start is None else manifest.needed(start / file, "start from a pair's folder")
 
 
 def prepare(folder: Path, start: Path | None = None) -> Text:

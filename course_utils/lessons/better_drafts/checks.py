@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from course_utils.classroom.exercise import Exercise, short
 from course_utils.models.toys.layers import LayeredSession, LayeredTables
 from course_utils.models.toys.tables import TableModel
-from course_utils.refused import Refused
+from course_utils.refused import require, returned
 from course_utils.training import losses
 
 # ------------------------------------------------------------------ a loss of distillation
@@ -27,11 +27,9 @@ def _near(answer: object, right: object) -> bool:
 
 
 def _loss_and_gradient(loss: Callable, log_p: Tensor, logits: Tensor) -> object:
-    """Return (the loss, its gradient to the draft's logits or None), or a stub's answer."""
+    """Return (the loss, its gradient to the draft's logits or None)."""
     logits.requires_grad_()
-    value = loss(log_p, logits.log_softmax(-1))
-    if value is None or value is ...:
-        return value
+    value = returned(loss(log_p, logits.log_softmax(-1)))
     if not isinstance(value, Tensor):
         return value, None
     if value.requires_grad:
@@ -102,18 +100,16 @@ def _windows(seed: int) -> Tensor:
 
 
 def _two_steps(step: Callable, seed: int, name: str) -> object:
-    """Return (rows after step 1, rows after both steps, both losses), or a stub's answer."""
+    """Return (rows after step 1, rows after both steps, both losses)."""
     draft, windows = TinyDraft(seed), _windows(seed)
     optimiser = torch.optim.SGD(draft.parameters(), lr=2.0)
     rows, values = [], []
     for _ in range(2):
         log_p = _rows(seed, 2, 4, VOCABULARY).float()
-        answer = step(draft, optimiser, windows.clone(), log_p, losses.LOSSES[name])
-        if answer is ... or answer is None:
-            return answer
-        rows.append(draft.table.detach().softmax(-1).double().numpy())
-        values.append(answer)
-    return np.stack(rows[:1]), np.stack(rows), values
+        loss = losses.LOSSES[name]
+        values.append(returned(step(draft, optimiser, windows.clone(), log_p, loss)))
+        rows.append(draft.table.detach().softmax(-1).double().numpy().round(4).tolist())
+    return rows[:1], rows, values
 
 
 def distillation_step(
@@ -166,11 +162,9 @@ def exit_guesses(session: LayeredSession, last: int, layers: int, gamma: int) ->
 
 
 def _guesses_and_length(attempt: Callable, last: int, layers: int, gamma: int) -> object:
-    """Return (guesses, length of the session afterwards), or a stub's answer."""
+    """Return (guesses, length of the session afterwards)."""
     session = LAYERED.start(PROCESSED)
-    guesses = attempt(session, last, layers, gamma)
-    if guesses is None or guesses is ...:
-        return guesses
+    guesses = returned(attempt(session, last, layers, gamma))
     return [int(guess) for guess in guesses], session.length
 
 
@@ -210,19 +204,13 @@ def to_int8(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _restored(attempt: Callable, weight: np.ndarray) -> object:
-    """Return (the scale, the restored weights, the dtype of the values), or a stub's answer."""
-    answer = attempt(weight)
-    if answer is None or answer is ...:
-        return answer
-    values, scale = answer
-    if values is ... or scale is ...:
-        return ...
-    values, scale = np.asarray(values), np.asarray(scale)
-    if values.shape != weight.shape or scale.shape != weight.shape[:1]:
-        raise Refused(
-            f"Your values and scale have the shapes {values.shape} and {scale.shape}. Return "
-            f"values of the weights' shape {weight.shape}, then a scale of {weight.shape[:1]}."
-        )
+    """Return (the scale, the restored weights, the dtype of the values)."""
+    values, scale = (np.asarray(returned(part)) for part in returned(attempt(weight)))
+    require(
+        (values.shape, scale.shape) == (weight.shape, weight.shape[:1]),
+        f"Your values and scale have the shapes {values.shape} and {scale.shape}. Return values "
+        f"of the weights' shape {weight.shape}, then a scale of {weight.shape[:1]}.",
+    )
     return scale.round(9), (values * scale[:, None]).round(9), str(values.dtype)
 
 

@@ -5,15 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from course_utils.classroom.palette import INK, MEASURED, NEUTRAL, PALE, ROLES, mix, series
-from course_utils.classroom.picture import (
-    Picture,
-    curves,
-    entitle,
-    finished,
-    legend_below,
-    panels,
-    picture,
-)
+from course_utils.classroom.picture import Picture, curves, finished, panels
 from course_utils.training.ladder import Rung
 
 EDGES = (0.2, 0.5, 0.8)  # of alpha
@@ -100,8 +92,7 @@ def losses(alphas: Mapping[tuple[str, str], Sequence[float]], plain: float) -> P
     axes.set(yticks=range(len(names)), yticklabels=names, xlabel=xlabel)
     axes.margins(x=0.06)
     axes.invert_yaxis()
-    legend_below(figure, 4)
     best = max(means, key=means.get)
-    entitle(figure, message := f"The largest α: {best[0]}, on {best[1]}")
     rows = "; ".join(f"{loss} on {text} {mean:.3f}" for (loss, text), mean in means.items())
-    return picture(figure, f"{message}. Before: {plain:.3f}. {rows}")
+    alt = f"Before: {plain:.3f}. {rows}"
+    return finished(figure, f"The largest α: {best[0]}, on {best[1]}", 4, alt)
