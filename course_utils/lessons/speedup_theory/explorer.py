@@ -44,13 +44,6 @@ class Preset:
         )
         return (1 + self.plain_o) * over_target
 
-    def on_steps(self) -> dict[str, object]:
-        """Return the fields, each rounded to the step of its slider."""
-        steps = {name: step for name, (_, _, step, _) in SLIDERS.items()}
-        steps["plain_o"] = steps["o"]
-        fields = asdict(self)
-        return fields | {n: round(s * round(fields[n] / s), 3) for n, s in steps.items()}
-
 
 ALWAYS = {
     "α = 0.8, c = 0.1": Preset(0.8, 0.1),
@@ -74,7 +67,7 @@ def speedup_explorer(presets: Mapping[str, Preset] = ALWAYS) -> Scene:
         f"A map of the best speedup over acceptance and draft cost. At α = {first.alpha:.2g} and "
         f"c = {first.c:.2g}, a draft of {GAMMA} tokens gives {first.speedup(GAMMA):.2f}."
     )
-    entries = [{"name": name, **preset.on_steps()} for name, preset in known.items()]
+    entries = [{"name": name, **asdict(preset)} for name, preset in known.items()]
     sliders = {
         name: {
             "low": low,

@@ -23,7 +23,7 @@ def test_a_slope_is_fitted_and_costs_below_one_give_no_negative_slope():
 
 
 def test_it_opens_at_the_first_preset_and_its_sliders_reach_every_one():
-    slow = Preset(0.704, 2.5, 0.015, 0.06, 0.04, ((1, 1.4), (5, 1.7)))
+    slow = Preset(0.7, 2.5, 0.015, 0.06, 0.04, ((1, 1.4), (5, 1.7)))
     scene = speedup_explorer({"<slow>": slow, "a free draft": Preset(0.9, 0)})
     first, own, *others = scene.data["presets"]
     assert (first["name"], first["alpha"], first["measured"][1]) == ("<slow>", 0.7, [5, 1.7])
