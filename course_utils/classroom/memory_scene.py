@@ -9,18 +9,9 @@ from typing import Any
 
 from course_utils.classroom.scene import Scene
 from course_utils.theory.roofline import memory_time
-from course_utils.theory.sizes import (
-    ON_AN_H200,
-    Model,
-    layer_parameters,
-    parameters,
-)
+from course_utils.theory.sizes import ON_AN_H200, Model, layer_parameters, parameters
 
 SLOWED_DOWN = 1000  # times: a pass of `ON_AN_H200` lasts 1.7 s in the picture
-ALT = (
-    "Where the time of a token goes: each pass of a model reads all of its weights from memory "
-    "once, whether for one token or for {tokens}."
-)
 
 
 def where_time_goes(
@@ -33,17 +24,20 @@ def where_time_goes(
         where: what was measured, and on which machine.
         tokens: in the pass over several.
     """
-    target, draft = ON_AN_H200.target, ON_AN_H200.draft
-    seconds = memory_time(draft.size, ON_AN_H200.bandwidth)
+    target, draft = _model(ON_AN_H200.target), _model(ON_AN_H200.draft)
+    draft["seconds"] = memory_time(draft["size"], ON_AN_H200.bandwidth)
+    own = {"target": target, "draft": draft, "slow": SLOWED_DOWN}
     data = {
         "tokens": tokens,
-        "example": asdict(ON_AN_H200)
-        | {"target": _model(target), "draft": {**_model(draft), "seconds": seconds}}
-        | {"slow": SLOWED_DOWN},
+        "example": asdict(ON_AN_H200) | own,
         "measured": sorted((int(k), time / times[1]) for k, time in (times or {}).items()),
         "where": where,
     }
-    return Scene("memory", data, ALT.format(tokens=tokens))
+    alt = (
+        "Where the time of a token goes: each pass of a model reads all of its weights from memory "
+        f"once, whether for one token or for {tokens}."
+    )
+    return Scene("memory", data, alt)
 
 
 def _model(model: Model) -> dict[str, Any]:

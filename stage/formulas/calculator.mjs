@@ -1,7 +1,7 @@
 // The best throughput of a server, by the rows of its batch.  Pure; no DOM.
 //
-// The twin of course_utils/engines/calculator.py; tests/stage/test_formulas.py compares them.  Seconds, bytes; a model is {size, held, cached, products, attention}, a machine
-// {bandwidth, operations, memory}.
+// tests/stage/test_formulas.py compares it with course_utils/engines/calculator.py.  Seconds, bytes;
+// a model is {size, held, cached, products, attention}, a machine {bandwidth, operations, memory}.
 
 import { passTime } from "./costs.mjs";
 import { expectedTokens } from "./speedup.mjs";

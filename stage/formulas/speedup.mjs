@@ -1,6 +1,6 @@
 // The theory for one setting, recomputed whenever a slider moves.  Pure; no DOM.
 //
-// The twin of lessons/speedup_theory/explorer.py; tests/stage/test_formulas.py compares them.
+// tests/stage/test_formulas.py compares it with course_utils/theory/speedup.py.
 // A setting is {alpha, c, slope, o, plain_o}; costs are in target passes over one token.
 
 export const LONGEST = 16; // the largest gamma shown

@@ -16,7 +16,7 @@ const [ASK, ONE, ALL, WAIT, SERVED] = [0, 1, 2, 3, 4];
 const inGamma = words => words.replace(/K = (?=\d)/g, "γ\u00a0=\u00a0"); // as the other scenes call it
 const AT_BEST = "Upper bounds from the data sheets; the time to read the prompts is left out.";
 
-/** data: `calculator_data` of course_utils/lessons/production_engines/calculator_view.py. */
+/** data: `calculator_scene` of course_utils/lessons/production_engines/calculator_view.py. */
 export default scene("calculator", look, ({ root, data, model }) => {
   const { ks, guessed, largest, limits, machines } = data;
   const motion = stage();

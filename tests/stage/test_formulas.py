@@ -1,6 +1,6 @@
 """What the browser computes is what Python computes, to 1e-12."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import cycle, product
 
 import numpy as np
@@ -8,25 +8,17 @@ import pytest
 
 from course_utils.decoding.rules import residual, token_wise
 from course_utils.decoding.sampling import sample
+from course_utils.engines import calculator
 from course_utils.lessons.acceptance_rule.playground import P, Q
-from course_utils.lessons.production_engines.calculator_view import (
-    KS,
-    LARGEST_BATCH,
-    LIMITS,
-    Setting,
-    calculator_data,
-    calculator_view,
-    crossovers,
-    machine,
-)
-from course_utils.lessons.speedup_theory.explorer import LONGEST, Preset, message, speedup_view
+from course_utils.lessons.production_engines.calculator_view import KS, LIMITS, machine, sizes
+from course_utils.lessons.speedup_theory.explorer import Preset
 from course_utils.theory import roofline
-from course_utils.theory.accelerators import ACCELERATORS
+from course_utils.theory.accelerators import ACCELERATORS, MODELS
 from course_utils.theory.sizes import ON_AN_H200
-from course_utils.theory.speedup import expected_tokens, overlap, total_variation
+from course_utils.theory.speedup import expected_tokens, optimal_gamma, overlap, total_variation
 from tests.stage.node import called
 
-exact = {"rel": 1e-12, "abs": 1e-12}
+LONGEST = 16  # the largest gamma that the speedup scene draws
 PAIRS = [
     (P, Q), (Q, P), (P, P), ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)), ((0.25, 0.25, 0.5), (0.5, 0.5, 0)),
     ((1.0, 0.0), (1.0, 0.0)), ((1e-300, 1.0), (1.0, 1e-300)),
@@ -90,38 +82,97 @@ def test_a_dart_follows_the_rule_on_every_edge():
     assert called("formulas/rule.mjs", "oneRound", cases) == [python_round(*one) for one in cases]
 
 
-def test_speedups_their_optimum_and_their_sentence():
-    alphas = [0, 0.01, *(i / 10 for i in range(1, 10)), 0.99, 1]
-    grid = product(alphas, (0, 0.01, 0.2, 1), (0, 0.005, 0.2), (0, 0.19), (0, 0.05))
-    settings = [Preset(*point) for point in grid]
-    views = [speedup_view(setting) for setting in settings]
-    js_views = called("formulas/speedup.mjs", "speedupView", [[asdict(one)] for one in settings])
-    for view, js in zip(views, js_views, strict=True):
-        assert js["curve"] == pytest.approx(view.curve, **exact), view.setting
-        for name in ("best", "nearly", "rising"):
-            assert js[name] == getattr(view, name), (view.setting, name)
-    messages = called("formulas/speedup.mjs", "message", [[one] for one in js_views])
-    assert messages == [message(view) for view in views]
+# --- the sliders of a speedup, and of a server
+
+ALPHAS = [0, 0.01, *(i / 10 for i in range(1, 10)), 0.99, 1]
+SETTINGS = [
+    Preset(*one)
+    for one in product(ALPHAS, (0, 0.01, 0.2, 0.5, 1), (0, 0.005, 0.2), (0, 0.19), (0, 0.05))
+]
+SPEEDUP, GAIN = "formulas/speedup.mjs", 1.001  # less counts as no gain
+GRAIN = 2**-30  # speedups that differ by less count as equal
+
+
+def test_the_curve_is_the_theory_and_the_star_is_its_first_maximum():
+    views = called(SPEEDUP, "speedupView", [[asdict(one)] for one in SETTINGS])
+    for view, setting in zip(views, SETTINGS, strict=True):
+        curve = [1, *(setting.speedup(gamma) for gamma in range(1, LONGEST + 1))]
+        assert view["curve"] == pytest.approx(curve, rel=1e-12), setting
+        best, nearly, most = view["best"], view["nearly"], max(curve)
+        if best == 0:
+            assert most < GAIN + GRAIN
+            continue
+        assert curve[best] == pytest.approx(most, rel=1e-8)
+        assert most >= GAIN - GRAIN
+        enough = 1 + 0.95 * (most - 1)
+        assert curve[nearly] >= enough - 4 * GRAIN > curve[nearly - 1] - 8 * GRAIN
+        beyond = setting.speedup(LONGEST + 1) - curve[-1]
+        free = setting.c == setting.slope == 0
+        assert view["rising"] == (best == LONGEST and (free or beyond > GRAIN / 2)), setting
+        if setting.slope == setting.o == setting.plain_o == 0:
+            assert most == pytest.approx(optimal_gamma(setting.alpha, setting.c, LONGEST)[1])
+
+
+def test_on_a_line_of_the_map_the_best_speedup_is_the_lines_level():
+    cases = [(one, level) for one in SETTINGS for level in (1.0, GAIN, 2.0, 8.0)]
+    costs = called(SPEEDUP, "dearest", [[asdict(one), level] for one, level in cases])
+    for (setting, level), c in zip(cases, costs, strict=True):
+        at_line = replace(setting, c=max(c, 0))
+        most = max(at_line.speedup(gamma) for gamma in range(1, LONGEST + 1))
+        assert most <= level + 1e-9 if c < 0 else most == pytest.approx(level)
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        (Preset(0, 0.1), "No draft no guess accepted"),
+        (Preset(0.1, 0.5), "No draft drafting more"),
+        (Preset(0.5, 0.0), "longer better 2.0 times"),
+        (Preset(0.8, 0.1), "γ = 6: 2.5 times"),
+        (Preset(0.5, 0.46), "only % faster"),
+    ],
+)
+def test_the_headline_says_what_the_curve_shows(setting, words):
+    [view] = called(SPEEDUP, "speedupView", [[asdict(setting)]])
+    [headline] = called(SPEEDUP, "message", [[view]])
+    assert all(word in headline for word in words.split()), headline
+
+
+def servers() -> list[tuple]:
+    """(machine, target, draft or None, alpha, context, limit in ms)."""
+    target, draft = MODELS["Qwen3-4B"], MODELS["Qwen3-0.6B"]
+    kinds = zip(ACCELERATORS.values(), cycle((0, 0.3, 0.8, 0.99)), cycle((draft, None)))
+    every = [(machine, target, small, alpha, 512, 4) for machine, alpha, small in kinds]
+    every += [(ACCELERATORS["H200"], target, draft, 0.8, 512, limit) for limit in LIMITS]
+    return [*every, (ACCELERATORS["L4"], MODELS["Qwen3-8B"], draft, 0.8, 32768, 4)]  # does not fit
 
 
 def test_the_calculator_on_every_accelerator_and_at_every_limit():
-    turns = zip(ACCELERATORS, cycle((0, 0.3, 0.8, 0.99)), cycle(("Qwen3-0.6B", None)), strict=False)
-    settings = [Setting(name, "Qwen3-4B", draft, alpha) for name, alpha, draft in turns]
-    settings += [Setting(limit=limit) for limit in LIMITS]
-    settings.append(Setting("L4", "Qwen3-8B", context=32768))  # does not fit
+    names = ("machine", "target", "draft", "alpha", "context", "limit")
     arguments = [
-        [calculator_data(one)["first"] | {"machine": machine(ACCELERATORS[one.machine])},
-         list(KS), LARGEST_BATCH]
-        for one in settings
-    ]  # fmt: skip
-    views = [calculator_view(one) for one in settings]
-    js_views = called("formulas/calculator.mjs", "calculatorView", arguments)
-    for view, js in zip(views, js_views, strict=True):
-        for js_speeds, speeds in zip(js["speeds"], view.speeds, strict=True):
-            assert js_speeds == pytest.approx(list(speeds), rel=1e-9, abs=0)
-        assert js["served"] == pytest.approx(list(view.served), rel=1e-9, abs=0)
-        assert (js["off"], js["within"]) == (list(view.off), list(view.within))
-    sentences = called(
-        "parts/calculator/words.mjs", "crossovers", [[one, list(KS)] for one in js_views]
-    )
-    assert sentences == [crossovers(view) for view in views]
+        [dict(zip(names, (machine(m), sizes(t), d and sizes(d), *rest), strict=True)), KS, 512]
+        for m, t, d, *rest in servers()
+    ]
+    views = called("formulas/calculator.mjs", "calculatorView", arguments)
+    words = [[view, KS] for view in views]
+    sentences = called("parts/calculator/words.mjs", "crossovers", words)
+    for view, sentence, (where, target, draft, alpha, context, limit) in zip(
+        views, sentences, servers(), strict=True
+    ):
+        for i, k in enumerate(KS):
+            try:
+                costs = calculator.roofline(where, target, draft if k else None, context=context)
+            except ValueError:
+                assert (view["speeds"][i], view["within"][i]) == ([], 0)
+                assert "fit" in sentence
+                continue
+            tokens, rows = expected_tokens(alpha, k), range(1, costs.most_rows + 1)
+            speeds = [calculator.tokens_per_second(costs, n, k, tokens) for n in rows]
+            within = [n for n in rows if n / speeds[n - 1] <= limit / 1000]
+            assert view["speeds"][i] == pytest.approx(speeds, rel=1e-12)
+            assert view["within"][i] == max(within, default=0)
+            served = max((speeds[n - 1] for n in within), default=0)
+            assert view["served"][i] == pytest.approx(served, rel=1e-12)
+            off = calculator.first_losing_batch(costs, alpha, k) if k else None
+            assert view["off"][i] == off
+            assert not off or f"K = {k} loses from {off} request" in sentence or "fit" in sentence

@@ -87,44 +87,6 @@ def _near(answer: object, right: object) -> bool:
     return np.shape(answer) == np.shape(right) and np.allclose(answer, right, 1e-3, 1e-4, True)
 
 
-def _symptom(answer: np.ndarray, q, k, v, cache, start) -> str | None:
-    """Describe a wrong cache, wrong weights or a wrong output, with the likely cause."""
-    (h, n, d), t = q.shape, start + q.shape[1]
-    cache, weights = cache.clone(), weights_of(cached=start, new=n).double().numpy()
-    output = by_hand(q, k, v, cache, start).numpy()
-    if np.ndim(answer) == 4:
-        right = np.isclose(answer, cache[:, :, :t]).all((1, 3))  # keys and values, by slot
-        wrong = [("keys", "values")[i] for i in np.flatnonzero(~right.all(1))]
-        return (
-            f"the {' and '.join(wrong)} of slots {np.flatnonzero(~right.all(0))} are wrong. Write "
-            "those of new token i into slot start + i of `cache` itself, and change no others."
-        )
-    if np.shape(answer) == weights.shape:
-        i = next(i for i in range(n) if not _near(answer[i], weights[i]))
-        at, row = start + i, answer[i].astype(float)
-        later = [j for j in range(at + 1, len(row)) if abs(row[j]) > 1e-6]
-        lacking = [j for j in range(at + 1) if abs(row[j]) < 1e-6]
-        causes = {
-            "A softmax of -inf alone is NaN: no row may mask every slot.": np.isnan(row).any(),
-            "Weights are never negative: are you mixing the values?": row.min() < -1e-6,
-            f"Slots {later} come after it: give them -inf before the softmax.": later,
-            f"Slots {lacking} are in its text but get no weight.": lacking,
-            f"Yours add up to {row.sum():.2f}, not to 1.": abs(row.sum() - 1) > 1e-4,
-        }
-        cause = next((words for words, applies in causes.items() if applies), "")
-        return (
-            f"the weights of new token {i}, at position {at}, for slots 0, 1, ... are "
-            f"{weights[i].round(2).tolist()}, not {row.round(2).tolist()}. {cause}"
-        ).rstrip()
-    if np.shape(answer) != output.shape:
-        return None
-    if np.isnan(answer).any():
-        return "the output has NaN: slots from start + n on may hold it. Do not read them."
-    right = np.isclose(answer, output, 1e-3, 1e-4).reshape(n, h, d).all(2)
-    i = int(right.all(1).argmin())
-    return f"heads {np.flatnonzero(~right[i])} of 0 to {h - 1} are wrong for new token {i}."
-
-
 check_attention = Exercise(
     "attention",
     # stale slots; an empty cache and no free slot; one token with NaN after it; g = h
@@ -143,6 +105,9 @@ check_attention = Exercise(
         "repeat_interleave.": "0, :, :t].repeat_interleave(h // g, dim=0) → "
         "0, :, :t].repeat(h // g, 1, 1); "
         "1, :, :t].repeat_interleave(h // g, dim=0) → 1, :, :t].repeat(h // g, 1, 1)",
+        "a new token sees its own slot, too: hide only the slots after it.": "<= → <",
+        "slots after a token get weight: give them -inf before the softmax, not "
+        "0.": 'float("-inf") → 0.0',
         "heads and tokens are mixed up: reshape keeps the order of the numbers. Make it (n, h, d) "
         "with transpose(0, 1) first.": ".transpose(0, 1) → ",
     },
@@ -151,7 +116,6 @@ check_attention = Exercise(
     call=_cache_weights_output,
     parts=("the cache", "the weights of one head", "the output"),
     equal=_near,
-    explain=_symptom,
     describe_case=lambda q, k, v, cache, start: (
         f"h = {q.shape[0]}, g = {len(k)}, d = {q.shape[2]}, start = {start}, n = {q.shape[1]},"
     ),

@@ -5,14 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from course_utils.classroom.palette import INK, NEUTRAL, ROLES, TARGET, mix, series
-from course_utils.classroom.picture import Picture, curves, entitle, finished, panels, picture
+from course_utils.classroom.picture import Picture, bars, curves, finished, panels
 from course_utils.engines.calculator import cache_bytes, weight_bytes
 from course_utils.theory.accelerators import MODELS
 
 LONGEST = 32768  # tokens, of a text that is long
-
-_PALE = mix(TARGET, "#FFFFFF", 0.65)
-_KEYS, _VALUES = -2.1, 2.1  # rows of the strips above and below the grid
 
 
 def attention_weights(weights: Sequence[Sequence[float]], start: int) -> Picture:
@@ -22,56 +19,27 @@ def attention_weights(weights: Sequence[Sequence[float]], start: int) -> Picture
     """
     weights = np.asarray(weights, dtype=float)
     n, slots = weights.shape
-    figure, (axes,) = panels(height=3.3 + 0.5 * n)
-    axes.set_axis_off()
-    axes.set(xlim=(-4.6, slots + 3.6), ylim=(n + 3.7, -3.6), xticks=[], yticks=[])
-    kinds = [_PALE] * start + [TARGET] * n + ["white"] * (slots - start - n)
-    hatch = [""] * (start + n) + ["//"] * (slots - start - n)
-    for name, row in (("keys", _KEYS), ("values", n - 1 + _VALUES)):
-        axes.text(-0.8, row, name, ha="right", va="center", weight="bold")
-        _cells(axes, range(slots), row, kinds, hatch=hatch)
-    for i, weight in enumerate(weights):
-        axes.text(-0.8, i, f"query of new token {i}", ha="right", va="center")
-        axes.text(slots - 0.2, i, f"→ output of {i}", ha="left", va="center")
-        # masked slots without weight stay blank
-        drawn = [j for j in range(slots) if j <= start + i or weight[j] != 0]
-        strengths = [min(1.0, max(0.0, np.nan_to_num(weight[j]))) for j in drawn]
-        blues = [mix("#FFFFFF", TARGET, 0.08 + 0.9 * strength) for strength in strengths]
-        _cells(axes, drawn, i, blues)
-        for j, strength in zip(drawn, strengths, strict=True):
-            ink = "white" if strength > 0.6 else INK
-            percent = f"{100 * weight[j]:.0f}"
-            axes.text(j, i, percent, ha="center", va="center", color=ink, size=10)
-    _labels(axes, start, n, slots)
-    entitle(figure, "Each new token mixes the values of the tokens it may see")
-    rows = "; ".join(
-        f"new token {i}: " + " ".join(f"{100 * w:.0f}" for w in row)
-        for i, row in enumerate(weights)
-    )
-    return picture(
-        figure, f"Attention of {n} new tokens over {slots} slots, weights in percent. {rows}"
-    )
-
-
-def _cells(axes, slots: Sequence[int], row: float, colours: Sequence[str], **look) -> None:
-    edge = {"edgecolor": NEUTRAL, "linewidth": 0.8}
-    axes.bar(slots, 1, 1, row - 0.5, color=colours, **edge, **look)
-
-
-def _labels(axes, start: int, n: int, slots: int) -> None:
-    here = (0, start, f"cached: start = {start}"), (start, start + n, f"new: n = {n}")
-    for first, end, name in (*here, (start + n, slots, "never read")):
-        axes.text((first + end - 1) / 2, _KEYS - 0.95, name, ha="center", va="center")
-    below = n - 1 + _VALUES
-    for slot in range(slots):
-        axes.text(slot, below + 0.85, str(slot), ha="center", va="center", color=NEUTRAL, size=10)
-    axes.text(-0.8, below + 0.85, "slot", ha="right", va="center", color=NEUTRAL, size=10)
-    for row, label in (
-        (_KEYS / 2 - 0.02, "↓ score: query · key / √d, then softmax over the row"),
-        (below - _VALUES / 2 + 0.02, "↓ mix: the sum of weight × value is the row's output"),
-        (below + 1.85, "Weights in percent, each row sums to 100. Blank: hidden by the mask."),
-    ):
-        axes.text(-0.4, row, label, va="center", size=10)
+    figure, (axes,) = panels(height=2.2 + 0.5 * n)
+    for (i, j), weight in np.ndenumerate(weights):
+        if j > start + i and weight == 0:
+            continue  # hidden by the mask: stays blank
+        strength = float(np.clip(np.nan_to_num(weight), 0, 1))
+        blue = mix("#FFFFFF", TARGET, 0.08 + 0.9 * strength)
+        axes.bar(j, 1, 1, i - 0.5, color=blue, edgecolor=NEUTRAL, linewidth=0.8)
+        ink = "white" if strength > 0.6 else INK
+        axes.text(j, i, f"{100 * weight:.0f}", ha="center", va="center", color=ink)
+    kinds = ["cached"] * start + ["new"] * n + ["never\nread"] * (slots - start - n)
+    axes.set_xticks(range(slots), [f"{j}\n{kind}" for j, kind in enumerate(kinds)])
+    axes.set_yticks(range(n), [f"query of new token {i}" for i in range(n)])
+    axes.grid(visible=False)
+    axes.set(
+        xlim=(-0.5, slots - 0.5), ylim=(n - 0.5, -0.5),
+        xlabel="slot with a key and a value; weights in percent, blank: hidden by the mask",
+    )  # fmt: skip
+    rows = (" ".join(f"{100 * w:.0f}" for w in row) for row in weights)
+    alt = "; ".join(f"new token {i}: {row}" for i, row in enumerate(rows))
+    message = "Each new token mixes the values of the tokens it may see"
+    return finished(figure, message, alt=f"Weights in percent of {slots} slots. {alt}")
 
 
 def naive_against_cached(
@@ -91,11 +59,9 @@ def naive_against_cached(
 def acceptance_against(right: Sequence[float], wrong: Sequence[float]) -> Picture:
     """Draw accepted / examined per prompt, for a draft that rolls back and one that does not."""
     figure, (axes,) = panels(height=3.6)
-    places = np.arange(len(right))
-    axes.bar(places - 0.2, right, 0.38, label="rolls back", **ROLES["accepted"].bars())
-    axes.bar(places + 0.2, wrong, 0.38, label="never rolls back", **ROLES["rejected"].bars())
-    axes.set_xticks(places, [f"prompt {i + 1}" for i in places])
-    axes.grid(axis="x", visible=False)
+    prompts = [f"prompt {i + 1}" for i in range(len(right))]
+    rows = {"rolls back": (right, "accepted"), "never rolls back": (wrong, "rejected")}
+    bars(axes, prompts, rows)
     axes.set(ylim=(0, 1), ylabel="accepted / examined")
     falls = f"from {np.mean(right):.2f} to {np.mean(wrong):.2f}"
     return finished(figure, f"Same text, but acceptance falls {falls}", 2)

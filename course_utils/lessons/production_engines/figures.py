@@ -20,11 +20,7 @@ def deviations(z: Mapping[str, tuple], bands: Mapping[str, np.ndarray]) -> Pictu
             (low, high), x = bands[name][witness], z[name][witness]
             axes.barh(y, high - low, left=low, height=0.9, color="#D9DBDE", zorder=0)
             look = ROLES["accepted" if low < x < high else "rejected"]
-            axes.barh(y, x, height=0.6, **look.bars())
-            axes.annotate(
-                f"{x:+.1f}", (x, y), xytext=(5 if x >= 0 else -5, 0),
-                textcoords="offset points", va="center", ha="left" if x >= 0 else "right",
-            )  # fmt: skip
+            axes.bar_label(axes.barh(y, x, height=0.6, **look.bars()), fmt="{:+.1f}", padding=5)
         axes.set_xscale("symlog", linthresh=4, linscale=0.6)
         axes.set(xlim=(-far, far), xlabel=f"{('first', 'second')[witness]} witness, deviations")
         ticks = [t for t in (-100, -10, 0, 10, 100) if abs(t) <= far]

@@ -11,16 +11,10 @@ Encode = Callable[[str], Sequence[int]]
 NEW = 64  # tokens per answer
 
 
-def questions(encode: Encode) -> list[Question]:
-    """Return eight greedy questions on code and prose."""
-    texts = [*held_out_prompts("code")[:4], *held_out_prompts("prose")[:4]]
-    return [Question(tuple(encode(text)), NEW, temperature=0.0) for text in texts]
-
-
-def sampled_questions(encode: Encode) -> list[Question]:
-    """Return sixteen questions at temperature 1, each with its own seed."""
-    texts = [*held_out_prompts("code")[:8], *held_out_prompts("prose")[:8]]
-    return [Question(tuple(encode(text)), NEW, 1.0, seed) for seed, text in enumerate(texts)]
+def questions(encode: Encode, of_each: int, temperature: float) -> list[Question]:
+    """Return questions on code and prose, `of_each` many; each has its own seed."""
+    texts = [text for kind in ("code", "prose") for text in held_out_prompts(kind)[:of_each]]
+    return [Question(tuple(encode(text)), NEW, temperature, i) for i, text in enumerate(texts)]
 
 
 def own_run(encode: Encode, engine: Engine | None = None) -> dict[str, ServerRun]:
@@ -37,14 +31,12 @@ def own_run(encode: Encode, engine: Engine | None = None) -> dict[str, ServerRun
 
 def _query(engine: Engine, encode: Encode) -> ServerRun:
     version = engine.check()
-    put(engine, questions(encode)[:1])  # the first request compiles and allocates
+    greedy, sampled = questions(encode, 4, temperature=0.0), questions(encode, 8, temperature=1.0)
+    put(engine, greedy[:1])  # the first request compiles and allocates
     return ServerRun(
         configuration="your own",
         command="as you started it",
         engine=version,
         repaired=False,
-        parts={
-            "greedy": put(engine, questions(encode)),
-            "sampled": put(engine, sampled_questions(encode)),
-        },
+        parts={"greedy": put(engine, greedy), "sampled": put(engine, sampled)},
     )

@@ -6,7 +6,7 @@ import { readable } from "../../lib/tokens.mjs";
 const fits = view => view.speeds.every(speeds => speeds.length);
 const UNFIT = "The models and one request's context do not fit in memory.";
 
-/** Where each K begins to lose, in one sentence; the twin of Python's `crossovers`. */
+/** Where each K begins to lose, in one sentence. */
 export function crossovers(view, ks) {
   if (!fits(view)) return UNFIT;
   const clauses = ks.flatMap((k, i) => (k ? [`K = ${k} ${ends(view, i)}`] : []));
