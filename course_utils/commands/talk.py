@@ -16,14 +16,13 @@ from course_utils.classroom.deck import (
     Slide,
     deck_data,
 )
-from course_utils.classroom.quiz import Question, posed
+from course_utils.classroom.quiz import Question, QuizScene, questions
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import Guess, guesses
 from course_utils.commands import gallery
 from course_utils.commands.present import ADDRESS
 from course_utils.lessons import small_rounds as world
 from course_utils.lessons.small_rounds import small_rounds
-from course_utils.lessons.start_here import quiz as start_here
 from course_utils.theory.sizes import ON_AN_H200
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ LOSSES = (
     Line("Measure it: your models, your texts, your load.", "large"),
 )
 # Quiz questions from the lessons, by name.
-QUESTIONS = {q.name: q for q in (start_here.SAME_TEXT, start_here.FIRST_GUESS_WRONG)}
+QUESTIONS = {name: questions()[name] for name in ("same_text", "first_guess_wrong")}
 
 
 def slides(address: str | None = None) -> tuple[Slide, ...]:
@@ -78,14 +77,14 @@ def slides(address: str | None = None) -> tuple[Slide, ...]:
             Line("What does that do to the text, and to the time?", "large"),
             Line("Built into vLLM, SGLang, llama.cpp and transformers.", "note"),
         ), say="why each token reads all weights; what the colours mean; no laptop needed"),
-        _question(start_here.SAME_TEXT, "Before we look", 2),
+        _question(QUESTIONS["same_text"], "Before we look", 2),
         _scene("race", "Two runs: what differs?", 4, "Fewer calls. How many times as fast?",
                "take bets, then → and let it run to the end"),
         _scene("memory", "Where the time goes", 4, "One token in a pass, or five: how much longer?",
                "a pass reads all weights once, however many tokens it checks"),
         _scene("live", "Live", 5, "On which text does a draft gain nothing?",
                "→ runs it with and without the draft; then a text from the room"),
-        _question(start_here.FIRST_GUESS_WRONG, "Inside one round", 2),
+        _question(QUESTIONS["first_guess_wrong"], "Inside one round", 2),
         _scene("round", "One round at a time", 4, "What comes next? Decide before each verdict.",
                "one round, step by step; stop before each verdict"),
         _words("rule", "The rule", 2,
@@ -130,7 +129,7 @@ def deck(pair: str = "tiny", seed: int = 0) -> Deck:
 
     def make(key: str) -> Scene:
         if question := QUESTIONS.get(key):
-            return posed(question)
+            return QuizScene(question)
         return gallery.exhibit(key, lambda: gallery.load_once(pair), seed)
 
     return Deck(TITLE, slides(os.environ.get(ADDRESS)), make)
@@ -138,7 +137,7 @@ def deck(pair: str = "tiny", seed: int = 0) -> Deck:
 
 def deck_states(pair: "Pair", seed: int = 0, address: str | None = None) -> dict[str, object]:
     """Return `Scene.stored` of the deck with all scenes, for a page without a kernel."""
-    scenes = gallery.gallery(pair, seed) | {n: posed(q) for n, q in QUESTIONS.items()}
+    scenes = gallery.gallery(pair, seed) | {n: QuizScene(q) for n, q in QUESTIONS.items()}
     states = {key: scene.stored for key, scene in scenes.items()}
     data = deck_data(TITLE, slides(address)) | {"whole": True, "states": states}
     return {"scene": "deck", "data": data, "alt": TITLE}

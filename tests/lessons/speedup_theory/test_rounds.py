@@ -2,11 +2,11 @@
 
 import pytest
 
+from course_utils.classroom.quiz import questions
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, summarise
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.speedup_theory.figures import mixed_rates, transferred
-from course_utils.lessons.speedup_theory.quiz import MIXED_TEXT, PERFECT_DRAFT, RATE_AND_GAMMA
 from course_utils.lessons.speedup_theory.rounds import LONGEST, calibrate, mixed_text
 from course_utils.models.toys.tables import TableModel
 from course_utils.theory.speedup import (
@@ -33,24 +33,24 @@ def test_rates_are_those_of_the_rounds():
     assert costs.v(1) == 1
 
 
-def why(question, beginning):
-    return next(c.why for c in question.choices if c.text.startswith(beginning))
+def why(name, beginning):
+    return next(c.why for c in questions()[name].choices if c.text.startswith(beginning))
 
 
 def test_the_numbers_of_the_quiz():
     long = acceptance_metrics(0.8, 8)
     assert long["accepted / drafted"] == pytest.approx(0.42, abs=0.005)
-    assert "0.42" in why(RATE_AND_GAMMA, "It falls, because tokens")
+    assert "0.42" in why("rate_and_gamma", "It falls, because tokens")
     assert 8 * long["accepted / drafted"] == pytest.approx(3.3, abs=0.05)
-    assert "3.3" in why(RATE_AND_GAMMA, "It rises")
+    assert "3.3" in why("rate_and_gamma", "It rises")
     assert speedup(1.0, 16, 1.1) < 1 < speedup(1.0, 1, 0.9)
     assert speedup_limit(8, 0.1) == pytest.approx(5)
-    assert "five times" in why(PERFECT_DRAFT, "No")
+    assert "five times" in why("perfect_draft", "No")
     easy, hard, at_mean = (expected_tokens(alpha, 4) for alpha in (0.9, 0.5, 0.7))
     harmonic = mixed_text_tokens([0.9, 0.5], [0.5, 0.5], 4)
     numbers = {"Fewer": harmonic, "As": at_mean, "More": (easy + hard) / 2, "Only": hard}
     for beginning, number in numbers.items():
-        assert f"{number:.2f}" in why(MIXED_TEXT, beginning)
+        assert f"{number:.2f}" in why("mixed_text", beginning)
 
 
 def test_rates_by_position_are_an_identity_only_at_the_gamma_where_they_were_measured():

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from course_utils.classroom.quiz import questions
 from course_utils.decoding.rules import residual, without
-from course_utils.lessons.verification_rules.quiz import SECOND_CANDIDATE
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])
 RESIDUAL = residual(P, Q)
@@ -28,6 +28,6 @@ def test_the_second_candidate_is_judged_by_the_residual_and_by_its_own_row():
         "1:": np.ones(5),
     }
     exact = [x for x, chance in chances.items() if abs(output_of_two(chance) - P).sum() < 1e-12]
-    (right,) = (choice.text for choice in SECOND_CANDIDATE.choices if choice.right)
+    (right,) = (choice.text for choice in questions()["second_candidate"].choices if choice.right)
     assert len(exact) == 1
     assert right.startswith(exact[0])
