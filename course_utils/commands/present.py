@@ -15,7 +15,6 @@ from course_utils.commands.program import Parser
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "notebooks" / "present.ipynb"
 TEMPLATES = ROOT / "share" / "jupyter"
-ADDRESS = "COURSE_ADDRESS"  # passes --address to the deck's kernel
 # A kernel takes half a gigabyte.  A closed page cannot end its kernel: its last request has no
 # _xsrf.  A kernel whose page is open is never culled.
 CULLING = {
@@ -48,7 +47,7 @@ def main(arguments: list[str]) -> int:
     command += [f"--MappingKernelManager.{name}={value}" for name, value in CULLING.items()]
     command += ["--no-browser"] * options.no_browser
     if options.address:
-        os.environ[ADDRESS] = options.address
+        os.environ["COURSE_ADDRESS"] = options.address  # the deck's kernel reads it
     sys.stdout.flush()
     os.execv(sys.executable, command)
 
@@ -56,11 +55,11 @@ def main(arguments: list[str]) -> int:
 def write_static(file: Path, theme: str = "light", address: str | None = None) -> int:
     """Write the talk as one self-contained file."""
     from course_utils.classroom.scene import scene_page
-    from course_utils.commands.gallery import load_once
+    from course_utils.commands.gallery import loaded_pair
     from course_utils.commands.talk import deck_states
     from course_utils.files import write_whole
 
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, scene_page([deck_states(load_once(), address=address)], theme))
+    write_whole(file, scene_page([deck_states(loaded_pair(), address)], theme))
     print(f"{file}: {file.stat().st_size / 1e6:.2f} MB")
     return 0

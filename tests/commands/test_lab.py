@@ -9,6 +9,7 @@ import pytest
 from course_utils.__main__ import main
 from course_utils.classroom.notebooks import NOTEBOOKS
 from course_utils.commands import lab, present
+from course_utils.commands.talk import ADDRESS
 from deploy import limits
 from workshop.browser import server_at
 
@@ -37,7 +38,7 @@ def started(monkeypatch):
         process.update(command=command, environment=dict(os.environ))
 
     monkeypatch.setattr(os, "execv", execv)
-    for name in ("OMP_WAIT_POLICY", "OMP_NUM_THREADS", "JUPYTER_PATH", present.ADDRESS):
+    for name in ("OMP_WAIT_POLICY", "OMP_NUM_THREADS", "JUPYTER_PATH", ADDRESS):
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
     return process
@@ -62,7 +63,7 @@ def test_present_serves_the_page_with_the_courses_template(started, monkeypatch,
     assert options | {str(present.PAGE)} < set(started["command"])
     paths = f"{present.TEMPLATES}{os.pathsep}elsewhere"
     assert started["environment"]["JUPYTER_PATH"] == paths
-    assert started["environment"][present.ADDRESS] == "a.org"
+    assert started["environment"][ADDRESS] == "a.org"
     monkeypatch.setattr(present, "PAGE", tmp_path / "present.ipynb")
     with pytest.raises(FileNotFoundError, match="from a clone of the course"):
         present.main([])
