@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from course_utils.__main__ import main
-from course_utils.commands import check_server
 from course_utils.commands.check_server import LONGEST_PROMPT
 from course_utils.decoding import Sampling, emitted_tokens, generate
-from course_utils.proofs.server_rows import LOGIT_ROUNDING, ServedText, TargetRows
+from course_utils.proofs.server_rows import ServedText, TargetRows
 from course_utils.writing import pair as pairs
 from tests.engines.fake_server import Response, completion, serving, vllm
 
@@ -138,16 +137,6 @@ def test_each_prompt_is_asked_twice_every_eighth_is_long_and_two_are_open_at_a_t
     prompts = [body["prompt"] for body in sorted(bodies, key=lambda body: body["seed"])]
     assert prompts[:8] == prompts[8:]
     assert [len(prompt) for prompt in prompts[:8] if len(prompt) > 200] == [LONGEST_PROMPT]
-
-
-def test_the_checks_know_the_servers_rounding_and_that_llama_ends_texts(monkeypatch, target):
-    calls = []
-    monkeypatch.setattr(check_server, "server_checks", lambda *args: calls.append(args[3:]) or [])
-    with serving(partial(as_llama, target)) as fake:
-        options = [*SMALL, "--tokens", "1", "--served-in", "float16"]
-        assert main(["check-server", "--url", fake.url, *options]) == 3
-    ((rounding, never),) = calls
-    assert (rounding, len(never)) == (LOGIT_ROUNDING["float16"], 1)
 
 
 def llama_with(edit):

@@ -1,7 +1,5 @@
 """From a prompt to a text: `Pair.write` and the command `generate`."""
 
-import json
-import subprocess
 import sys
 from dataclasses import replace
 
@@ -13,7 +11,6 @@ from transformers import AutoTokenizer
 import course_utils
 from course_utils import GREEDY, RULES, PromptLookup, emitted_tokens, generate
 from course_utils.__main__ import main
-from course_utils.commands.choices import pair_names
 from course_utils.decoding.rules import slug
 from course_utils.drafters.named import DRAFTERS, NamedDrafter
 from course_utils.models.names import PAIRS
@@ -113,13 +110,6 @@ def test_a_text_ends_before_the_stop_token_which_the_tokens_contain(tiny, alone)
     assert run.metrics.stop_reason == "stop_token"
 
 
-def test_a_pair_without_a_draft_model_drafts_by_lookup(tiny, alone):
-    assert pair_names("qwen3-lookup", None, None) == ("Qwen/Qwen3-0.6B", None)
-    run = replace(tiny, draft=None).write(PROMPT, **MADE).finish()
-    assert run.tokens == alone
-    assert any(r.drafted for r in run.rounds)
-
-
 @pytest.mark.slow  # the costs are measured for a second each
 def test_a_gamma_that_is_measured_writes_the_same_when_greedy(tiny, alone):
     for gamma in ("auto", "adaptive"):
@@ -166,20 +156,6 @@ def test_a_wrong_setting_is_refused_before_anything_is_written(tiny, parts, sett
 
 
 # --- the command --------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_the_program_prints_one_json_object_and_nothing_else(trained_target, pair):
-    done = subprocess.run(
-        [sys.executable, "-m", "course_utils", "generate", PROMPT, "--temperature", "0",
-         "--dtype", "float32", "--max-new-tokens", "40", "--threads", "1", "--json"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    report, prompt = json.loads(done.stdout), pair.encode(PROMPT)
-    expected = trained_target.generate(torch.tensor([prompt]), max_new_tokens=40, do_sample=False)
-    assert report["tokens"] == expected[0, len(prompt) :].tolist()
-    assert report["text"] == pair.decode(report["tokens"])
-    assert done.stderr == ""
 
 
 def test_each_option_reaches_the_text(run_json, tmp_path, alone):
