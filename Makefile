@@ -85,7 +85,7 @@ CHECKS := ruff format imports types lint tests browser notebooks
 HEART := $(addprefix tests/decoding/test_,loop.py noise.py proposal.py rules.py sampling.py theory.py \
   trees.py) $(addprefix tests/proofs/test_,lossless.py zoos.py)
 # mypy, strict, over the library and the commands: what a stranger would take over.
-TYPED := $(addprefix course_utils/,decoding models drafters proofs measuring engines training commands) \
+TYPED := $(addprefix course_utils/,decoding theory models drafters writing proofs measuring engines training commands) \
   $(wildcard course_utils/*.py)
 check: check-ruff check-format check-imports check-types check-lint check-heart ## before a commit, in a minute or so: form, contracts, the heart of the tests
 

@@ -43,11 +43,10 @@ if TYPE_CHECKING:
     from course_utils.decoding.rules import BLOCK, RULES, TOKEN_WISE, TREE_RULES
     from course_utils.decoding.sampling import GREEDY, Sampling
     from course_utils.drafters.lookup import PromptLookup
-    from course_utils.drafters.named import DRAFTERS
+    from course_utils.drafters.registry import DRAFTERS
     from course_utils.drafters.sampled import Sampled
     from course_utils.drafters.suffix import SuffixLookup
-    from course_utils.writing.pair import Pair, load_pair
-    from course_utils.writing.writing import Writing
+    from course_utils.writing.writing import Pair, Writing, load_pair
 
 __version__ = "0.1.0"
 
@@ -63,11 +62,10 @@ _MODULES = {
     "decoding.rules": ("BLOCK", "RULES", "TOKEN_WISE", "TREE_RULES"),
     "decoding.sampling": ("GREEDY", "Sampling"),
     "drafters.lookup": ("PromptLookup",),
-    "drafters.named": ("DRAFTERS",),
+    "drafters.registry": ("DRAFTERS",),
     "drafters.sampled": ("Sampled",),
     "drafters.suffix": ("SuffixLookup",),
-    "writing.pair": ("Pair", "load_pair"),
-    "writing.writing": ("Writing",),
+    "writing.writing": ("Pair", "Writing", "load_pair"),
 }
 
 __all__ = [

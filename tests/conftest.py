@@ -23,7 +23,7 @@ from course_utils.models.toys.tables import TableModel
 if TYPE_CHECKING:
     from transformers import LlamaForCausalLM, Qwen3ForCausalLM
 
-    from course_utils.writing.pair import Pair
+    from course_utils.writing.writing import Pair
 
 # A shell's background processes ignore Ctrl-C, and so would everything that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -32,7 +32,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 @pytest.fixture(scope="session")
 def pair() -> "Pair":
     """The trained pair in float32, where greedy decoding is exact, in the readable form."""
-    from course_utils.writing.pair import load_pair
+    from course_utils.writing.writing import load_pair
 
     return load_pair("tiny", dtype="float32", form="readable")
 
@@ -40,7 +40,7 @@ def pair() -> "Pair":
 @pytest.fixture(scope="session")
 def fast() -> "Pair":
     """The same on ONNX Runtime: equal logits up to rounding, in a third of the time."""
-    from course_utils.writing.pair import load_pair
+    from course_utils.writing.writing import load_pair
 
     return load_pair("tiny", dtype="float32", form="onnx")
 
@@ -51,7 +51,7 @@ def trained_target() -> "Qwen3ForCausalLM":
     import torch
     from transformers import Qwen3ForCausalLM
 
-    from course_utils.writing.pair import PAIRS
+    from course_utils.models.names import PAIRS
 
     return Qwen3ForCausalLM.from_pretrained(PAIRS["tiny"][0], dtype=torch.float32).eval()
 
@@ -72,7 +72,7 @@ def chatty(tmp_path_factory) -> str:
     """The folder of the trained target, with a chat template and settings like Qwen's."""
     from transformers import AutoTokenizer
 
-    from course_utils.writing.pair import PAIRS
+    from course_utils.models.names import PAIRS
 
     folder, trained = tmp_path_factory.mktemp("chatty"), Path(PAIRS["tiny"][0])
     for name in ("config.json", "model.safetensors"):

@@ -19,29 +19,24 @@ from course_utils.commands.choices import (
     set_threads,
 )
 from course_utils.commands.program import Parser
+from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.noise import Noise
+from course_utils.decoding.proposal import check_model
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.whole_numbers import whole_number
+from course_utils.drafters.registry import named_drafter
 from course_utils.models.names import held_out_prompts
+from course_utils.plugins import is_plugin, load_plugin
 from course_utils.proofs.bugs import BUGS, SHAPE, TREE_BUGS, bug
 from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, Certificate
 from course_utils.proofs.decoders import Decoder
 from course_utils.proofs.exact_walk import FLOAT32
 from course_utils.proofs.examination import certify
 from course_utils.proofs.programs import Program
-from course_utils.writing.writing import (
-    decoding_target,
-    guessing_model,
-    is_plugin,
-    load_plugin,
-    named_drafter,
-    own_model,
-    rule_for,
-    usual_drafter,
-)
+from course_utils.writing.request import rule_for, usual_drafter
 
 if TYPE_CHECKING:
-    from course_utils.writing.pair import Pair
+    from course_utils.writing.writing import Pair
 
 STATUS = {NO_DEFECT: 0, LOSSY: 1, INCONCLUSIVE: 3}
 MAX_SECONDS = 1800  # for the whole examination
@@ -56,7 +51,7 @@ SIGNATURE = (
 def main(arguments: list[str]) -> int:
     """0 no defect found, 1 lossy, 3 inconclusive."""
     options = _parser().parse_args(arguments)
-    from course_utils.writing.pair import load_pair
+    from course_utils.writing.writing import decoding_target, guessing_model, load_pair
 
     if options.gamma is not None:
         whole_number("gamma", options.gamma, 1)  # before a minute of loading
@@ -94,13 +89,22 @@ def main(arguments: list[str]) -> int:
 
 def _own_models(target: str, draft: str | None, seed: int) -> tuple["Pair", list[list[int]]]:
     """Return a pair of your own models, which has no tokenizer, and prompts of random tokens."""
-    from course_utils.writing.pair import Pair
+    from course_utils.writing.writing import Pair
 
-    pair = Pair(own_model(target), None if draft is None else own_model(draft), None, ())
+    pair = Pair(_own_model(target), None if draft is None else _own_model(draft), None, ())
     vocabulary_size, length = pair.target.vocabulary_size, min(32, pair.target.context // 4)
     rng = np.random.default_rng(seed)
     prompts = rng.integers(vocabulary_size, size=(2 * PROMPTS_PER_KIND, length))
     return pair, prompts.tolist()
+
+
+def _own_model(name: str) -> LanguageModel:
+    """Return your own LanguageModel: the object MODULE:NAME or FILE.py:NAME, or what it returns."""
+    model = load_plugin("model", name)
+    if callable(model) and (isinstance(model, type) or not hasattr(model, "start")):
+        model = model()
+    check_model(model, name)
+    return model
 
 
 def _decoder(options: argparse.Namespace) -> tuple[Decoder | Program, int]:
@@ -152,7 +156,7 @@ def _verdict(certificate: Certificate) -> str:
 
 
 def _parser() -> Parser:
-    parser = Parser("certify", __doc__, work="course_utils.writing.pair")
+    parser = Parser("certify", __doc__, work="course_utils.writing.writing")
     add_pair(parser)
     group = parser.add_mutually_exclusive_group()
     group.add_argument(

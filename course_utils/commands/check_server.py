@@ -71,7 +71,7 @@ def _findings(server: Server, options: Namespace, sampling: Sampling) -> Iterato
         rounding = LOGIT_ROUNDING[options.served_in or "bfloat16"]
         return server_checks(map(_text, answers), lambda text: TargetRows.from_server(
             rows[text], LIKELIEST), sampling, rounding)  # fmt: skip
-    from course_utils.writing.pair import load_pair
+    from course_utils.writing.writing import load_pair
 
     set_threads(options.threads, options.target)
     pair = load_pair(
@@ -136,7 +136,7 @@ def _print(line: str) -> None:
 
 
 def _options(arguments: list[str]) -> Namespace:
-    parser = Parser("check-server", __doc__, work="course_utils.writing.pair")
+    parser = Parser("check-server", __doc__, work="course_utils.writing.writing")
     parser.add_argument("--url", help=f"the server's address (default: ${ADDRESS})")
     parser.add_argument("--model", default=MODEL, help="its name there (default: %(default)s)")
     parser.add_argument("--target", default="tiny", help=f"a folder, a hub id, "

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.whole_numbers import whole_number
-from course_utils.drafters.named import DRAFT, DRAFTERS, INT8
-from course_utils.models.loading.causes import check_loadable
-from course_utils.models.names import AUTO, DTYPES, FOUR_BIT, ONNX, PAIRS, READABLE
-from course_utils.writing.writing import is_plugin
+from course_utils.drafters.registry import DRAFT, DRAFTERS, INT8
+from course_utils.models.causes import check_loadable
+from course_utils.models.names import AUTO, DTYPES, FOUR_BIT, ONNX, PAIRS, READABLE, model_names
+from course_utils.plugins import is_plugin
 
 
 def add_pair(parser: ArgumentParser) -> None:
@@ -45,7 +45,7 @@ def add_loading(parser: ArgumentParser) -> None:
 
 
 def add_rule(parser: _ActionsContainer) -> None:
-    """Add the option `--rule`; without it, the drafter decides: see `writing.rule_for`."""
+    """Add the option `--rule`; without it, the drafter decides: see `request.rule_for`."""
     parser.add_argument(
         "--rule",
         help="verification rule: token-wise (default), block, ...; for trees recursive-rejection "
@@ -80,15 +80,15 @@ def pair_names(
             raise ValueError(f"{option} is empty: give a folder or a hub id, or leave it out")
     if target and target not in PAIRS and not is_plugin(target):
         check_loadable(os.path.expanduser(target))
-    usual_target, usual_draft = PAIRS.get(target or "tiny", (target or "", None))
     if drafter in DRAFTERS and DRAFTERS[drafter].guesses_with not in (DRAFT, INT8):
-        return usual_target, draft
-    if not (draft or usual_draft) and (drafter or target not in PAIRS):
+        return model_names(target or "tiny")[0], draft
+    names = model_names(target or "tiny", draft)
+    if names[1] is None and (drafter or target not in PAIRS):
         raise ValueError(
             f"there is no known draft model for {target}: name one with --draft, "
             "or choose --drafter suffix, lookup or none"
         )
-    return usual_target, draft or usual_draft
+    return names
 
 
 def set_threads(threads: int | None, pair: str | None = None) -> None:

@@ -14,7 +14,7 @@ def main(arguments: list[str]) -> int:
     parser = Parser("fetch", __doc__)
     parser.add_argument("model", choices=["smollm2"])
     parser.parse_args(arguments)
-    from course_utils.models.loading.smollm2 import fetch  # here, so that --help is fast
+    from course_utils.models.smollm2 import fetch  # here, so that --help is fast
 
     print(
         f"SmolLM2 is in {fetch()}. It takes up to 2.1 GB of memory. Try:\n"

@@ -20,7 +20,7 @@ from course_utils.decoding.metrics import summarise
 from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.decoding.trees import widths
 from course_utils.drafters.batch_drafters import BatchSampled
-from course_utils.drafters.named import DRAFTERS
+from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.tree import Tree
 from course_utils.lessons import small_rounds as world
 from course_utils.lessons.batched_speculation.batch_view import batch_scene
@@ -31,7 +31,7 @@ from course_utils.models.device import processor_name
 from course_utils.models.toys.separately import Separately
 
 if TYPE_CHECKING:
-    from course_utils.writing.pair import Pair
+    from course_utils.writing.writing import Pair
 
 GAMMA = 4
 TREE_WIDTHS = (2, 2, 2)  # children of each node, level by level
@@ -113,8 +113,10 @@ def record_race(pair: "Pair") -> dict[str, Any]:
 
 def live_pair(pair: "Pair", seed: int = 0) -> Scene:
     """Return the live scene of a pair, with the draft model first."""
+    from course_utils.writing.writing import guessing_model
+
     drafters = {
-        name: partial(kind.make, kind.model(pair.target, pair.draft))
+        name: partial(kind.make, guessing_model(kind, pair))
         for name, kind in sorted(DRAFTERS.items(), key=lambda item: item[0] != "model")
         if kind.of_the_pair
     }
@@ -129,7 +131,7 @@ def live_pair(pair: "Pair", seed: int = 0) -> Scene:
 def loaded_pair(name: str = "tiny") -> "Pair":
     """Load a pair for the presenter's page, and set torch's threads."""
     from course_utils.commands.choices import set_threads
-    from course_utils.writing.pair import load_pair
+    from course_utils.writing.writing import load_pair
 
     set_threads(None, name)
     return load_pair(name, dtype="float32")

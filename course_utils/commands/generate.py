@@ -5,53 +5,41 @@ import json
 import os
 import sys
 from dataclasses import asdict
+from inspect import signature
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TextIO
 
 from course_utils.classroom.palette import MEANINGS
-from course_utils.classroom.tokens import ansi
 from course_utils.commands.choices import (
     add_pair,
     add_rule,
     add_settings,
     pair_names,
-    sampling_of,
     set_threads,
 )
 from course_utils.commands.program import Parser
 from course_utils.decoding.metrics import Metrics
-from course_utils.files import check_new
-from course_utils.writing.writing import (
-    ADAPTIVE,
-    AUTO,
-    Writing,
-    named_drafter,
-    rule_for,
-    usual_drafter,
-)
+from course_utils.writing.request import ADAPTIVE, AUTO, Request
 
 if TYPE_CHECKING:
-    from course_utils.writing.pair import Pair
+    from course_utils.writing.writing import Pair, Writing
 
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
-    from course_utils.writing.pair import load_pair
-
+    if not options.prompt:
+        raise ValueError("the prompt is empty: give some text to continue")
+    given = vars(options) | {"text": options.prompt}
+    request = Request(**{field: given[field] for field in signature(Request).parameters})
     target, draft = pair_names(options.target, options.draft, options.drafter)
-    options.drafter = options.drafter or usual_drafter(draft)
-    _check(options)
+    request = request.resolved(draft)  # so that a wrong name fails before a model is loaded
     set_threads(options.threads, options.target or "tiny")
+    from course_utils.writing.writing import Writing, load_pair
+
     pair = load_pair(
         target, draft, dtype=options.dtype, device_map=options.device_map, form=options.form
     )
-    writing = pair.write(
-        options.prompt, chat=options.chat, system=options.system, thinking=options.thinking,
-        drafter=options.drafter, rule=options.rule, gamma=options.gamma,
-        temperature=options.temperature, top_k=options.top_k, top_p=options.top_p,
-        min_p=options.min_p, max_new_tokens=options.max_new_tokens, stop=options.stop,
-        seed=options.seed, trace=options.trace,
-    )  # fmt: skip
+    writing = Writing(pair, request)
     if options.json:
         print(json.dumps(_report(writing.finish(), pair), allow_nan=False))
         return 0
@@ -63,38 +51,16 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _check(options: argparse.Namespace) -> None:
-    """Check everything that can be checked before a model is loaded.
-
-    Raises:
-        ValueError: a wrong prompt, name or number.
-        OSError: the trace cannot be written.
-    """
-    if not options.prompt:
-        raise ValueError("the prompt is empty: give some text to continue")
-    for name, text in (
-        ("prompt", options.prompt), ("system message", options.system or ""),
-        *(("stop string", text) for text in options.stop),
-    ):  # fmt: skip
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            place = error.start + 1
-            raise ValueError(
-                f"the {name} is not UTF-8 from character {place} on: give UTF-8"
-            ) from error
-    rule_for(named_drafter(options.drafter), options.rule)
-    sampling_of(options)
-    if options.trace is not None:
-        check_new(options.trace)
-
-
 def _coloured(text: str, kind: str, stream: TextIO) -> str:
     """Colour the text if `stream` is a terminal and NO_COLOR (no-color.org) is not set."""
-    return ansi(text, kind) if stream.isatty() and not os.environ.get("NO_COLOR") else text
+    if not stream.isatty() or os.environ.get("NO_COLOR"):
+        return text
+    from course_utils.classroom.tokens import ansi
+
+    return ansi(text, kind)
 
 
-def _summary(writing: Writing, pair: "Pair", chat: bool) -> str:
+def _summary(writing: "Writing", pair: "Pair", chat: bool) -> str:
     """Return the legend of the colours, the speed, stop reason, sampling and acceptance."""
     m, rule = writing.metrics, writing.rule
     used = [kind for kind in MEANINGS if any(kind in r.kinds for r in writing.rounds)]
@@ -128,7 +94,7 @@ def _acceptance(m: Metrics) -> str:
     )
 
 
-def _report(writing: Writing, pair: "Pair") -> dict[str, object]:
+def _report(writing: "Writing", pair: "Pair") -> dict[str, object]:
     """Return the output of --json: metrics and settings of the run."""
     m = writing.metrics
     return asdict(m) | {
@@ -154,7 +120,7 @@ def _dtype(pair: "Pair") -> str:
 
 
 def _parser() -> Parser:
-    parser = Parser("generate", __doc__, work="course_utils.writing.pair")
+    parser = Parser("generate", __doc__, work="course_utils.writing.writing")
     parser.add_argument(
         "prompt",
         metavar="PROMPT",

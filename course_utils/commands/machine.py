@@ -16,9 +16,9 @@ from course_utils.models.device import (
     native_dtypes,
     processor_name,
 )
-from course_utils.models.loading.memory import CPU, device_memory, memory_of
+from course_utils.models.memory import CPU, device_memory, memory_of
 from course_utils.training.corpus import held_out_sources
-from course_utils.writing.pair import load_pair
+from course_utils.writing.writing import load_pair
 
 PACKAGES = (
     "torch", "onnxruntime", "transformers", "tokenizers", "numpy", "jupyterlab", "ipywidgets",

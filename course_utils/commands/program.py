@@ -19,7 +19,7 @@ from typing import Any, NoReturn, TextIO
 
 from joblib import cpu_count
 
-from course_utils.refused import line_of_plugin
+from course_utils.plugins import line_of_plugin
 from course_utils.shortage import MemoryShortage, out_of_memory
 
 SPIN_TURNS = "10000"

@@ -23,7 +23,7 @@ from course_utils.lessons.start_here.race import drafted_of, recorded_race
 from course_utils.theory.sizes import ON_AN_H200
 
 if TYPE_CHECKING:
-    from course_utils.writing.pair import Pair
+    from course_utils.writing.writing import Pair
 
 ADDRESS = "COURSE_ADDRESS"  # an environment variable, set by `present --address`
 PAIR = "the trained pair: two Qwen3 models"  # named on a slide while it loads

@@ -42,6 +42,7 @@ class TreeSession(Session, Protocol):
 
     After the verdict the loop calls `rollback` if the accepted path is the tree's first nodes,
     `keep` if it is not, and neither if the whole tree was accepted (it was a chain then).
+    A model that starts such sessions has the attribute `verifies_trees`, True.
     """
 
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:

@@ -8,7 +8,6 @@ drafter.  Nothing here knows which model, drafter or rule is plugged in.
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import cast
 
 import array_api_compat
 from array_api_compat import is_numpy_array, is_torch_array
@@ -24,16 +23,14 @@ from course_utils.decoding.contracts import (
     Rows,
     Rule,
     Seconds,
-    Session,
     SlotSession,
-    TreeSession,
-    Verdict,
 )
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.proposal import CommittedText, check_model, notify, proposal
 from course_utils.decoding.rows import checked_rows, namespace
 from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import NothingAllowed, Sampling, probabilities_where_open
+from course_utils.decoding.sessions import forward, rollback_rejected
 from course_utils.decoding.whole_numbers import whole_number
 
 
@@ -157,85 +154,6 @@ class Run:
             length - 1, session.length, seconds, reason, draft.parents,
         )  # fmt: skip
         return self.last if self._rows else self.last.compact()
-
-
-def forward(session: Session, tokens: Sequence[int], parents: Sequence[int] | None) -> Rows:
-    """Return the logits of `tokens`, the last of which may be a tree.
-
-    Raises:
-        ValueError: `session` cannot hold trees, or does not return a row per token.
-    """
-    if parents is None:
-        rows = session.extend(tokens)
-    else:
-        rows = in_trees(session).extend(tokens, parents)
-    return checked_rows(rows, len(tokens), session)
-
-
-def in_trees(session: SlotSession) -> TreeSession:
-    """Return `session`; raise a ValueError if it cannot hold trees."""
-    if not hasattr(session, "keep"):
-        raise ValueError(
-            f"a {type(session).__name__} cannot hold trees of guesses: use a model of the course "
-            "(Qwen3, tables), or a drafter of chains (Sampled)"
-        )
-    return cast(TreeSession, session)
-
-
-def rollback_rejected(
-    session: SlotSession, length: int, draft: Draft, verdict: Verdict, committed: int
-) -> None:
-    """Reduce `session` to `length` tokens and the first `committed` accepted guesses; before, it
-    holds `length` tokens and the whole draft.
-
-    Raises:
-        ValueError: as `roll_back`.
-    """
-    path = verdict.places[:committed]
-    if draft.parents is not None and any(at != place for at, place in enumerate(path)):
-        in_trees(session).keep(length, path)
-    roll_back(session, length + len(path))  # if the path was already the first nodes
-
-
-def roll_back(session: SlotSession, length: int) -> None:
-    """Reduce `session` to at most `length` tokens.
-
-    Raises:
-        ValueError: it has another length afterwards.
-    """
-    if session.length > length:
-        session.rollback(length)
-    check_length(session, length)
-
-
-def check_length(session: SlotSession, length: int) -> None:
-    """Raise a ValueError if `session` does not hold `length` tokens."""
-    if session.length != length:
-        raise ValueError(
-            f"a {type(session).__name__} has {session.length} tokens, expected {length}: its "
-            "extend, rollback or keep is faulty; check its model by models.contract.check_sessions"
-        )
-
-
-def catch_up(session: Session, tokens: Sequence[int], agreed: int) -> Rows:
-    """Make `session` hold exactly `tokens`; it may already have the first `agreed` of them.
-
-    Rolls back the rest, reads the missing tokens and returns their logits (None if none was
-    missing).
-
-    Raises:
-        ValueError: as `roll_back` and `forward`.
-    """
-    roll_back(session, min(agreed, session.length))
-    missing = tokens[session.length :]
-    return forward(session, missing, None) if missing else None
-
-
-def common_prefix(a: Sequence[int], b: Sequence[int]) -> int:
-    """Return the length of the common prefix: [1, 2, 3], [1, 2, 9, 9] -> 2"""
-    return next(
-        (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
-    )
 
 
 def _in_library_of(p: Rows, q: Rows) -> Rows:

@@ -138,7 +138,7 @@ def expected_tokens(parents: Sequence[int], by_rank: Sequence[float]) -> float:
     by_rank[r] is the probability that the child of rank r is the accepted one, given that
     its parent was reached; 0 for ranks beyond the list.  Sequoia assumes that it depends on
     nothing else (REFERENCES.md: chen2024sequoia).  With one rank that is the i.i.d. assumption
-    of `theory.expected_tokens`: a chain gives the same number.
+    of `speedup.expected_tokens`: a chain gives the same number.
     """
     reached = [1.0]  # the text, then each node
     for parent, rank in zip(parents, ranks(parents), strict=True):

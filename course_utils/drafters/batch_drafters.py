@@ -8,7 +8,7 @@ from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round, Row
 from course_utils.decoding.proposal import notify, sampling_of
 from course_utils.decoding.rows import checked_rows
 from course_utils.decoding.sampling import Sampling, Stop, drawing, never
-from course_utils.drafters.cached_prefix import CachedPrefix
+from course_utils.decoding.sessions import CachedPrefix
 
 
 class Each:

@@ -15,12 +15,11 @@ from course_utils.decoding.contracts import (
     Session,
     Uniforms,
 )
-from course_utils.decoding.loop import forward
 from course_utils.decoding.proposal import check_model, sampling_of
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.rules import without
 from course_utils.decoding.sampling import Sampling, kth_largest, probabilities_where_open, sample
-from course_utils.drafters.cached_prefix import CachedPrefix
+from course_utils.decoding.sessions import CachedPrefix, forward
 
 # (row, uniforms) -> candidates and the distribution of each, None if deterministic
 Draw = Callable[[Rows, Uniforms], tuple[list[int], list[Rows] | None]]

@@ -10,11 +10,14 @@ Left out: reusing the hidden states of the guesses in the verification.
 from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
-from course_utils.decoding.loop import catch_up, common_prefix
-from course_utils.decoding.proposal import CommittedText, sampling_of
+from course_utils.decoding.proposal import sampling_of
+from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling, Stop, draft_from, never
+from course_utils.decoding.sessions import catch_up, common_prefix
 from course_utils.decoding.whole_numbers import whole_number
 from course_utils.models.qwen3.shared_layers import SharedSession, SharedTarget
+
+EXIT_SHARE = 8  # by default, one eighth of the layers
 
 
 class EarlyExit:
@@ -24,7 +27,7 @@ class EarlyExit:
     opens a session for it: the guesses are the same, but cost a prefill.
 
     Args:
-        layers: 1 to the target's number of layers; the others are skipped.
+        layers: 1 to the target's number of layers, by default one eighth; the others are skipped.
         sampling: None uses the settings of the run.
         stop: the stop rule; it cannot withdraw a guess already drawn.
 
@@ -32,8 +35,10 @@ class EarlyExit:
         ValueError: the target is not shared, or has fewer layers.
     """
 
+    needs, rule, nodes = "shared", TOKEN_WISE, None
+
     def __init__(
-        self, shared: SharedTarget, layers: int, sampling: Sampling | None = None,
+        self, shared: SharedTarget, layers: int | None = None, sampling: Sampling | None = None,
         stop: Stop = never,
     ):  # fmt: skip
         if not isinstance(shared, SharedTarget):
@@ -41,33 +46,23 @@ class EarlyExit:
                 f"an early exit needs a SharedTarget, not a {type(shared).__name__}: create shared "
                 "= SharedTarget(target), and pass it to the drafter, and to generate as the target"
             )
+        layers = max(1, shared.layers // EXIT_SHARE) if layers is None else layers
         self.shared, self.layers = shared, whole_number("layers", layers, 1, shared.layers)
         self.sampling, self.stop = sampling, stop
-        self._last: Sequence[int] | None = None  # the text, if it can only have grown
-        self._session: SharedSession | None = None  # the session that decodes it
-        self._agreed = 0  # the number of its tokens known to be the text's
         self._own: SharedSession | None = None  # used if there is none
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         gamma = min(gamma, self.shared.context - len(tokens) + 1)
         if gamma < 1:
             return NO_DRAFT
-        draft = self._at_work(tokens).first(self.layers)
+        session = self.shared.find(tokens[:-1])
+        if session is None or session.length < len(tokens) - 1:
+            session = self._own_session(tokens[:-1])
         uniforms, sampling = noise.uniforms("draft", gamma), sampling_of(tokens, self.sampling)
-        return draft_from(draft, tokens[-1:], uniforms, sampling, self.stop)
+        view = session.first(self.layers)
+        return draft_from(view, tokens[-1:], uniforms, sampling, self.stop)
 
-    def _at_work(self, text: Sequence[int]) -> SharedSession:
-        """Return the session that has processed all of `text` except its last token."""
-        before = len(text) - 1
-        start = self._agreed if text is self._last else 0
-        session = self._session if text is self._last else None
-        if session is None or not session.holds(text, start, before):
-            session = self.shared.holding(text, before) or self._reading(text[:before])
-        self._session, self._agreed = session, before
-        self._last = text if isinstance(text, CommittedText) else None
-        return session
-
-    def _reading(self, text: Sequence[int]) -> SharedSession:
+    def _own_session(self, text: Sequence[int]) -> SharedSession:
         if self._own is None:
             self._own = self.shared.start([])
         catch_up(self._own, text, common_prefix(self._own.tokens, text))

@@ -16,13 +16,13 @@ from course_utils.decoding.contracts import (
     TreeSession,
     Uniforms,
 )
-from course_utils.decoding.loop import catch_up, forward, in_trees
 from course_utils.decoding.proposal import check_model, sampling_of
 from course_utils.decoding.rows import namespace
+from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.decoding.sampling import Sampling, probabilities_where_open
+from course_utils.decoding.sessions import CachedPrefix, catch_up, forward, in_trees
 from course_utils.decoding.trees import Parents, checked_parents, children
 from course_utils.decoding.whole_numbers import whole_number
-from course_utils.drafters.cached_prefix import CachedPrefix
 from course_utils.drafters.candidates import Draw, likeliest, without_replacement
 from course_utils.theory.optimal_trees import path_values, rerank, restricted
 
@@ -106,6 +106,14 @@ class MostConfident:
             whole_number(name, number, 1)
 
 
+# P(the child of a rank is the accepted one | its parent was reached), of the trained pair:
+# drawn without replacement at temperature 1, 8 held-out prompts, 257 parents (`bench --trees` at
+# commit 8ba2c985)
+BY_RANK = (0.712, 0.091, 0.032, 0.029, 0.025, 0.026, 0.004, 0.004)
+SHAPE: Parents = (-1, -1, 0, 0, 1)  # sequoia(BY_RANK, 5, levels=2), the fastest of its on a CPU
+EXPANDED = MostConfident(width=3, levels=4, nodes=6)
+
+
 class Tree:
     """Draft a tree after the text.
 
@@ -120,8 +128,10 @@ class Tree:
         draw: how to choose the children of a node in a fixed shape.
     """
 
+    needs, rule, nodes = "draft", RECURSIVE_REJECTION, len(SHAPE)
+
     def __init__(
-        self, model: LanguageModel, shape: Sequence[int] | MostConfident,
+        self, model: LanguageModel, shape: Sequence[int] | MostConfident = SHAPE,
         sampling: Sampling | None = None, draw: Draw = without_replacement,
     ):  # fmt: skip
         check_model(model, "draft")
@@ -145,6 +155,15 @@ class Tree:
         shape = self.shape[: min(gamma, room + 1)]
         uniforms = noise.uniforms("draft", len(shape))
         return _shaped(self._cached, logits, shape, uniforms, draw, sampling)
+
+
+class ExpandedTree(Tree):
+    """A `Tree` grown by confidence, by default within the limits `EXPANDED`."""
+
+    nodes = EXPANDED.nodes
+
+    def __init__(self, model: LanguageModel, limits: MostConfident = EXPANDED):
+        super().__init__(model, limits)
 
 
 def _shaped(

@@ -9,7 +9,7 @@ Left out: the host, the prompts' passes, bursts of requests, and the unequal acc
 a small model look good; with the time to start kernels, c is nearer to the ratio of the layers.
 
 Times are seconds, K is gamma.  `tokens` are those a round emits on average:
-`theory.expected_tokens(alpha, k)`, or a measured number.
+`speedup.expected_tokens(alpha, k)`, or a measured number.
 """
 
 from collections.abc import Callable

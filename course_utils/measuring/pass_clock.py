@@ -5,7 +5,7 @@ from itertools import accumulate, product
 
 from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
-from course_utils.decoding.loop import forward
+from course_utils.decoding.sessions import forward, in_trees, verifies_trees
 
 
 def timed_pass(
@@ -55,6 +55,7 @@ class TimedModel:
     def __init__(self, model: LanguageModel):
         self.model = model
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
+        self.verifies_trees = verifies_trees(model)
         self.passes = 0
         self.seconds = 0.0
         self.prompt_seconds = 0.0
@@ -72,8 +73,8 @@ class TimedSession:
     def __init__(self, session: Session, clock: TimedModel):
         self._session, self._clock = session, clock
         self.rollback = session.rollback
-        if hasattr(session, "keep"):  # it can hold trees
-            self.keep = session.keep
+        if clock.verifies_trees:
+            self.keep = in_trees(session).keep
 
     @property
     def length(self) -> int:

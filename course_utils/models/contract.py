@@ -10,10 +10,16 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, Rows
-from course_utils.decoding.loop import check_length, forward, roll_back
 from course_utils.decoding.proposal import check_model
 from course_utils.decoding.rows import as_numpy, checked_rows
 from course_utils.decoding.sampling import Sampling, probabilities_where_open
+from course_utils.decoding.sessions import (
+    check_length,
+    forward,
+    in_trees,
+    roll_back,
+    verifies_trees,
+)
 
 TRIAL_TOKENS = 9
 _PREFIX = 4  # tokens left after a rollback
@@ -21,7 +27,7 @@ ROUNDING = 3e-4  # of float32, as a share of the rows' norm
 
 
 def check_sessions(model: LanguageModel, rounding: float = ROUNDING) -> None:
-    """Try the sessions of your own model, with a tree if they can hold trees.
+    """Try the sessions of your own model, with a tree if it `verifies_trees`.
 
     Args:
         rounding: the largest difference between two ways to compute rows, as a share of their
@@ -63,7 +69,8 @@ def _fed_in_ways(model: LanguageModel, text: list[int]) -> Iterator[tuple[str, R
     fault = "gives other logits when a text is fed in pieces and rejected tokens are rolled back"
     roll_back(pieces, _PREFIX)
     yield fault, forward(pieces, rest, None), at_once[_PREFIX:]
-    if hasattr(pieces, "keep"):
+    if verifies_trees(model):
+        pieces = in_trees(pieces)
         roll_back(pieces, _PREFIX)
         rows = forward(pieces, [text[0], *rest[:2]], (-1, -1, 1))
         yield "gives other logits in a tree", rows[1:], at_once[_PREFIX:][:2]

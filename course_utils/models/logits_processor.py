@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import Any, Protocol
 
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
-from course_utils.decoding.loop import forward
+from course_utils.decoding.sessions import forward, in_trees, verifies_trees
 
 
 class State(Protocol):
@@ -34,7 +34,7 @@ class ProcessedSession:
     """A session, and the state after each of its tokens: states[i] is that after i tokens."""
 
     def __init__(self, session: Session, states: list[State], process: Process):
-        self._session: Any = session  # a session for trees has `keep`
+        self._session = session
         self._states, self._process = states, process
 
     @property
@@ -55,15 +55,9 @@ class ProcessedSession:
         self._session.rollback(length)
         del self._states[length + 1 :]
 
-    @property
-    def keep(self) -> Callable[[int, Sequence[int]], None]:
-        keep = self._session.keep  # an AttributeError for sessions without trees
-
-        def both(length: int, path: Sequence[int]) -> None:
-            keep(length, path)
-            self._states[length + 1 :] = [self._states[length + 1 + place] for place in path]
-
-        return both
+    def keep(self, length: int, path: Sequence[int]) -> None:
+        in_trees(self._session).keep(length, path)
+        self._states[length + 1 :] = [self._states[length + 1 + place] for place in path]
 
 
 class Processed:
@@ -74,6 +68,7 @@ class Processed:
     def __init__(self, model: LanguageModel, state: State, process: Process):
         self.model, self.state, self.process = model, state, process
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
+        self.verifies_trees = verifies_trees(model)
 
     def start(self, prompt: Sequence[int]) -> ProcessedSession:
         states = accumulate(prompt, lambda at, token: at.after(token), initial=self.state)

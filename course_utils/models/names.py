@@ -1,6 +1,7 @@
 """Names that need no torch: pairs, forms, number formats and prompts."""
 
 import json
+import os.path
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -17,9 +18,15 @@ PAIRS: dict[str, tuple[str, str | None]] = {
     "qwen3-small": ("Qwen/Qwen3-1.7B", "Qwen/Qwen3-0.6B"),
     "qwen3": ("Qwen/Qwen3-4B", "Qwen/Qwen3-0.6B"),
 }
-AUTO = "auto"  # chosen by `pairs.form_for` or `device.to_dtype`
+AUTO = "auto"  # chosen by `load.form_for` or `device.to_dtype`
 READABLE, ONNX, FOUR_BIT = "readable", "onnx", "four-bit"  # forms of a Qwen3
 DTYPES = ("float32", "bfloat16", "float16")
+
+
+def model_names(target: str, draft: str | None = None) -> tuple[str, str | None]:
+    """Return the folders or hub ids of a target and its draft; `target` may name a pair."""
+    known, usual = PAIRS.get(target, (os.path.expanduser(target), None))
+    return known, usual if draft is None else os.path.expanduser(draft)
 
 
 def held_out_prompts(kind: str) -> list[str]:

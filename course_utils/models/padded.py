@@ -11,8 +11,8 @@ from typing import Any
 import array_api_compat
 
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
-from course_utils.decoding.loop import forward
 from course_utils.decoding.rows import namespace
+from course_utils.decoding.sessions import forward, verifies_trees
 
 
 class Padded:
@@ -24,6 +24,7 @@ class Padded:
 
     def __init__(self, model: LanguageModel, vocabulary_size: int):
         self.model, self.vocabulary_size, self.context = model, vocabulary_size, model.context
+        self.verifies_trees = verifies_trees(model)
 
     def known(self, tokens: Sequence[int]) -> list[int]:
         """Return the tokens as the model reads them."""

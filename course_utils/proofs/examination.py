@@ -26,6 +26,7 @@ from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.plugins import line_of_plugin
 from course_utils.proofs.certificate import OVER, PAIR, Certificate, Check, at_most, certificate_of
 from course_utils.proofs.decoders import Decoder, Exam
 from course_utils.proofs.enumeration import CALCULATES, Uniform
@@ -38,7 +39,6 @@ from course_utils.proofs.scores import Scores, likelier
 from course_utils.proofs.synthetic import shifted_pair
 from course_utils.proofs.table_checks import ON_TABLES
 from course_utils.proofs.ties import SAFETY, unexplained
-from course_utils.refused import line_of_plugin
 from course_utils.theory.speedup import total_variation
 
 PLAIN, COOLER, HOTTER = Sampling(), Sampling(0.7), Sampling(2.0)

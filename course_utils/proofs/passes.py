@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from course_utils.decoding.contracts import Draft, LanguageModel, Round, Rows
-from course_utils.decoding.loop import catch_up, forward, rollback_rejected
 from course_utils.decoding.rows import namespace
+from course_utils.decoding.sessions import catch_up, forward, rollback_rejected
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from math import fsum
 
 import numpy as np
 
-from course_utils.decoding.loop import common_prefix
+from course_utils.decoding.sessions import common_prefix
 from course_utils.proofs.enumeration import Distribution
 from course_utils.proofs.programs import (
     DRAFT,

@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, Session
-from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.sessions import common_prefix
 from course_utils.models.toys.tables import SequenceSession
 from course_utils.proofs.decoders import Exam
 

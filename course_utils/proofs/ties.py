@@ -19,8 +19,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from course_utils.decoding.contracts import LanguageModel, Round
-from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.metrics import emitted_tokens
+from course_utils.decoding.sessions import common_prefix
 from course_utils.proofs.passes import below, largest_change, score, score_again
 
 GROUPS = range(2, 10)  # rows in a pass that verifies 1..8 drafted tokens

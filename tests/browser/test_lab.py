@@ -25,7 +25,7 @@ HANDS = {"light": "mouse", "dark": "keys"}
 CODE = """
 from IPython.display import display
 from course_utils.commands.talk import scenes
-from course_utils.writing.pair import load_pair
+from course_utils.writing.writing import load_pair
 display(*scenes(load_pair("tiny", dtype="float32")).values())
 """
 

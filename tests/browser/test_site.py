@@ -12,7 +12,7 @@ from tests.built import built_site
 
 LESSON, CHEATSHEET = "notebooks/03_acceptance_rule.html", "notebooks/cheatsheet.html"
 PAGES = ("index.html", "scenes.html", LESSON, "GLOSSARY.html", CHEATSHEET, "README.html")
-PAGES += ("notebooks/instructor.html", "course_utils/decoding/theory.html")
+PAGES += ("notebooks/instructor.html", "course_utils/theory/speedup.html")
 FIRST_PAGE = 1.5e6  # bytes
 
 pytestmark = pytest.mark.usefixtures("silent")

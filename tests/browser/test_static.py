@@ -8,7 +8,7 @@ import pytest
 
 from course_utils.classroom.scene import scene_page
 from course_utils.commands.talk import scenes, slides
-from course_utils.writing.pair import load_pair
+from course_utils.writing.writing import load_pair
 from tests.browser.conftest import keep
 from tests.browser.drives import DRIVES, Hand
 from tests.stage.node import need_modules

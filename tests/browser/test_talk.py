@@ -4,7 +4,7 @@ import pytest
 
 from course_utils.classroom.scene import scene_page
 from course_utils.commands.talk import deck_states, scenes, slides
-from course_utils.writing.pair import load_pair
+from course_utils.writing.writing import load_pair
 from tests.browser.conftest import keep
 from tests.browser.drives import Hand
 from tests.browser.drives import deck as drive

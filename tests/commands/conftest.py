@@ -9,9 +9,9 @@ import pytest
 
 from course_utils.__main__ import main
 from course_utils.models.toys.n_grams import NGram
-from course_utils.writing import pair as pairs
+from course_utils.training import counted
 from course_utils.writing import writing
-from course_utils.writing.pair import load_pair
+from course_utils.writing.writing import load_pair
 
 
 @pytest.fixture(scope="session")
@@ -19,17 +19,17 @@ def loaded():
     """Cache the slow calls by their arguments; models have no state between runs."""
 
     @cache
-    def counted():
+    def n_grams():
         return NGram([load_pair("tiny").encode(Path(textwrap.__file__).read_text())], 3, 4096)
 
-    return cache(load_pair), lambda *_: counted()
+    return cache(load_pair), lambda *_: n_grams()
 
 
 @pytest.fixture
 def quickly(monkeypatch, loaded):
     """`generate` with models already loaded."""
-    monkeypatch.setattr(pairs, "load_pair", loaded[0])
-    monkeypatch.setattr(writing, "counted_library", loaded[1])
+    monkeypatch.setattr(writing, "load_pair", loaded[0])
+    monkeypatch.setattr(counted, "counted_library", loaded[1])
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import pytest
 
 from course_utils.__main__ import main
 from course_utils.commands import certify as certify_command
+from course_utils.plugins import load_plugin
 from course_utils.proofs import examination
 from course_utils.proofs.table_checks import distance_of
-from course_utils.writing.writing import load_plugin
 
 OWN = """
 import sys

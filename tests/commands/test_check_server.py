@@ -10,7 +10,7 @@ from course_utils.__main__ import main
 from course_utils.commands.check_server import LONGEST_PROMPT
 from course_utils.decoding import Sampling, emitted_tokens, generate
 from course_utils.proofs.server_rows import ServedText, TargetRows
-from course_utils.writing import pair as pairs
+from course_utils.writing import writing
 from tests.engines.fake_server import Response, completion, serving, vllm
 
 SMALL = ["--requests", "6", "--tokens", "24", "--dtype", "float32", "--threads", "1"]
@@ -21,7 +21,7 @@ OWN_ROWS, A_COPY = ["--target", "server"], ["--requests", "4"]
 @pytest.fixture(autouse=True)
 def target(monkeypatch, fast):
     """Load the pair once for all tests."""
-    monkeypatch.setattr(pairs, "load_pair", lambda *_, **__: fast)
+    monkeypatch.setattr(writing, "load_pair", lambda *_, **__: fast)
     return fast.target
 
 

@@ -12,7 +12,7 @@ import course_utils
 from course_utils import GREEDY, RULES, PromptLookup, emitted_tokens, generate
 from course_utils.__main__ import main
 from course_utils.decoding.rules import slug
-from course_utils.drafters.named import DRAFTERS, NamedDrafter
+from course_utils.drafters.registry import DRAFTERS, NamedDrafter
 from course_utils.models.names import PAIRS
 from tests.conftest import random_qwen3
 from tests.traces import read_trace
@@ -218,7 +218,7 @@ def test_a_trace_is_never_overwritten_and_keeps_the_rounds_it_has(monkeypatch, t
                 raise KeyboardInterrupt
             return super().propose(tokens, gamma, noise)
 
-    monkeypatch.setitem(DRAFTERS, "lookup", NamedDrafter(lambda model: Interrupted()))
+    monkeypatch.setitem(DRAFTERS, "lookup", NamedDrafter("lookup", Interrupted))
     call = ["generate", "x", "--drafter", "lookup", "--trace", str(tmp_path / "run.jsonl")]
     assert main([*call, "--gamma", "0"]) == 2  # a call that fails leaves none in the way
     assert main(call) == 130

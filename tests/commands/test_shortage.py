@@ -10,8 +10,8 @@ import torch
 from transformers import AutoTokenizer
 
 from course_utils.__main__ import main
-from course_utils.models.loading.folder import BadWeights, failing_as
-from course_utils.models.loading.memory import MARGIN, memory_needed
+from course_utils.models.folder import BadWeights, failing_as
+from course_utils.models.memory import MARGIN, memory_needed
 from course_utils.models.names import PAIRS
 from course_utils.shortage import MemoryShortage, naming_shortage, process_memory
 from tests.conftest import random_qwen3
@@ -72,17 +72,17 @@ def test_a_limit_of_the_process_counts(limit, field):
 CHOICE = """
 import psutil, resource, sys
 from course_utils import load_pair
-from course_utils.models.loading import memory
-import course_utils.writing.pair as pairs
+from course_utils.models import memory
+from course_utils.models import load
 load_pair("tiny").write("hi", max_new_tokens=4).finish()  # threads and libraries
-read = pairs.read_source
+read = load.read_source
 
 def limited(name):
     most = psutil.Process().memory_info().data + int(sys.argv[2])
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     return read(name)
 
-pairs.read_source = limited
+load.read_source = limited
 try:
     pair = load_pair(sys.argv[1], dtype="float32")
     pair.write("hi " * 100, drafter="none", max_new_tokens=8).finish()

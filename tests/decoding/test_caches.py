@@ -3,8 +3,9 @@
 import pytest
 import torch
 
-from course_utils.decoding.loop import common_prefix, generate
+from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.sessions import common_prefix
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.qwen3.readable import Qwen3
 from tests.conftest import random_qwen3

@@ -13,8 +13,8 @@ from transformers import PreTrainedTokenizerFast
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.proofs.decoders import CORRECT, exam
 from course_utils.proofs.enumeration import distribution_distance, merge_paths, outcomes
-from course_utils.writing.pair import Pair
 from course_utils.writing.text import StopStrings, pieces, stream_text
+from course_utils.writing.writing import Pair
 
 WORDS = ["▁the", "▁cat", "s", "▁", "▁▁", ".", "人", "\n", "é"]
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]

@@ -20,7 +20,7 @@ from course_utils.decoding.trees import (
     star,
     widths,
 )
-from course_utils.drafters import named
+from course_utils.drafters.tree import BY_RANK, SHAPE
 from course_utils.theory import speedup as theory
 from course_utils.theory.optimal_trees import path_values, rerank, restricted, sequoia
 from tests.every_tree import FALLING, FAMILY, RATES, every_tree, shapes
@@ -104,7 +104,7 @@ def test_a_node_without_gain_is_left_out():
     assert sequoia((0.5, 0.0), 3, 1) == (-1,)
     assert sequoia((0.5, 0.0, 0.2), 3, 1) == star(3)  # rank 2 cannot be had without rank 1
     assert sequoia((0.0,), 3) == ()
-    assert sequoia(named.BY_RANK, len(named.SHAPE), levels=2) == named.SHAPE
+    assert sequoia(BY_RANK, len(SHAPE), levels=2) == SHAPE
 
 
 def test_what_has_no_best_tree_is_refused():

@@ -1,4 +1,4 @@
-"""The contract of every drafter, for all of `named.DRAFTERS` and toys of each kind."""
+"""The contract of every drafter, for all of `registry.DRAFTERS` and toys of each kind."""
 
 from itertools import pairwise
 from random import Random
@@ -20,7 +20,7 @@ from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic
 from course_utils.drafters.lookup import PromptLookup
-from course_utils.drafters.named import DRAFTERS
+from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
 from course_utils.drafters.suffix import SuffixLookup
@@ -31,6 +31,7 @@ from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.separately import Separately
 from course_utils.models.toys.tables import RowPerText, TableModel
 from course_utils.proofs.decoders import Decoder, exam
+from course_utils.training import counted
 from course_utils.writing import writing
 
 COUNTED = NGram([[0, 1, 2, 0, 1, 1], [2, 2, 0]], 3, 3, discount=0.5)
@@ -223,7 +224,7 @@ def test_a_drafter_without_settings_drafts_as_the_run_samples(make):
 @pytest.mark.parametrize("name", DRAFTERS)
 def test_short_prompts_are_gone_on_from_as_the_target_alone_does(fast, name, monkeypatch):
     few = NGram([fast.encode("def area(width, height):\n    return width * height\n")], 3, 4096)
-    monkeypatch.setattr(writing, "counted_library", lambda *_: few)
+    monkeypatch.setattr(counted, "counted_library", lambda *_: few)
     named = DRAFTERS[name]
     model = writing.guessing_model(named, fast)
     target = writing.decoding_target(fast, model)

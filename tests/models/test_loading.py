@@ -28,24 +28,26 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rules import RECURSIVE_REJECTION, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.drafters.named import DRAFTERS
+from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
+from course_utils.models import load
 from course_utils.models.adapter import TransformersModel, UnsupportedModel
-from course_utils.models.loading.folder import (
+from course_utils.models.folder import (
     BadConfig,
     BadWeights,
     ModelNotFound,
     read_chat_sampling,
     read_source,
 )
-from course_utils.models.loading.memory import (
+from course_utils.models.load import VocabularyMismatch, form_for
+from course_utils.models.memory import (
     CPU,
     MemoryShortage,
     check_memory,
     memory_needed,
 )
-from course_utils.models.names import AUTO, ONNX, READABLE
+from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
 from course_utils.models.padded import Padded
 from course_utils.models.qwen3.head_models import HEADS
 from course_utils.models.qwen3.onnx import OnnxQwen3
@@ -53,13 +55,11 @@ from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.theory.sizes import QWEN3_4B
-from course_utils.writing import pair as pairs
-from course_utils.writing.pair import VocabularyMismatch, form_for, load_pair
-from course_utils.writing.writing import guessing_model
+from course_utils.writing.writing import guessing_model, load_pair
 from tests.conftest import random_llama, random_qwen3
 from tests.families import tiny_config
 
-TARGET, DRAFT = map(Path, pairs.PAIRS["tiny"])
+TARGET, DRAFT = map(Path, PAIRS["tiny"])
 
 
 @pytest.fixture
@@ -196,14 +196,14 @@ def test_auto_is_onnx_runtime_on_a_cpu_in_float32_and_else_the_readable_form(mon
     assert form_for(AUTO, torch.float32, CPU) == ONNX
     assert form_for(AUTO, torch.bfloat16, CPU) == form_for(AUTO, torch.float32, cuda) == READABLE
     assert form_for(READABLE, torch.float32, CPU) == READABLE
-    monkeypatch.setattr(pairs, "existing_device", lambda name: cuda)
+    monkeypatch.setattr(load, "existing_device", lambda name: cuda)
     assert isinstance(load_pair("tiny").target, OnnxQwen3)  # a small pair stays on the CPU
 
 
 def test_where_dtype_is_left_open_a_small_model_is_float32(monkeypatch):
-    monkeypatch.setattr(pairs, "to_dtype", lambda *_: torch.bfloat16)  # as where it is native
+    monkeypatch.setattr(load, "to_dtype", lambda *_: torch.bfloat16)  # as where it is native
     assert load_pair("tiny", form=READABLE).target.dtype == torch.float32
-    monkeypatch.setattr(pairs, "LARGE", 1)
+    monkeypatch.setattr(load, "LARGE", 1)
     assert load_pair("tiny", form=READABLE).target.dtype == torch.bfloat16
 
 
@@ -213,8 +213,8 @@ def test_memory_is_known_from_the_config_alone(monkeypatch):
     check_memory(["a"], [need], need.total, torch.bfloat16, 4096)
     with pytest.raises(MemoryShortage, match=r"^a needs 8.6 GB .* 6.0 GB is free: 2.6 GB is missi"):
         check_memory(["a"], [need], 6 * 10**9, torch.bfloat16, 4096)
-    monkeypatch.setattr(pairs, "read_weights", lambda *_: pytest.fail("loads"))
-    monkeypatch.setattr(pairs, "memory_of", lambda device: (10**6, 10**9))
+    monkeypatch.setattr(load, "read_weights", lambda *_: pytest.fail("loads"))
+    monkeypatch.setattr(load, "memory_of", lambda device: (10**6, 10**9))
     with pytest.raises(MemoryShortage, match="GB is missing"):
         load_pair("tiny", dtype="float32", context=256)
 
@@ -355,7 +355,7 @@ CAUSES = {  # recognised first; what is made is named, by default the folder
     "half a hub id": (lambda folder: "Qwen3-4B", ModelNotFound, "did you mean Qwen/Qwen3-4B"),
     "no folder": (lambda folder: "./no/such", ModelNotFound, "not a folder"),
     "a dangling link": (dangling, BadWeights, "link"),
-    "a head as target": (lambda folder: pairs.PAIRS["smollm2"][1], BadConfig, "draft head"),
+    "a head as target": (lambda folder: PAIRS["smollm2"][1], BadConfig, "draft head"),
 }  # fmt: skip
 
 

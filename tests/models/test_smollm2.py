@@ -12,10 +12,10 @@ from tokenizers.pre_tokenizers import ByteLevel
 from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast
 
 from course_utils.commands import fetch as command
-from course_utils.models.loading import smollm2
-from course_utils.models.loading.folder import ModelNotFound, read_source
+from course_utils.models import smollm2
+from course_utils.models.folder import ModelNotFound, read_source
 from course_utils.models.names import SMOLLM2
-from course_utils.writing.pair import load_pair
+from course_utils.writing.writing import load_pair
 from deploy import limits
 from tests.conftest import random_llama
 
@@ -170,7 +170,7 @@ def test_an_environment_without_pip_says_what_to_do(tmp_path, registry, monkeypa
 
 
 def test_without_it_the_command_to_fetch_it_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("course_utils.models.loading.causes.SMOLLM2", tmp_path / "smollm2")
+    monkeypatch.setattr("course_utils.models.causes.SMOLLM2", tmp_path / "smollm2")
     with pytest.raises(ModelNotFound, match="course_utils fetch smollm2"):
         read_source(str(tmp_path / "smollm2"))
 

@@ -93,7 +93,7 @@ def test_no_defect_is_found_in_what_is_lossless(short, name):
 @pytest.mark.parametrize("name", HONEST)
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_no_defect_is_found_on_the_trained_pair(name, dtype):
-    from course_utils.writing.pair import load_pair
+    from course_utils.writing.writing import load_pair
 
     pair, (decoder, gamma) = load_pair("tiny", dtype=dtype), HONEST[name]
     prompts = [pair.encode("def add(a, b):"), pair.encode("The river")]

@@ -1,5 +1,6 @@
 """Rounding against bugs: real divergences in bfloat16, and every greedy bug."""
 
+from copy import copy
 from dataclasses import replace
 from functools import cache
 from itertools import count, product
@@ -8,9 +9,10 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.decoding.loop import common_prefix, generate
+from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
+from course_utils.decoding.sessions import common_prefix
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.models.names import held_out_prompts
 from course_utils.models.qwen3.readable import Qwen3
@@ -19,7 +21,7 @@ from course_utils.proofs.bugs import BUGS, CORRECT_TREE, bug
 from course_utils.proofs.decoders import CORRECT, Decoder
 from course_utils.proofs.passes import score, score_again
 from course_utils.proofs.ties import BUG, SAME, TIE, compare, noise_floor, unexplained
-from course_utils.writing.pair import load_pair
+from course_utils.writing.writing import load_pair
 from tests.conftest import random_qwen3
 from tests.promises import edited
 
@@ -197,19 +199,15 @@ def test_a_tree_is_scored_by_the_rows_of_its_path(tables):
 
 
 def test_a_floor_is_not_measured_where_it_would_mean_nothing(tables):
-    class Unmasked:
-        vocabulary_size, context = 97, 4096
-
-        def start(self, prompt):
-            return model.start(prompt, layout=lambda *to: replace(model.layout(*to), mask=None))
-
     drift = count()
     drifting = edited(tables[0], lambda tokens, rows: rows + 1e-9 * next(drift))
     model = Qwen3.from_transformers(random_qwen3())
+    unmasked = copy(model)
+    unmasked.layout = lambda *to: replace(model.layout(*to), mask=None)
     texts = [torch.randint(97, (40,), generator=torch.manual_seed(0)).tolist()]
     assert noise_floor(model, texts) < 1e-3
     with pytest.raises(ValueError, match="check the model's causal mask"):
-        noise_floor(Unmasked(), texts)
+        noise_floor(unmasked, texts)
     with pytest.raises(ValueError, match="cannot be repeated"):
         noise_floor(drifting, [[0, 1, 2, 3]])
     for arguments in (([[1], []],), ([[1, 2, 3]], [])):

@@ -17,7 +17,7 @@ from course_utils.decoding.noise import PhiloxRound
 from course_utils.decoding.rules import RULES, TREE_RULES, slug
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.batch_drafters import BatchSampled, Each
-from course_utils.drafters.named import DRAFTERS
+from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring import costs
 from course_utils.models.toys.n_grams import NGram
@@ -31,8 +31,9 @@ from course_utils.proofs.enumeration import (
     outcomes,
     target_distribution,
 )
-from course_utils.writing import writing
-from course_utils.writing.pair import Pair
+from course_utils.training import counted
+from course_utils.writing import gamma, writing
+from course_utils.writing.writing import Pair
 
 SEED, LENGTH = 1000, 3  # of the text; what is measured takes other seeds
 PASS, GUESS = 1.0, 0.3  # seconds of the made-up clock
@@ -66,7 +67,7 @@ def distribution(monkeypatch, write, rows=1):
 def clock(monkeypatch):
     """A clock that only passes of models advance; costs are measured once."""
     clock = SimpleNamespace(seconds=0.0)
-    for module in (loop, costs, writing):
+    for module in (loop, costs, gamma):
         monkeypatch.setattr(module, "now", lambda: clock.seconds)
     monkeypatch.setattr(costs, "round_costs", cache(costs.round_costs))
     return clock
@@ -147,7 +148,7 @@ GUESSING = cache(writing.guessing_model)  # models have no state between runs
 @pytest.mark.parametrize("name", [name for name in DRAFTERS if name not in ON_TABLES])
 def test_each_drafter_writes_the_trained_pairs_distribution(monkeypatch, fast, name, rule):
     few = NGram([fast.encode("def area(width, height):\n    return width * height\n")], 3, 4096)
-    monkeypatch.setattr(writing, "counted_library", lambda *_: few)
+    monkeypatch.setattr(counted, "counted_library", lambda *_: few)
     monkeypatch.setattr(writing, "guessing_model", GUESSING)
     prompt, sampling = "def area(width", Sampling(1.5, top_k=2)
 

@@ -10,8 +10,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.measuring.recorded import FRESH, rows_of
-from course_utils.models.names import PROMPTS
-from course_utils.writing.pair import PAIRS
+from course_utils.models.names import PAIRS, PROMPTS
 from workshop.__main__ import main
 from workshop.bench import measure as module
 from workshop.bench.competitors import Genai, Transformers, genai_is_here

@@ -10,7 +10,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from course_utils.models.names import DATA
 from course_utils.training import corpus
-from course_utils.writing.pair import load_pair
+from course_utils.writing.writing import load_pair
 from workshop.__main__ import main
 from workshop.training import atomic_folder, dependencies, pretrain, stages
 from workshop.training.evaluate import greedy_agreement, teacher_forced

@@ -6,7 +6,7 @@ from itertools import product
 
 from course_utils.decoding.contracts import Rule
 from course_utils.decoding.rules import BLOCK, rule_named
-from course_utils.drafters.named import DRAFTERS, NamedDrafter
+from course_utils.drafters.registry import DRAFTERS, NamedDrafter
 
 TRANSFORMERS, COURSE = "transformers", "course"
 GENAI = "ONNX Runtime GenAI"

@@ -22,7 +22,7 @@ from course_utils.models.device import processor_name
 from course_utils.models.names import FOUR_BIT, ONNX, PAIRS, READABLE
 from course_utils.models.qwen3.head_models import trained_head
 from course_utils.models.qwen3.onnx import FORMS
-from course_utils.writing.pair import load_pair
+from course_utils.writing.writing import load_pair
 
 TURNS, TOKENS = 5, 64  # repeats of the timed rounds; tokens of a chat, past its end if necessary
 CHATS = ("Why is the sky blue?", "How do I boil an egg?", "Tell me three facts about otters.")

@@ -8,7 +8,7 @@ from course_utils.decoding.contracts import LanguageModel, Seconds
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
-from course_utils.drafters.named import DRAFT, ON_THE_TARGET, TARGET
+from course_utils.drafters.registry import DRAFT, ON_THE_TARGET, TARGET
 from course_utils.measuring.pass_clock import TimedModel
 from workshop.bench.contenders import Contender
 from workshop.bench.passages import Passage

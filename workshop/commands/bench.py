@@ -11,7 +11,7 @@ from pathlib import Path
 
 from course_utils.commands.choices import pair_names, set_threads
 from course_utils.commands.program import Parser
-from course_utils.drafters.named import DRAFTERS, ON_THE_TARGET
+from course_utils.drafters.registry import DRAFTERS, ON_THE_TARGET
 from course_utils.files import check_new, write_whole
 from course_utils.models.names import DTYPES
 from workshop.bench.contenders import TRIED, settings
@@ -22,7 +22,7 @@ def main(arguments: list[str]) -> int:
     import torch
 
     from course_utils.models.device import native_dtypes
-    from course_utils.writing.pair import PAIRS
+    from course_utils.models.names import PAIRS
     from workshop.bench import four_bits
     from workshop.bench.measure import Extent, bench, quick
     from workshop.bench.report import page

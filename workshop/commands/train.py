@@ -33,7 +33,7 @@ MOST_TOKENS = 10**12  # a few centuries on two cores
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
-    from course_utils.models.loading.smollm2 import fetch
+    from course_utils.models.smollm2 import fetch
     from workshop.training import stages, text
     from workshop.training.evaluate import evaluate
     from workshop.training.head_stage import train_heads

@@ -18,7 +18,7 @@ from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.models.names import held_out_prompts
 from course_utils.theory.speedup import overlap
 from course_utils.training import corpus
-from course_utils.writing.pair import Pair, load_pair
+from course_utils.writing.writing import Pair, load_pair
 from workshop.training import dependencies
 
 WINDOW = 1024  # the most tokens of context, or fewer for a shorter target

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.decoding.loop import common_prefix
+from course_utils.decoding.sessions import common_prefix
 from course_utils.lessons.character_simulator.copies import WrittenRound
 from course_utils.refused import Refused
 

@@ -6,6 +6,7 @@ one layer, keys and values, in which the first `start` slots are valid.
 """
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import torch
@@ -52,7 +53,9 @@ class WithAttention:
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
 
     def start(self, prompt: Sequence[int]) -> Qwen3Session:
-        return self._model.start(prompt, layout=self._layout)
+        model = copy(self._model)
+        model.layout = self._layout  # type: ignore[method-assign]
+        return model.start(prompt)
 
     def _layout(self, length: int, n: int, parents: Sequence[int] | None) -> Layout:
         slots = slice(length, length + n)

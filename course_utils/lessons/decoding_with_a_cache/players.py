@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 
 from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise, Session
-from course_utils.decoding.loop import catch_up
 from course_utils.decoding.sampling import probabilities, sample
+from course_utils.decoding.sessions import catch_up
 
 CatchUp = Callable[[Session, list[int], list[int]], Tensor]
 

@@ -9,7 +9,7 @@ from llguidance import LLMatcher
 from llguidance.hf import from_tokenizer
 
 from course_utils.models.grammar import Spelled, Step
-from course_utils.writing.pair import Pair
+from course_utils.writing.writing import Pair
 
 
 def spelled(step: Step, pair: Pair) -> Spelled:

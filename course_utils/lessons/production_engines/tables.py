@@ -9,8 +9,8 @@ import numpy as np
 
 from course_utils.classroom.tokens import Html, block
 from course_utils.decoding.contracts import LanguageModel
-from course_utils.decoding.loop import common_prefix
 from course_utils.decoding.sampling import Sampling
+from course_utils.decoding.sessions import common_prefix
 from course_utils.engines.sessions import Part, ServerRun
 from course_utils.proofs import likelihood
 from course_utils.proofs.ties import BUG, SAME, TIE, unexplained

@@ -9,7 +9,7 @@ from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.models.toys.tables import SequenceSession
 from course_utils.proofs.programs import DRAFT, TARGET, Program, Recorder
-from course_utils.writing.pair import Pair
+from course_utils.writing.writing import Pair
 
 NO_LIMIT = 1 << 62  # calls
 

@@ -2,7 +2,7 @@
 
 `stage/scenes/speedup.mjs` draws it, and recomputes `speedup_view` and `message` at every move of
 a slider (`stage/formulas/speedup.mjs`; tests compare the two).  Costs are in units of one target
-pass over one token, as in `decoding.theory`.
+pass over one token, as in `theory.speedup`.
 """
 
 from collections.abc import Mapping

@@ -11,10 +11,10 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.drafters.rollout import Rollout
+from course_utils.models.names import PAIRS
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.proofs.broken_rollouts import Reuse
-from course_utils.writing.pair import PAIRS
 
 RATE = 1e-4
 

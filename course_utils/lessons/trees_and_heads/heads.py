@@ -15,7 +15,7 @@ from course_utils.models.qwen3.heads import load_head
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.tables import SequenceSession
 from course_utils.training.head_recipes import RECIPES
-from course_utils.writing.pair import Pair
+from course_utils.writing.writing import Pair
 
 NAMES = ("medusa", "mtp", "eagle")
 FIRST, SECOND = ("New", "Los"), ("York", "Angeles", "Orleans")

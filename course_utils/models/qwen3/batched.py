@@ -20,7 +20,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from course_utils.decoding.contracts import Rows, Session
-from course_utils.models.loading.memory import memory_of
+from course_utils.models.memory import memory_of
 from course_utils.models.qwen3.onnx import CHUNK, AnyQwen3, OnnxQwen3, bind
 from course_utils.models.qwen3.readable import Qwen3
 
@@ -95,14 +95,10 @@ class BatchedSession:
     def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
         """Return the logits (its tokens, vocabulary) of each slot, float32; readable: a tensor."""
         hidden = self.process(tokens)
-        logits: Rows = self._model.logits(torch.cat(list(hidden.values())))
-        if not isinstance(self._model, Qwen3):
-            logits = logits.numpy()
-        rows, start = {}, 0
-        for slot, states in hidden.items():
-            rows[slot] = logits[start : start + len(states)]
-            start += len(states)
-        return rows
+        logits = self._model.logits(torch.cat(list(hidden.values())))
+        rows = torch.split(logits, [len(states) for states in hidden.values()])
+        readable = isinstance(self._model, Qwen3)
+        return {slot: x if readable else x.numpy() for slot, x in zip(hidden, rows, strict=True)}
 
     @torch.inference_mode()
     def process(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Tensor]:
@@ -122,8 +118,7 @@ class BatchedSession:
         hidden = dict.fromkeys(sorted(tokens), nothing)
         for start in range(0, max(map(len, tokens.values()), default=0), CHUNK):
             chunks = {slot: tokens[slot][start : start + CHUNK] for slot in hidden}
-            ends = np.cumsum([len(new) for new in chunks.values()])[:-1]
-            states = self._pass(chunks).tensor_split(ends.tolist())
+            states = torch.split(self._pass(chunks), [len(new) for new in chunks.values()])
             for slot, new_states in zip(hidden, states, strict=True):
                 hidden[slot] = torch.cat([hidden[slot], new_states])
                 self.lengths[slot] += len(new_states)
@@ -170,8 +165,8 @@ class OnnxBatchedSession(BatchedSession):
         self._binding = self._graph.io_binding()
         self._counts = np.zeros(slots, np.int64)
         self._last, self._total = np.zeros((slots, 1), np.int32), np.zeros(slots, np.int32)
-        config = model.config
-        self._nobodys = np.zeros((1, config.num_key_value_heads, 1, config.head_dim), np.float32)
+        c = model.config
+        self._dummy_cache = np.zeros((1, c.num_key_value_heads, 1, c.head_dim), np.float32)
         self._bound: list[bool | None] = [None] * slots  # to its own cache (True) or a dummy
         bind(self._binding.bind_input, "rows", model.positions[:0])  # no logits
         if slots > 1:
@@ -206,7 +201,7 @@ class OnnxBatchedSession(BatchedSession):
         self._bound[slot] = own
         for i, layer in enumerate(self.cache.numpy()):
             for part in range(2):
-                array = layer[part, slot][None] if own else self._nobodys
+                array = layer[part, slot][None] if own else self._dummy_cache
                 bind(self._binding.bind_input, f"past.{slot}.{i}.{part}", array)
                 bind(self._binding.bind_output, f"present.{slot}.{i}.{part}", array)
 

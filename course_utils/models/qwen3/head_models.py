@@ -32,54 +32,46 @@ from course_utils.models.qwen3.onnx import AnyQwen3, OnnxQwen3
 from course_utils.models.qwen3.onnx_graph import float_matmul
 from course_utils.models.qwen3.quantised import int8_matmul
 from course_utils.models.qwen3.readable import Qwen3
-from course_utils.models.qwen3.shared_layers import SharedSession, SharedTarget
+from course_utils.models.qwen3.shared_layers import SharedTarget
 
 HEADS = DATA / "heads"
 
 
-class TargetStates:
-    """The hidden states of one text in the sessions of `shared`."""
+class HeadSession:
+    """One text and guesses after it, read by the head of `model`."""
 
-    def __init__(self, shared: SharedTarget):
-        self._shared = shared
-        self._session: SharedSession | None = None
-        self._agreed = 0  # number of tokens known to be the session's
+    def __init__(self, model: "MedusaModel | EagleModel"):
+        self._model: Any = model
+        self._states: dict[int, Tensor] = {}  # the target's of this text, by layer
+        self.tokens: list[int] = []
 
-    def known(self, tokens: Sequence[int]) -> int:
-        """Return how many of the first `tokens` have states that can be read.
+    @property
+    def length(self) -> int:
+        return len(self.tokens)
+
+    def _read_by_target(self, tree: int) -> int:
+        """Return how many of the first tokens have states, the last `tree` tokens left out.
 
         It is 0 for a prompt of one token, which the target has not read yet.
 
         Raises:
             ValueError: no session of the target is decoding this text.
         """
-        session, agreed = self._session, self._agreed
-        if session is None or not agreed or not session.holds(tokens, agreed, session.length):
-            sessions = [s for s in self._shared.in_use() if s.holds(tokens, 0, s.length)]
-            if not sessions:
-                raise ValueError(
-                    "no session of the target is decoding this text, and a head needs its states: "
-                    "pass the same SharedTarget(target, aux_layers) to generate, as the target, "
-                    "and to the head"
-                )
-            # subtle: a session that has read nothing matches every text, so it is the last choice
-            session = max(sessions, key=lambda session: session.length > 0)
-        self._session, self._agreed = session, session.length
+        session = self._model.shared.find(self.tokens[: self.length - tree])
+        if session is None:
+            raise ValueError(
+                "no session of the target is decoding this text, and a head needs its states: "
+                "pass the same SharedTarget(target, aux_layers) to generate, as the target, "
+                "and to the head"
+            )
+        self._states = session.states
         return session.length
 
-    def at(self, layer: int, start: int, stop: int) -> Tensor:
-        """Return the states after `layer` of tokens `start` to `stop`, (n, hidden), all known."""
-        assert self._session is not None
-        states: Tensor = self._session.states[layer]
-        return states[start:stop]
-
-    def first_state(self, head: EagleHead, start: int, stop: int) -> Tensor:
-        """Return the first states of `head` at these tokens, (n, hidden)."""
+    def _first_state(self, start: int, stop: int) -> Tensor:
+        """Return the first states of an `EagleHead` at tokens read by the target, (n, hidden)."""
+        head = self._model.head
         layers = head.shape.aux_layers
-        return head.first_state([self.at(layer, start, stop).float() for layer in layers])
-
-    def rollback(self, length: int) -> None:
-        self._agreed = min(self._agreed, length)
+        return head.first_state([self._states[layer][start:stop].float() for layer in layers])
 
 
 class MedusaModel:
@@ -93,9 +85,11 @@ class MedusaModel:
         ValueError: `shared` does not tap its last layer.
     """
 
+    verifies_trees = True
+
     def __init__(self, shared: SharedTarget, head: Medusa):
         _check_layers(shared, (shared.layers,))
-        self.shared, self.head = shared, head
+        self.shared, self.head, self.max_guesses = shared, head, head.steps
         self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
 
     def start(self, prompt: Sequence[int]) -> "MedusaSession":
@@ -104,19 +98,13 @@ class MedusaModel:
         return session
 
 
-class MedusaSession:
+class MedusaSession(HeadSession):
     """One text, and guesses after it; a TreeSession."""
 
     def __init__(self, model: "MedusaModel | ParallelModel"):
-        self._model: Any = model
-        self._target = TargetStates(model.shared)
+        super().__init__(model)
         self._known: int | None = None  # tokens known when the heads were last run
         self._rows = torch.empty(0)  # (K, V): their logits then
-        self.tokens: list[int] = []
-
-    @property
-    def length(self) -> int:
-        return len(self.tokens)
 
     @torch.inference_mode()
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
@@ -129,7 +117,7 @@ class MedusaSession:
         """
         first, steps = self.length, self._model.head.steps
         self.tokens += tokens
-        known = self._target.known(self.tokens)
+        known = self._read_by_target(len(parents or ()))
         unknown = torch.zeros(steps, self._model.vocabulary_size, device=self._model.shared.device)
         if self._known != known and known < self.length:
             self._known, self._rows = known, self._guess(known) if known else unknown
@@ -149,18 +137,16 @@ class MedusaSession:
 
     def rollback(self, length: int) -> None:
         del self.tokens[length:]
-        self._target.rollback(length)
         if self._known is not None and length <= self._known:  # another text may be as long
             self._known = None
 
     def keep(self, length: int, path: Sequence[int]) -> None:
         self.tokens[length:] = [self.tokens[length + place] for place in path]
-        self._target.rollback(length)
 
     def _guess(self, known: int) -> Tensor:
         """Return the logits of all heads, (K, V), after the first `known` tokens of the text."""
-        state, head = self._target.at(self._model.shared.layers, known - 1, known), self._model.head
-        norm = head.target_norm
+        head, states = self._model.head, self._states[self._model.shared.layers]
+        state, norm = states[known - 1 : known], head.target_norm
         return head(F.rms_norm(state.float(), norm.shape, norm, head.eps))[:, 0]
 
 
@@ -175,6 +161,8 @@ class EagleModel:
         ValueError: `shared` does not tap the layers that the head reads.
     """
 
+    verifies_trees = True
+
     def __init__(self, shared: SharedTarget, head: EagleHead):
         _check_layers(shared, head.shape.aux_layers)
         self.shared, self.head = shared, head
@@ -185,7 +173,7 @@ class EagleModel:
         """Read the prompt, or leave it to the first `extend` if the target starts later."""
         session = EagleSession(self)
         session.tokens += prompt
-        if any(text.holds(prompt, 0, text.length) for text in self.shared.in_use()):
+        if self.shared.find(prompt) is not None:
             session.process([])
         return session
 
@@ -203,21 +191,15 @@ class EagleModel:
         return wide
 
 
-class EagleSession:
+class EagleSession(HeadSession):
     """One text, as far as the target knows it, and guesses after it; a TreeSession."""
 
     def __init__(self, model: EagleModel):
-        self._model = model
+        super().__init__(model)
         self._block = model.block.start([])  # slot i reads token i + 1 and the state of token i
         shape = model.context, model.head.shape.hidden
         self._outputs = torch.empty(shape, device=model.shared.device)  # by slot
-        self._target = TargetStates(model.shared)
         self._true = 0  # slots read with states of the target
-        self.tokens: list[int] = []
-
-    @property
-    def length(self) -> int:
-        return len(self.tokens)
 
     @torch.inference_mode()
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
@@ -237,7 +219,7 @@ class EagleSession:
         """
         first = max(0, self.length - 1)
         self.tokens += tokens
-        known = self._target.known(self.tokens) if self.length > 1 else 0
+        known = self._read_by_target(len(parents or ())) if self.length > 1 else 0
         if not known:
             return self._outputs[:0]
         if known > self._true:
@@ -251,7 +233,6 @@ class EagleSession:
         del self.tokens[length:]
         self._block.rollback(max(0, length - 1))
         self._true = min(self._true, self._block.length)
-        self._target.rollback(length)
 
     def keep(self, length: int, path: Sequence[int]) -> None:
         self.tokens[length:] = [self.tokens[length + place] for place in path]
@@ -259,7 +240,6 @@ class EagleSession:
         slots = torch.tensor(path, dtype=torch.long) + length - 1
         self._outputs[length - 1 : self._block.length] = self._outputs[slots]
         self._true = min(self._true, length - 1)
-        self._target.rollback(length)
 
     def _read_on(self, known: int, parents: tuple[int, ...]) -> None:
         """Read all following tokens for which the state before them exists."""
@@ -275,7 +255,7 @@ class EagleSession:
         true = min(ready, known)
         states = []
         if done < true:
-            states.append(self._target.first_state(self._model.head, done, true))
+            states.append(self._first_state(done, true))
         if own := [before(slot) for slot in range(max(done, true), ready)]:
             states.append(self._outputs[own])
         x = self._model.read(self.tokens[done + 1 : ready + 1], torch.cat(states))
@@ -287,6 +267,10 @@ class ParallelModel(EagleModel):
     """An `EagleModel` for a `BlockHead`."""
 
     head: BlockHead
+
+    @property
+    def max_guesses(self) -> int:
+        return self.head.steps
 
     def start(self, prompt: Sequence[int]) -> "ParallelSession":  # type: ignore[override]
         session = ParallelSession(self)
@@ -313,7 +297,7 @@ class ParallelSession(MedusaSession):
     def _guess(self, known: int) -> Tensor:
         """Read the slots up to `known`, and masks after them."""
         done, model = self._block.length, self._model
-        state = self._target.first_state(model.head, done, known)
+        state = self._first_state(done, known)
         x = model.read(self.tokens[done + 1 : known + 1], state)
         hidden = self._block.process(torch.cat([x, x[-1] + model.head.mask_embeddings]))
         self._block.rollback(known)  # masks are not text: their slots are read again

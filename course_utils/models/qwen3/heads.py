@@ -24,8 +24,8 @@ import torch.nn.functional as F
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from course_utils.models.loading.causes import BadWeights, config_of
-from course_utils.models.loading.folder import failing_as
+from course_utils.models.causes import BadWeights
+from course_utils.models.folder import failing_as
 
 
 @dataclass(frozen=True)
@@ -204,11 +204,6 @@ class BlockHead(EagleHead):
 
 
 WEIGHTS = "model.safetensors"
-
-
-def is_head(folder: Path) -> bool:
-    """Return whether `folder` contains a head rather than a complete model."""
-    return "kind" in config_of(folder)
 
 
 def load_head(folder: Path, target: Any) -> Medusa | EagleHead:

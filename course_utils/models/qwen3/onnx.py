@@ -7,7 +7,7 @@ an integer, because cache entries past a text's length are never read.
 Left out: GPUs (`Qwen3` runs there).  `FORMS` names both forms, and the one with four-bit matrices.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from course_utils.models.qwen3.onnx_graph import (
     float_matmul,
 )
 from course_utils.models.qwen3.quantised import four_bit_matmul, int8_matmul
-from course_utils.models.qwen3.readable import Arrange, Layout, Qwen3, Qwen3Session
+from course_utils.models.qwen3.readable import Layout, Qwen3, Qwen3Session
 
 CHUNK = 128  # the most tokens in one pass; longer prompts take several
 SPIN_MICROSECONDS = "100"  # a thread's wait before it sleeps: see `program.share_the_machine`
@@ -70,6 +70,8 @@ class OnnxQwen3:
         ValueError: the model is no `Qwen3`, not on a CPU, or not in float32.
     """
 
+    verifies_trees = True
+
     def __init__(self, model: Qwen3, matmul: MatMul = float_matmul):
         if not isinstance(model, Qwen3):
             raise ValueError(f"only a Qwen3 has this form, not a {type(model).__name__}")
@@ -91,14 +93,9 @@ class OnnxQwen3:
         self.positions = np.arange(model.context)
         self.no_bias = np.zeros(CHUNK * model.context, np.float32)  # the bias of a chain
 
-    def start(
-        self,
-        prompt: Sequence[int],
-        aux_layers: Sequence[int] = (),
-        layout: Arrange | None = None,
-    ) -> "OnnxSession":
+    def start(self, prompt: Sequence[int], aux_layers: Sequence[int] = ()) -> "OnnxSession":
         """Return a session that has processed `prompt`, as `Qwen3.start` does."""
-        session = OnnxSession(self, aux_layers=aux_layers, layout=layout)
+        session = OnnxSession(self, aux_layers=aux_layers)
         session.process(prompt)
         return session
 
@@ -153,14 +150,10 @@ class OnnxSession(Qwen3Session):
     chunk = CHUNK
 
     def __init__(
-        self,
-        model: OnnxQwen3,
-        cache: Tensor | None = None,
-        aux_layers: Sequence[int] = (),
-        layout: Arrange | None = None,
+        self, model: OnnxQwen3, cache: Tensor | None = None, aux_layers: Sequence[int] = (),
         layers: int | None = None,
-    ):
-        super().__init__(model.readable, cache, aux_layers, layout or model.layout)
+    ):  # fmt: skip
+        super().__init__(model.readable, cache, aux_layers)
         self._onnx, self.layers = model, model.layers if layers is None else layers
         self._graph = model.graph(self.layers).inference
         self._binding = self._graph.io_binding()
@@ -177,27 +170,19 @@ class OnnxSession(Qwen3Session):
 
     def first(self, layers: int) -> "OnnxSession":
         """As `Qwen3Session.first`; the graph of the first `layers` has its own copy of weights."""
-        view = OnnxSession(self._onnx, self.cache[:layers], layout=self._layout, layers=layers)
+        view = OnnxSession(self._onnx, self.cache[:layers], layers=layers)
         view.length = self.length
         return view
 
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> np.ndarray:
         """Return the logits (len(tokens), vocabulary), float32."""
-        self._check_room(len(tokens))
         logits = np.empty((len(tokens), self._onnx.vocabulary_size), np.float32)
         for part, tree in self._parts(len(tokens), parents):
             self.run(tokens[part], tree, logits[part])
         return logits
 
-    def process(
-        self, tokens: Sequence[int] | Tensor, parents: Sequence[int] | None = None
-    ) -> Tensor:
-        """As `Qwen3Session.process`."""
-        self._check_room(len(tokens))
-        hidden = np.empty((len(tokens), self._onnx.config.hidden_size), np.float32)
-        for part, tree in self._parts(len(tokens), parents):
-            hidden[part] = self.run(tokens[part], tree)
-        return torch.from_numpy(hidden)
+    def _pass(self, tokens: Sequence[int] | Tensor, parents: Sequence[int] | None) -> Tensor:
+        return torch.from_numpy(self.run(tokens, parents))
 
     def run(
         self,
@@ -211,7 +196,7 @@ class OnnxSession(Qwen3Session):
             The last states (n, hidden), which the next pass overwrites.
         """
         model, binding = self._onnx, self._binding
-        layout = self._layout(self.length, len(tokens), parents)
+        layout = model.layout(self.length, len(tokens), parents)
         written, (positions, bias) = slice(layout.start, layout.stop), model.inputs(layout)
         self._bind_buffers(len(tokens), len(logits))
         self._x[0], self._positions[...] = model.embed(tokens), positions
@@ -238,22 +223,6 @@ class OnnxSession(Qwen3Session):
         bind(binding.bind_input, "rows", self._onnx.positions[:rows])
         if self.layers not in self.states:
             bind(binding.bind_output, f"state.{self.layers}", self._state)
-
-    def _parts(
-        self, n: int, parents: Sequence[int] | None
-    ) -> Iterable[tuple[slice, Sequence[int] | None]]:
-        """As `Qwen3Session._parts`.
-
-        Raises:
-            ValueError: a tree on an empty cache, without a token before it.
-        """
-        if parents is None or self.length:
-            return super()._parts(n, parents)
-        # subtle: on an empty cache the kernel assumes that each token follows the one before
-        text = n - len(parents)
-        if not text:
-            raise ValueError("a tree needs a token before it: process a prompt first")
-        return [*super()._parts(text, None), (slice(text, n), parents)]
 
 
 def quantised(model: Qwen3 | Padded) -> OnnxQwen3 | Padded:

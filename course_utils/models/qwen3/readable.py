@@ -14,7 +14,7 @@ Shape letters: n new tokens, t tokens in the cache afterwards, h query heads,
 g key-value heads, d head dimension.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -26,7 +26,7 @@ from transformers import PretrainedConfig, PreTrainedModel
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import tree_places
 from course_utils.models.device import timed_on
-from course_utils.models.loading.memory import fitting_context
+from course_utils.models.memory import fitting_context
 
 CHUNK = 512  # the most tokens in one pass, to limit memory; longer prompts take several
 
@@ -61,10 +61,6 @@ class Layout:
         keys, values = kv[..., : self.stop, :]
         out = F.scaled_dot_product_attention(q[None], keys, values, self.mask, enable_gqa=True)
         return out[0]
-
-
-Arrange = Callable[[int, int, Sequence[int] | None], Layout]
-"""(tokens cached, new tokens, parents of a tree or None) -> their layout, as `Qwen3.layout`."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +99,8 @@ class Block:
 class Qwen3:
     """A Qwen3 or a Llama ready to decode; a LanguageModel of `course_utils.decoding`.
 
+    Its sessions place new tokens by `layout`.
+
     Args:
         config: a transformers `Qwen3Config` or `LlamaConfig` for which `left_out` is None.
         weights: the state dict of a `Qwen3ForCausalLM` or `LlamaForCausalLM`, all in one dtype
@@ -112,6 +110,8 @@ class Qwen3:
     Raises:
         ValueError: the config or the weights need something that is left out here.
     """
+
+    verifies_trees = True
 
     def __init__(
         self, config: PretrainedConfig, weights: dict[str, Tensor], context: int | None = None
@@ -145,14 +145,9 @@ class Qwen3:
         blocks = [(b.qkv_proj, b.o_proj, b.gate_up_proj, b.down_proj) for b in self.blocks]
         return sum(matrix.nbytes for block in blocks for matrix in block) + self.lm_head.nbytes
 
-    def start(
-        self,
-        prompt: Sequence[int],
-        aux_layers: Sequence[int] = (),
-        layout: Arrange | None = None,
-    ) -> "Qwen3Session":
+    def start(self, prompt: Sequence[int], aux_layers: Sequence[int] = ()) -> "Qwen3Session":
         """Return a session that has processed `prompt`; for the rest see `Qwen3Session`."""
-        session = Qwen3Session(self, aux_layers=aux_layers, layout=layout)
+        session = Qwen3Session(self, aux_layers=aux_layers)
         session.process(prompt)
         return session
 
@@ -266,20 +261,12 @@ class Qwen3Session:
 
     Args:
         aux_layers: numbers of blocks after which the hidden states are stored, in `states`.
-        layout: the places of new tokens, by default `model.layout`.
     """
 
     chunk = CHUNK
 
-    def __init__(
-        self,
-        model: "Qwen3",
-        cache: Tensor | None = None,
-        aux_layers: Sequence[int] = (),
-        layout: Arrange | None = None,
-    ):
+    def __init__(self, model: "Qwen3", cache: Tensor | None = None, aux_layers: Sequence[int] = ()):
         self._model = model
-        self._layout = layout or model.layout
         c = model.config
         if cache is None:
             shape = (c.num_hidden_layers, 2, 1, c.num_key_value_heads, model.context, c.head_dim)
@@ -294,7 +281,7 @@ class Qwen3Session:
         It writes beyond this session's length, where this session's next pass overwrites.
         The model's last norm and head give its logits.
         """
-        view = type(self)(self._model, self.cache[:layers], layout=self._layout)
+        view = Qwen3Session(self._model, self.cache[:layers])
         view.length = self.length
         return view
 
@@ -309,34 +296,37 @@ class Qwen3Session:
         """Fill the cache without computing logits; return hidden states (len(tokens), hidden).
 
         Raises:
-            ValueError: the tokens do not fit the context, or a tree does not fit one pass.
+            ValueError: the tokens do not fit the context, or a tree has no token before it.
         """
-        self._check_room(len(tokens))
-        hidden = [self.cache.new_empty(0, self._model.config.hidden_size)]
+        hidden = self.cache.new_empty(len(tokens), self._model.config.hidden_size)
         for part, tree in self._parts(len(tokens), parents):
-            new = tokens[part]
-            layout = self._layout(self.length, len(new), tree)
-            states = {i: x[layout.start : layout.stop] for i, x in self.states.items()}
-            hidden.append(self._model.forward(new, self.cache, layout, states))
-            self.length += len(new)
-        return hidden[-1] if len(hidden) <= 2 else torch.cat(hidden)
+            hidden[part] = self._pass(tokens[part], tree)
+        return hidden
+
+    def _pass(self, tokens: Sequence[int] | Tensor, parents: Sequence[int] | None) -> Tensor:
+        """Return the hidden states (len(tokens), hidden) of one pass."""
+        layout = self._model.layout(self.length, len(tokens), parents)
+        states = {i: x[layout.start : layout.stop] for i, x in self.states.items()}
+        hidden = self._model.forward(tokens, self.cache, layout, states)
+        self.length = layout.stop
+        return hidden
 
     def _parts(
         self, n: int, parents: Sequence[int] | None
-    ) -> Iterable[tuple[slice, Sequence[int] | None]]:
-        """Yield the tokens of each pass; a tree is in one pass, with as much text as still fits."""
-        chain = n
-        if parents is not None:
-            chain = 0 if n <= self.chunk else n - min(len(parents), n)
+    ) -> Iterator[tuple[slice, Sequence[int] | None]]:
+        """Yield the tokens of each pass; a tree is in one pass, with the text if that fits."""
+        if (total := self.length + n) > self._model.context:
+            raise ValueError(f"{total} tokens do not fit the context of {self._model.context}")
+        chain = n if parents is None else max(0, n - len(parents))
+        if not self.length and not chain and parents:
+            raise ValueError("a tree needs a token before it: process a prompt first")
+        # subtle: on an empty cache a kernel assumes that each token follows the one before
+        if parents is not None and self.length and n <= self.chunk:
+            chain = 0
         for start in range(0, chain, self.chunk):
             yield slice(start, min(start + self.chunk, chain)), None
         if chain < n:
             yield slice(chain, n), parents
-
-    def _check_room(self, new: int) -> None:
-        """Raise a ValueError if `new` more tokens do not fit the context."""
-        if (total := self.length + new) > self._model.context:
-            raise ValueError(f"{total} tokens do not fit the context of {self._model.context}")
 
     def rollback(self, length: int) -> None:
         """Shorten the text; entries past `length` stay in memory but are never read again."""

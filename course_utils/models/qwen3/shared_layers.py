@@ -7,7 +7,7 @@ memory, but it must find the session of its text; `SharedTarget` keeps track of 
 A head (`head_models`) reads the target's hidden states in the same way.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 from weakref import ref
 
@@ -47,6 +47,11 @@ class SharedTarget:
             raise AttributeError(name)
         return getattr(self.model, name)
 
+    @property
+    def shared(self) -> "SharedTarget":
+        """The target that decodes with it, as of a head's model."""
+        return self
+
     def start(self, prompt: Sequence[int]) -> "SharedSession":
         start: Any = self.model.start  # models with layers take `aux_layers`
         session = start(prompt, self.aux_layers) if self.aux_layers else start(prompt)
@@ -57,14 +62,12 @@ class SharedTarget:
         ]
         return shared
 
-    def holding(self, text: Sequence[int], length: int) -> "SharedSession | None":
-        """Return the newest session still in use that has processed `length` tokens of `text`."""
-        return next((s for s in self.in_use() if s.holds(text, 0, length)), None)
-
-    def in_use(self) -> Iterator["SharedSession"]:
-        """Yield the sessions that are still referenced, newest first."""
-        sessions = (session() for session in reversed(self._sessions))
-        return (session for session in sessions if session is not None)
+    def find(self, text: Sequence[int]) -> "SharedSession | None":
+        """Return the session still in use that has processed the most of `text` and nothing else,
+        the newest of several."""
+        sessions = [session for newest in reversed(self._sessions) if (session := newest())]
+        fitting = [s for s in sessions if s.tokens == list(text[: s.length])]
+        return max(fitting, key=lambda session: session.length, default=None)
 
 
 class SharedSession:
@@ -95,7 +98,3 @@ class SharedSession:
     def keep(self, length: int, path: Sequence[int]) -> None:
         self._session.keep(length, path)
         self.tokens[length:] = [self.tokens[length + place] for place in path]
-
-    def holds(self, text: Sequence[int], start: int, length: int) -> bool:
-        """Return whether it has `length` tokens, equal to the text's from `start` on."""
-        return self.length == length and self.tokens[start:] == list(text[start:length])

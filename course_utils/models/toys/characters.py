@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from course_utils.models.toys.tables import SequenceSession
+from course_utils.models.toys.tables import RowModel
 
 SENTENCE = "Haste makes waste."
 ARTICLE_SENTENCE = "人工智能是未来科技发展的核心驱动力。"
@@ -52,7 +52,7 @@ class Alphabet:
         return "".join(self.characters[t] for t in tokens).strip(START + END)
 
 
-class CharacterModel:
+class CharacterModel(RowModel):
     """A model that gives character i of the sentence probability `accuracy` at position i.
 
     The remaining probability is spread evenly over `similar(character)`, which *contains the
@@ -70,9 +70,6 @@ class CharacterModel:
         self.context = len(sentence) + 2  # START and END
         self._rows = [self._distribution(character) for character in sentence]
         self._end = np.eye(self.vocabulary_size)[self.alphabet.characters.index(END)]
-
-    def start(self, prompt: Sequence[int]) -> SequenceSession:
-        return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Return the next character's distribution (vocabulary,); only the position matters."""

@@ -15,14 +15,14 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from course_utils.models.toys.tables import SequenceSession
+from course_utils.models.toys.tables import RowModel
 
 DENSE = 16  # a context with more followers than 1/16 of the vocabulary gets a full row
 # (tokens, the share that each keeps, the share that all together give up)
 Shares = tuple[np.ndarray | slice, np.ndarray, float]
 
 
-class NGram:
+class NGram(RowModel):
     """An n-gram model over token ids 0 .. vocabulary_size - 1.
 
     Raises:
@@ -54,9 +54,6 @@ class NGram:
             for i, token in enumerate(text):
                 for length in range(min(n - 1, i) + 1):
                     self.counts[text[i - length : i]][token] += 1
-
-    def start(self, prompt: Sequence[int]) -> SequenceSession:
-        return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Return the distribution (vocabulary,) of the token after `tokens`."""

@@ -40,7 +40,17 @@ class SequenceSession:
         self._tokens[length:] = [self._tokens[length + place] for place in path]
 
 
-class TableModel:
+class RowModel:
+    """A model with a method `distribution(tokens)`: the row (vocabulary,) after each text."""
+
+    verifies_trees = True
+    distribution: Callable[[Sequence[int]], np.ndarray]
+
+    def start(self, prompt: Sequence[int]) -> SequenceSession:
+        return SequenceSession(self.distribution, prompt)
+
+
+class TableModel(RowModel):
     """A model with rows indexed by the last tokens: table[a, b] is the distribution after ... a b.
 
     `table` has shape (V,) * order + (V,), order >= 0.  A text shorter than `order` gets the mean
@@ -69,16 +79,13 @@ class TableModel:
         rng = np.random.default_rng(seed)
         return cls(rng.dirichlet(np.ones(vocabulary_size), (vocabulary_size,) * order))
 
-    def start(self, prompt: Sequence[int]) -> SequenceSession:
-        return SequenceSession(self.distribution, prompt)
-
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Return the distribution (vocabulary,) of the token after `tokens`."""
         ending = tuple(tokens[max(0, len(tokens) - self.order) :])
         return self._known[self.order - len(ending)][ending]
 
 
-class RowPerText:
+class RowPerText(RowModel):
     """A model that depends on the whole text: each text has its own random row.
 
     Adding, removing or exchanging a token gives another row, drawn uniformly from all
@@ -89,9 +96,6 @@ class RowPerText:
         self.vocabulary_size, self.context = vocabulary_size, context
         self._seed = seed
         self._rows: dict[tuple[int, ...], np.ndarray] = {}
-
-    def start(self, prompt: Sequence[int]) -> SequenceSession:
-        return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Return the distribution (vocabulary,) of the token after `tokens`."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from course_utils.lessons.grammar.matchers import schema_matcher
-from course_utils.writing.pair import load_pair
+from course_utils.writing.writing import load_pair
 
 
 def test_it_allows_what_the_schema_allows_and_then_the_stop_token():

@@ -103,6 +103,11 @@ def config_of(folder: Path) -> dict[str, Any]:
     return config if isinstance(config, dict) else {}
 
 
+def is_head(folder: Path) -> bool:
+    """Return whether `folder` contains a draft head rather than a complete model."""
+    return "kind" in config_of(folder)
+
+
 def similar(name: str) -> str:
     """Return the pair's name, or the folder, that a missing `name` may mean, or ""."""
     given = Path(name.rstrip("/"))

@@ -27,10 +27,10 @@ from transformers.utils import logging
 from transformers.utils.hub import cached_file
 
 from course_utils.decoding.sampling import Sampling
-from course_utils.models.loading.causes import BadConfig as BadConfig
-from course_utils.models.loading.causes import BadWeights as BadWeights
-from course_utils.models.loading.causes import ModelNotFound as ModelNotFound
-from course_utils.models.loading.causes import check_loadable, similar
+from course_utils.models.causes import BadConfig as BadConfig
+from course_utils.models.causes import BadWeights as BadWeights
+from course_utils.models.causes import ModelNotFound as ModelNotFound
+from course_utils.models.causes import check_loadable, similar
 from course_utils.shortage import MemoryShortage, naming_shortage
 
 HUB_SECONDS = 3.0  # how long to wait for an answer

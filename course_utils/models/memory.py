@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, PretrainedConfig
 
-from course_utils.models.loading.folder import failing_as, quietly
+from course_utils.models.folder import failing_as, quietly
 from course_utils.shortage import MemoryShortage, process_memory
 
 CPU = torch.device("cpu")

@@ -1,18 +1,17 @@
-"""Load a target and its draft: the trained pair, SmolLM2, Qwen3, or any two models."""
+"""Load a target and its draft: which files they are, what fits here, and in which form."""
 
-import os.path
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 
-from course_utils.decoding.contracts import Drafter, LanguageModel, Rule
+from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
-from course_utils.models.adapter import TRIAL_TOKENS, TransformersModel, UnsupportedModel
+from course_utils.models.causes import is_head
 from course_utils.models.device import existing_device, to_dtype, too_narrow
-from course_utils.models.loading.folder import (
+from course_utils.models.folder import (
     BadWeights,
     Source,
     failing_as,
@@ -22,7 +21,7 @@ from course_utils.models.loading.folder import (
     read_stop_tokens,
     read_weights,
 )
-from course_utils.models.loading.memory import (
+from course_utils.models.memory import (
     CPU,
     DEFAULT_CONTEXT,
     MARGIN,
@@ -31,19 +30,14 @@ from course_utils.models.loading.memory import (
     memory_needed,
     memory_of,
 )
-from course_utils.models.names import AUTO, FOUR_BIT, ONNX, PAIRS, READABLE
-from course_utils.models.padded import Padded
-from course_utils.models.qwen3.head_models import trained_head
-from course_utils.models.qwen3.heads import is_head
+from course_utils.models.names import AUTO, FOUR_BIT, ONNX, READABLE, model_names
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3, left_out
 from course_utils.shortage import naming_shortage
 
-if TYPE_CHECKING:
-    from course_utils.writing.writing import Writing
-
 Messages = str | Sequence[Mapping[str, str]]  # the user's message, or {"role", "content"} each
 THINKING = "enable_thinking"  # the name in Qwen3's template, and in later ones of others
+TRIAL_TOKENS = 9  # of the first pass, which shows damaged weights
 # Bytes in float32: above it, reading the weights dominates a pass; below it, starting the kernels
 # does.  SmolLM2, 538 MB, wrote 30 tokens a second on one thread of an EPYC in float32
 # on ONNX Runtime, 21 in bfloat16 (`generate --target smollm2 --drafter none --dtype ...`).
@@ -55,7 +49,7 @@ class VocabularyMismatch(ValueError):
 
 
 @dataclass(frozen=True)
-class Pair:
+class Models:
     """A target, perhaps a draft, and the target's tokenizer, which both use."""
 
     target: LanguageModel
@@ -110,54 +104,13 @@ class Pair:
                 [*first, *messages], add_generation_prompt=True, return_dict=False, **options
             )
 
-    def write(
-        self, text: Messages, *, chat: bool = False, system: str | None = None,
-        thinking: bool | None = None, drafter: str | Drafter | None = None,
-        rule: str | Rule | None = None, gamma: int | str = 4, temperature: float | None = None,
-        top_k: int | None = None, top_p: float | None = None, min_p: float | None = None,
-        max_new_tokens: int = 128, stop: str | Sequence[str] = (), seed: int = 0,
-        trace: str | Path | None = None,
-    ) -> "Writing":  # fmt: skip
-        """Continue `text`, or answer it, speculatively; iterate over the pieces of text.
-
-        >>> writing = pair.write("Why is the sky blue?", chat=True, temperature=0.7)
-        >>> for piece in writing: print(piece, end="")
-        >>> writing.metrics.tokens_per_round
-
-        Args:
-            chat: encode `text` by the target's chat template, as `encode_chat` does with `system`
-                and `thinking`; omitted settings are those that the model's makers recommend
-                (`chat_sampling`).
-            drafter: a name from `DRAFTERS`, "MODULE:NAME" or "FILE.py:NAME" for your own class,
-                which is called with (draft model), or a drafter; None: the draft model, or
-                prompt lookup if the pair has none.
-            rule: the name of the verification rule, your own `Rule`, or "FILE.py:NAME" for it;
-                None: the default for the drafter.
-            gamma: the most guesses per round; "auto" measures for about a second which number is
-                fastest here, "adaptive" chooses before each round.  Tree drafters ignore it.
-            temperature: 0 is greedy.  Without a chat the defaults are temperature 1, top_k 0,
-                top_p 1 and min_p 0, which filter nothing.
-            stop: stop strings; the text ends before the first of them.
-            trace: a new file to record the rounds in, for the command `audit`.
-
-        Raises:
-            ValueError, OSError: an argument cannot be used; the message says what to do.
-        """
-        from course_utils.writing.writing import Writing
-
-        return Writing(
-            self, text, chat=chat, system=system, thinking=thinking, drafter=drafter, rule=rule,
-            gamma=gamma, temperature=temperature, top_k=top_k, top_p=top_p, min_p=min_p,
-            max_new_tokens=max_new_tokens, stop=stop, seed=seed, trace=trace,
-        )  # fmt: skip
-
     def decode(self, tokens: list[int]) -> str:
         """Return the text of `tokens`, without cleaning up spaces, so that it can be streamed."""
         return self.tokenizer.decode(tokens, clean_up_tokenization_spaces=False)
 
 
 @naming_shortage()
-def load_pair(
+def load_models(
     target: str,
     draft: str | None = None,
     *,
@@ -166,7 +119,7 @@ def load_pair(
     device_map: str | dict | None = None,
     context: int = DEFAULT_CONTEXT,
     form: str = AUTO,
-) -> Pair:
+) -> Models:
     """Load "tiny" (the trained pair), "smollm2", "qwen3", or any target and draft.
 
     Args:
@@ -190,16 +143,14 @@ def load_pair(
             MemoryShortage: each says what was wrong and what to do.
         ValueError: `dtype`, `device`, `context` or `form` is not available here.
     """
-    target, usual_draft = PAIRS.get(target, (os.path.expanduser(target), None))
-    draft = usual_draft if draft is None else os.path.expanduser(draft)
-    head = draft if draft is not None and is_head(Path(draft)) else None
-    names = [target, draft] if draft is not None and head is None else [target]
+    target, draft = model_names(target, draft)
+    head = Path(draft) if draft is not None and is_head(Path(draft)) else None
+    names = [target] if draft is None or head else [target, draft]
     place = existing_device(device)
     with hub_tried_once(names):
         sources = [read_source(name) for name in names]
         _check_vocabulary(sources)
-        stop_tokens = read_stop_tokens(sources[0])
-        chat_sampling = read_chat_sampling(sources[0].name)
+        stop_tokens, chat_sampling = read_stop_tokens(sources[0]), read_chat_sampling(target)
         needs = [memory_needed(source.config, torch.float32, context) for source in sources]
         small = all(need.weights < LARGE for need in needs)
         if device == "auto" and device_map is None and small:
@@ -207,29 +158,21 @@ def load_pair(
         numbers = to_dtype(dtype, place)
         if dtype == "auto" and place.type == "cpu" and (form not in (AUTO, READABLE) or small):
             numbers = torch.float32
-        form_for(form, numbers, place)  # fail before the weights are read
-        if device_map is None:  # else accelerate checks the memory
-            needs = [memory_needed(source.config, numbers, context) for source in sources]
-            # copies of the head's matrix: while it is packed, and one more for a draft head
-            heads = 0 if form == FOUR_BIT else 1 if head is None else 2
-            packed = [
-                need if left_out(source.config) else need.on_onnx(heads)
-                for source, need in zip(sources, needs, strict=True)
-            ]
-            chosen, (free, _) = form_for(form, numbers, place), memory_of(place)
-            if form == AUTO and sum(need.total for need in packed) + MARGIN > free:
-                chosen = READABLE
-            form, needs = chosen, needs if chosen == READABLE else packed
-            check_memory(names, needs, free, numbers, context, place)
-        models: list[Any] = [_model(s, numbers, place, device_map, context, form) for s in sources]
+        if device_map is None:  # else accelerate places the models, and checks the memory
+            form = _fitting_form(sources, form, numbers, place, context, head is not None)
+        loaded = [_load(s, numbers, place, device_map, context, form) for s in sources]
     give_back()
     if head is not None:
-        guesses = trained_head(models[0], Path(head))
-        models = [guesses.shared, guesses]
-    draft_model = models[1] if len(models) > 1 else None
-    if draft_model is not None and draft_model.vocabulary_size != models[0].vocabulary_size:
-        draft_model = Padded(draft_model, models[0].vocabulary_size)
-    return Pair(models[0], draft_model, sources[0].tokenizer, stop_tokens, chat_sampling)
+        from course_utils.models.qwen3.head_models import trained_head
+
+        guesses = trained_head(loaded[0], head)
+        return Models(guesses.shared, guesses, sources[0].tokenizer, stop_tokens, chat_sampling)
+    guessing = loaded[1] if len(loaded) > 1 else None
+    if guessing is not None and guessing.vocabulary_size != loaded[0].vocabulary_size:
+        from course_utils.models.padded import Padded
+
+        guessing = Padded(guessing, loaded[0].vocabulary_size)
+    return Models(loaded[0], guessing, sources[0].tokenizer, stop_tokens, chat_sampling)
 
 
 def form_for(form: str, dtype: torch.dtype, device: torch.device) -> str:
@@ -250,19 +193,46 @@ def form_for(form: str, dtype: torch.dtype, device: torch.device) -> str:
     return best if form == AUTO else form
 
 
-def _model(
+def _fitting_form(
+    sources: Sequence[Source], form: str, dtype: torch.dtype, device: torch.device, context: int,
+    has_head: bool,
+) -> str:  # fmt: skip
+    """Return the form in which all models fit into memory: `AUTO` is readable if ONNX does not.
+
+    Raises:
+        ValueError: as `form_for`.
+        MemoryShortage: they do not fit.
+    """
+    chosen, (free, _) = form_for(form, dtype, device), memory_of(device)
+    needs = [memory_needed(source.config, dtype, context) for source in sources]
+    # copies of the head's matrix: while it is packed, and one more for a draft head
+    copies = 0 if form == FOUR_BIT else 2 if has_head else 1
+    packed = [
+        need if left_out(source.config) else need.on_onnx(copies)
+        for source, need in zip(sources, needs, strict=True)
+    ]
+    if form == AUTO and sum(need.total for need in packed) + MARGIN > free:
+        chosen = READABLE
+    names = [source.name for source in sources]
+    check_memory(names, needs if chosen == READABLE else packed, free, dtype, context, device)
+    return chosen
+
+
+def _load(
     source: Source,
     dtype: torch.dtype,
     device: torch.device,
     device_map: str | dict | None,
     context: int,
     form: str,
-) -> LanguageModel:
+) -> Any:
     """Return a `Qwen3` if it supports the model, else transformers' own forward pass."""
     model: Any = read_weights(source, dtype, device_map)
     if device_map is None:
         model = model.to(device)
     if device_map is not None or left_out(source.config) is not None:
+        from course_utils.models.adapter import TransformersModel, UnsupportedModel
+
         try:
             return TransformersModel(model, context)
         except UnsupportedModel as error:
