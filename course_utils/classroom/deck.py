@@ -112,8 +112,8 @@ class Deck(Scene):
 def deck_data(title: str, slides: Sequence[Slide]) -> dict[str, object]:
     """Return the data that the deck draws."""
     hidden = {"make", "question"}
-    shown = [
+    planned = [
         {k: v for k, v in asdict(slide).items() if k not in hidden} | {"kind": slide.kind}
         for slide in slides
     ]
-    return {"title": title, "slides": shown}
+    return {"title": title, "slides": planned}

@@ -106,15 +106,15 @@ def questions(rooms: Path = ROOMS) -> Mapping[str, Question]:
     Raises:
         ValueError: a question is malformed, or its name is taken.
     """
-    found: dict[str, Question] = {}
+    by_name: dict[str, Question] = {}
     for page in sorted(rooms.glob("*/quiz.md")):
         for section in re.split(r"^## ", page.read_text("utf-8") + "\n", flags=re.MULTILINE)[1:]:
             question = _parsed(section)
-            if question is None or question.name in found:
+            if question is None or question.name in by_name:
                 name = section.partition("\n")[0]
                 raise ValueError(f"{page.parent.name}/{page.name}, ## {name}: {_EXPECTED}")
-            found[question.name] = question
-    return found
+            by_name[question.name] = question
+    return by_name
 
 
 def _parsed(section: str) -> Question | None:

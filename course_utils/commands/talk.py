@@ -135,16 +135,16 @@ def deck(pair: str = "tiny", seed: int = 0) -> Deck:
 def deck_states(pair: "Pair", address: str | None = None) -> dict[str, object]:
     """Return `Scene.stored` of the deck with all scenes, for a page without a kernel."""
     planned = slides(address)
-    shown = (slide for slide in planned if slide.kind != "words")
-    states = {slide.key: slide.build(lambda: pair).stored for slide in shown}
+    drawn = (slide for slide in planned if slide.kind != "words")
+    states = {slide.key: slide.build(lambda: pair).stored for slide in drawn}
     data = deck_data(TITLE, planned) | {"whole": True, "states": states}
     return {"scene": "deck", "data": data, "alt": TITLE}
 
 
 def scenes(pair: "Pair | None" = None) -> dict[str, Scene]:
     """Return all scenes by name but the questions; without a pair, those that need none."""
-    shown = (slide for slide in slides() if slide.kind == "scene" and (pair or not slide.loads))
-    return {slide.key: slide.build(lambda: pair) for slide in shown}
+    drawn = (slide for slide in slides() if slide.kind == "scene" and (pair or not slide.loads))
+    return {slide.key: slide.build(lambda: pair) for slide in drawn}
 
 
 def opening_tokens() -> tuple[tuple[str, str], ...]:

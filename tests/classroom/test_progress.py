@@ -69,7 +69,7 @@ def test_a_home_without_locks_has_lessons_and_a_record(home, monkeypatch, number
 
 
 @pytest.mark.parametrize(
-    ("cwd", "session", "in_code", "found"),
+    ("cwd", "session", "in_code", "expected"),
     [
         ("my_lessons/electives", "", "", "my_lessons"),
         ("", "", "", "my_lessons"),  # papermill, an older VS Code
@@ -80,7 +80,7 @@ def test_a_home_without_locks_has_lessons_and_a_record(home, monkeypatch, number
     ],
 )
 def test_the_record_is_found_wherever_the_kernel_was_started(
-    home, monkeypatch, cwd, session, in_code, found
+    home, monkeypatch, cwd, session, in_code, expected
 ):
     for folder in ("notebooks", "my_lessons/electives"):
         (home.parent / folder).mkdir()
@@ -88,7 +88,7 @@ def test_the_record_is_found_wherever_the_kernel_was_started(
     monkeypatch.setenv("JPY_SESSION_NAME", session and str(home.parent / session))
     opened = in_code and str(home.parent / in_code)
     monkeypatch.setattr(sys.modules["__main__"], "__vsc_ipynb_file__", opened, raising=False)
-    assert progress._here() == home.parent / found
+    assert progress._here() == home.parent / expected
 
 
 DAMAGED = [

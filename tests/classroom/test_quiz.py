@@ -7,7 +7,7 @@ import pytest
 
 from course_utils.classroom import progress
 from course_utils.classroom.notebooks import lesson_paths, read_lesson
-from course_utils.classroom.parts import questions as asked
+from course_utils.classroom.parts import questions as tasks_of
 from course_utils.classroom.quiz import Choice, Question, RecordedQuiz, questions
 
 QUESTIONS = list(questions().values())
@@ -45,7 +45,7 @@ def test_every_choice_has_its_own_reason_that_names_no_letter(question):
 
 
 def test_every_question_is_asked_in_one_lesson():
-    names = [task.name for path in lesson_paths() for task in asked(read_lesson(path))]
+    names = [task.name for path in lesson_paths() for task in tasks_of(read_lesson(path))]
     assert Counter(names) == Counter(questions().keys())
 
 

@@ -59,8 +59,8 @@ def test_a_package_built_from_the_source_distribution_has_data_and_quizzes_insid
     run("setup.py", "-q", "build", "--build-base", str(tmp_path), cwd=source)
     show = "from course_utils.models.names import PAIRS; print(*PAIRS['tiny'], sep='\\n')"
     built = tmp_path / "lib" / "course_utils"
-    found = run("-c", show, cwd=tmp_path / "lib", PYTHONPATH="").split()
-    assert found == [str(built / "data" / "target"), str(built / "data" / "draft")]
+    folders = run("-c", show, cwd=tmp_path / "lib", PYTHONPATH="").split()
+    assert folders == [str(built / "data" / "target"), str(built / "data" / "draft")]
     assert (built / "data" / "draft" / "model.safetensors").exists()
     assert (built / "py.typed").exists()
     pages = {page.parent.name for page in (ROOT / "course_utils/lessons").glob("*/quiz.md")}
