@@ -39,7 +39,7 @@ def test_endless_growth_is_stopped_early(monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_kernel_survives_a_loop_an_exit_and_an_interrupt():
+def test_a_kernel_survives_a_loop_and_an_interrupt():
     kernel = Kernel(
         "from course_utils.classroom import limits\n"
         "from course_utils.classroom.exercise import Exercise\n"
@@ -57,7 +57,6 @@ def test_a_kernel_survives_a_loop_an_exit_and_an_interrupt():
     try:
         loop = output("limits.COMPUTING = 0.2\ncheck(hostile.loops)")
         assert "0.2 seconds" in loop
-        assert "raised SystemExit" in output("check(lambda: exit())")
         request = kernel.send("limits.COMPUTING = 60\ncheck(endless)")
         kernel.read(lambda m: m["msg_type"] == "stream")
         kernel.manager.interrupt_kernel()
