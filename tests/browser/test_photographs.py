@@ -12,7 +12,6 @@ from playwright.sync_api import expect
 from course_utils.classroom.notebooks import lesson_paths, read_lesson
 from course_utils.classroom.scene import MIME, Scene, scene_page
 from course_utils.classroom.tokens import Html
-from course_utils.lessons.small_rounds import greedy_stepper, small_stepper
 from workshop.browser import WIDTH, photographs, with_photographs
 from workshop.site.build import scenes_of
 
@@ -59,17 +58,6 @@ def on_paper(visit, tmp_path):
         return visit.page.locator(".course-scene")
 
     return draw
-
-
-@pytest.mark.parametrize(
-    ("scene", "sentence", "accepted"),
-    [(greedy_stepper(), "at all 4 positions", 0), (small_stepper(), "added 3 tokens", 2)],
-    ids=["greedy", "sampled"],
-)
-def test_a_stored_round_shows_its_end_or_its_pass(on_paper, scene, sentence, accepted):
-    drawn = on_paper([scene.stored])
-    expect(drawn.locator(".sentence")).to_contain_text(sentence)
-    expect(drawn.locator(".foot .chip.accepted")).to_have_count(accepted)
 
 
 def test_the_picture_of_a_scene_with_a_question_shows_the_question(on_paper):

@@ -3,13 +3,11 @@
 import linecache
 import os
 import re
-from collections import Counter
+from contextlib import suppress
 from itertools import count
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from course_utils.classroom import progress
 from course_utils.classroom.exercise import Exercise
@@ -146,38 +144,21 @@ def test_the_courses_function_is_used_and_the_reason_printed(folder, capsys, tex
     assert words in out
 
 
-FIXTURE = HealthCheck.function_scoped_fixture
-STEPS = st.sampled_from(["keep", "keep", "again", "delete", "edit", "stop", "copy"])
-
-
-@given(steps=st.lists(STEPS, max_size=12))
-@settings(max_examples=40, deadline=None, suppress_health_check=[FIXTURE], derandomize=True)
-def test_only_the_student_can_lose_a_version(folder, steps):
-    """Whatever was deleted, edited or copied, `keep` removes no text."""
-    for old in folder.glob("my_decoder*.py"):
-        old.unlink()
-    replace = os.replace
-    for number, step in enumerate(steps):
-        files = sorted(folder.glob("my_decoder*.py"))
-        before = Counter(file.read_text() for file in files)
-        if step == "delete" and files:
-            files[number % len(files)].unlink()
-        elif step == "edit" and (folder / FILE).exists():
-            (folder / FILE).write_text((folder / FILE).read_text() + f"# remark {number}\n")
-        elif step == "copy" and (folder / FILE).exists():
-            (folder / f"my_decoder.{3 * number}.py").write_text(f"# a copy {number}\n")
-        elif step in ("keep", "again", "stop"):
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(os, "replace", _is_stopped if step == "stop" else replace)
-                try:
-                    other = number * (step != "again")
-                    keep_double(f"def double(x):\n    return 2 * x + {other} - {other}\n")
-                except KeyboardInterrupt:
-                    assert step == "stop"
-            after = Counter(file.read_text() for file in folder.glob("my_decoder*.py"))
-            assert not before - after
-    assert not list(folder.glob("*.part"))
-
-
-def _is_stopped(*_):
+def _interrupted(*_):
     raise KeyboardInterrupt
+
+
+def test_keep_removes_no_text_that_the_student_has(folder, monkeypatch):
+    """Whatever was edited, copied or interrupted."""
+    for number in range(4):
+        if number:
+            (folder / FILE).write_text((folder / FILE).read_text() + f"# remark {number}\n")
+            (folder / f"my_decoder.{3 * number}.py").write_text(f"# a copy {number}\n")
+        before = {file.read_text() for file in folder.glob("my_decoder*.py")}
+        source = f"def double(x):\n    return 2 * x + {number} - {number}\n"
+        with monkeypatch.context() as patch, suppress(KeyboardInterrupt):
+            patch.setattr(os, "replace", _interrupted)
+            keep_double(source)
+        keep_double(source)
+        assert before <= {file.read_text() for file in folder.glob("my_decoder*.py")}
+    assert not list(folder.glob("*.part"))
