@@ -1,6 +1,7 @@
 """Invented rounds for exercises, and rules in the form of a student's answer."""
 
 from collections.abc import Callable
+from operator import attrgetter
 
 import numpy as np
 
@@ -18,9 +19,4 @@ def round_of(drafted: int, accepted: int) -> Round:
 
 def as_answer(verify: Callable[..., Verdict]) -> Callable[..., tuple[int, int]]:
     """Return a rule as a student writes it: (p, q, drafted, uniforms) -> (accepted, token)."""
-
-    def function(*arguments: object) -> tuple[int, int]:
-        verdict = verify(*arguments)
-        return verdict.accepted, verdict.token
-
-    return function
+    return lambda *arguments: attrgetter("accepted", "token")(verify(*arguments))

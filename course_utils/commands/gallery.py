@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from course_utils.classroom.live import live
 from course_utils.classroom.memory_scene import where_time_goes
 from course_utils.classroom.scene import Scene
+from course_utils.classroom.stepper import stepper
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import generate
@@ -22,12 +23,12 @@ from course_utils.decoding.trees import widths
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.tree import Tree
-from course_utils.lessons import small_rounds as world
 from course_utils.lessons.batched_speculation.batch_view import batch_scene
+from course_utils.lessons.start_here.figures import word_rounds
 from course_utils.lessons.start_here.race import RACE, race
-from course_utils.lessons.trees_and_heads.tree_view import tree_scene
 from course_utils.measuring.recorded import recorded_bench
 from course_utils.models.device import processor_name
+from course_utils.models.toys import word_pair as world
 from course_utils.models.toys.separately import Separately
 
 if TYPE_CHECKING:
@@ -47,15 +48,20 @@ RACE_TOKENS = 68  # the answer up to the end of a sentence
 RACE_GAMMA, RACE_RUNS = 3, 5
 
 
+def one_round() -> Scene:
+    """Return the word pair's first round, step by step."""
+    return stepper(word_rounds()[:1], world.joined, prompt=world.PROMPT, between=" ")
+
+
 def small_tree() -> Scene:
-    """Return the small world's first round with a tree: a guess is wrong, its sibling right."""
+    """Return the word pair's first round with a tree: a guess is wrong, its sibling right."""
     shape = widths(TREE_WIDTHS)
     run = generate(
         world.target(), world.encode(world.PROMPT), Tree(world.draft(), shape),
         gamma=len(shape), max_new_tokens=24, stop_tokens=world.encode("."),
         seed=TREE_SEED, rule=RECURSIVE_REJECTION, rows=True,
     )  # fmt: skip
-    return tree_scene(list(run)[:1], world.words, world.PROMPT, between=" ")
+    return stepper(list(run)[:1], world.joined, prompt=world.PROMPT, between=" ")
 
 
 def small_batch() -> Scene:

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 
 from course_utils.classroom.deck import Board, Deck, Line, Slide, deck_data
 from course_utils.classroom.quiz import questions
+from course_utils.classroom.round_json import round_json
 from course_utils.classroom.scene import Scene
 from course_utils.commands import gallery
-from course_utils.lessons import small_rounds as world
 from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.lessons.exact_proof.arena import arena
 from course_utils.lessons.production_engines.calculator_view import calculator_scene
-from course_utils.lessons.small_rounds import small_rounds, small_stepper
 from course_utils.lessons.speedup_theory.explorer import speedup_explorer
-from course_utils.lessons.start_here.race import drafted_of, recorded_race
+from course_utils.lessons.start_here.figures import word_rounds
+from course_utils.lessons.start_here.race import recorded_race
+from course_utils.models.toys import word_pair as world
 from course_utils.theory.sizes import ON_AN_H200
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def slides(address: str | None = None, seed: int = 0) -> tuple[Slide, ...]:
         Slide("first_guess_wrong", "Inside one round", 2, say=HANDS,
               question=questions()["first_guess_wrong"]),
         Slide("round", "One round at a time", 4, "What comes next? Decide before each verdict.",
-              "one round, step by step; stop before each verdict", partial(small_stepper, 1)),
+              "one round, step by step; stop before each verdict", gallery.one_round),
         Slide("rule", "The rule", 2,
               lines=tuple(Line(text, "numbered", at) for at, text in enumerate(RULE)),
               say="line by line; the room says each one before → shows it"),
@@ -148,11 +149,8 @@ def scenes(pair: "Pair | None" = None) -> dict[str, Scene]:
 
 
 def opening_tokens() -> tuple[tuple[str, str], ...]:
-    """Return (text, kind) for the small world's prompt and its first round."""
-    first, *_ = small_rounds()
+    """Return (text, kind) for the word pair's prompt and its first round."""
+    first, *_ = word_rounds()
     prompt = [(word, "given") for word in world.PROMPT.split()]
-    return (
-        *prompt,
-        *drafted_of(first, world.words),
-        (world.words(first.emitted[-1:]), "correction"),
-    )
+    drafted = [(one["text"], one["fate"]) for one in round_json(first, world.joined)["guesses"]]
+    return (*prompt, *drafted, (world.joined(first.emitted[-1:]), first.kinds[-1]))

@@ -10,8 +10,8 @@ drafted tokens.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
 
 from course_utils.decoding.rows import Rows as Rows
 from course_utils.decoding.rows import SparseRows, namespace
@@ -132,6 +132,16 @@ class Drafter(Protocol):
         """
 
 
+class Judgement(NamedTuple):
+    """Why a rule accepted or rejected one drafted token."""
+
+    node: int  # its place in the draft
+    left: float  # what rejected siblings have left of p at the token; p itself for the first child
+    q: float  # the token's probability under the draft; 1 for a one-hot guess
+    ratio: float  # compared with the token's uniform
+    accepted: bool
+
+
 @dataclass(frozen=True)
 class Verdict:
     """A rule's decision: how many drafted tokens are accepted, and the token after them."""
@@ -139,6 +149,7 @@ class Verdict:
     accepted: int
     token: int  # the bonus if nothing was drafted after the last accepted one, else the correction
     path: tuple[int, ...] | None = None  # places of the accepted ones; None: the first `accepted`
+    judged: tuple[Judgement, ...] = field(default=(), compare=False)  # (): no ratio was compared
 
     @property
     def places(self) -> Sequence[int]:

@@ -15,7 +15,7 @@ from array_api_compat import is_torch_array
 
 from course_utils.decoding.contracts import Draft, Drafter, LanguageModel, Round, RoundNoise, Rows
 from course_utils.decoding.noise import DraftNoise
-from course_utils.decoding.rows import namespace, single, wide
+from course_utils.decoding.rows import full_precision, namespace, sum_dtype
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.trees import checked_parents
 from course_utils.decoding.whole_numbers import whole_number
@@ -140,7 +140,7 @@ def checked_draft(draft: Any, limit: int, target: LanguageModel) -> Draft:
 def _copied(rows: Any) -> Rows:
     """Return a copy of the rows, in float32 at least, that the drafter cannot overwrite."""
     if isinstance(rows, np.ndarray):
-        return np.array(single(rows) if rows.dtype.kind == "f" else rows.astype(float))
+        return np.array(full_precision(rows) if rows.dtype.kind == "f" else rows.astype(float))
     if is_torch_array(rows):
         large = rows.is_floating_point() and rows.element_size() > 2
         return rows.detach().clone() if large else rows.detach().float()
@@ -161,7 +161,7 @@ def _checked_q(q: Rows, guesses: tuple[int, ...], vocabulary_size: int) -> Rows:
     if not guesses:
         return q
     xp = namespace(q)
-    sums = xp.sum(q, axis=-1, keepdims=True, **wide(q))
+    sums = xp.sum(q, axis=-1, keepdims=True, **sum_dtype(q))
     apart = float(xp.max(xp.abs(sums - 1)))
     # NaN fails every comparison, so each condition is what must be true
     if not (float(xp.min(q)) >= 0 and apart <= SUM_SLACK):

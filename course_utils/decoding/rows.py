@@ -44,15 +44,15 @@ def checked_rows(
     return rows
 
 
-def single(rows: Rows) -> Rows:
+def full_precision(rows: Rows) -> Rows:
     """Return rows in half precision as float32, all others unchanged."""
     if isinstance(rows, np.ndarray):
         return rows.astype(np.float32) if rows.dtype == np.float16 else rows
     return rows.float() if rows.is_floating_point() and rows.element_size() == 2 else rows
 
 
-def wide(rows: Rows) -> dict[str, Any]:
-    """Return the arguments for sums in float64, whatever the format: `xp.sum(rows, **wide(rows))`.
+def sum_dtype(rows: Rows) -> dict[str, Any]:
+    """Return the arguments for sums in float64: `xp.sum(rows, **sum_dtype(rows))`.
 
     On an Apple GPU, whose widest format is float32, there are none.
     """
@@ -62,7 +62,7 @@ def wide(rows: Rows) -> dict[str, Any]:
 
 def as_numpy(rows: Rows) -> np.ndarray:
     """Return rows of either library, on any device, in NumPy; bfloat16 becomes float32."""
-    return rows if isinstance(rows, np.ndarray) else single(rows).cpu().numpy()
+    return rows if isinstance(rows, np.ndarray) else full_precision(rows).cpu().numpy()
 
 
 DROPPED = (

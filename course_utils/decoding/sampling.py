@@ -19,7 +19,13 @@ import array_api_compat
 import numpy as np
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, Rows, Session, Uniforms
-from course_utils.decoding.rows import as_numpy, checked_rows, namespace, single, wide
+from course_utils.decoding.rows import (
+    as_numpy,
+    checked_rows,
+    full_precision,
+    namespace,
+    sum_dtype,
+)
 from course_utils.decoding.whole_numbers import whole_number
 
 COLDEST = 1e-30  # float32 cannot divide by much less
@@ -71,7 +77,7 @@ def probabilities(logits: Rows, sampling: Sampling) -> Rows:
         NothingAllowed: a row of -inf only.
         ValueError: a row whose largest logit is NaN or infinite.
     """
-    xp, logits = namespace(logits), single(logits)
+    xp, logits = namespace(logits), full_precision(logits)
     largest = xp.max(logits, axis=-1, keepdims=True)
     if not bool(xp.all(xp.isfinite(largest))):  # NaN and infinity pass through maxima
         if bool(xp.all(xp.isfinite(largest) | (largest == -math.inf))):
@@ -177,7 +183,7 @@ def _likely(xp: Any, p: Rows, top_p: float) -> Rows:
 def _nucleus(xp: Any, p: Rows, top_p: float) -> Rows:
     """Keep the most likely tokens until their mass reaches `top_p`; renormalise."""
     falling = xp.sort(p, axis=-1, descending=True)
-    before = xp.cumulative_sum(falling, axis=-1, **wide(falling)) - falling  # likelier tokens' mass
+    before = xp.cumulative_sum(falling, axis=-1, **sum_dtype(falling)) - falling  # likelier mass
     likeliest = before == 0  # also where top_p is too small for the rows' float format
     count = xp.sum((before < top_p) | likeliest, axis=-1, keepdims=True)
     least = xp.take_along_axis(falling, count - 1, axis=-1)
@@ -202,7 +208,7 @@ def sample(row: Rows, uniform: float) -> int:
         return _slice(ends / ends[-1], uniform)
     # blocks take a tenth of the time for a large row
     xp, whole = namespace(row), len(row) // BLOCK_COLUMNS * BLOCK_COLUMNS
-    totals = xp.sum(xp.reshape(row[:whole], (-1, BLOCK_COLUMNS)), axis=-1, **wide(row))
+    totals = xp.sum(xp.reshape(row[:whole], (-1, BLOCK_COLUMNS)), axis=-1, **sum_dtype(row))
     blocks = np.append(as_numpy(totals), as_numpy(row[whole:]).sum(dtype=np.float64)).cumsum()
     block = _slice(blocks / blocks[-1], uniform)
     before = blocks[block - 1] if block else 0.0

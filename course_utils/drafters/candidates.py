@@ -17,7 +17,7 @@ from course_utils.decoding.contracts import (
 )
 from course_utils.decoding.proposal import check_model, sampling_of
 from course_utils.decoding.rows import namespace
-from course_utils.decoding.rules import without
+from course_utils.decoding.rules import one_hot_residual
 from course_utils.decoding.sampling import Sampling, kth_largest, probabilities_where_open, sample
 from course_utils.decoding.sessions import CachedPrefix, forward
 
@@ -38,7 +38,7 @@ def without_replacement(row: Rows, uniforms: Uniforms) -> tuple[list[int], list[
         rows.append(row)
         if float(row[tokens[-1]]) >= 1:
             break
-        row = without(row, tokens[-1])
+        row = one_hot_residual(row, tokens[-1])
     return tokens, rows
 
 

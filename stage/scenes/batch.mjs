@@ -9,6 +9,7 @@ import { oneLine } from "../lib/tokens.mjs";
 import { lanes } from "../parts/batch/lanes.mjs";
 import look from "../parts/batch/look.css";
 import { between, known, meanwhile, written } from "../parts/batch/plan.mjs";
+import { scheduled } from "../parts/batch/schedule.mjs";
 import { key, tally } from "../parts/batch/tally.mjs";
 
 const [TURN, LONGEST] = [700, 5000]; // ms: for a turn, at most for all turns of a step
@@ -16,7 +17,8 @@ const [TURN, LONGEST] = [700, 5000]; // ms: for a turn, at most for all turns of
 const FIT = 26; // letters of a text
 
 /** data: `batch_data` of course_utils/lessons/batched_speculation/batch_view.py. */
-export default scene("batch", look, ({ root, data, model }) => {
+export default scene("batch", look, ({ root, data: given, model }) => {
+  const data = scheduled(given);
   const { story } = data;
   const paper = Boolean(model.get("on_paper"));
   const motion = stage();

@@ -5,6 +5,7 @@ import { h } from "../lib/dom.mjs";
 import { ease, stage } from "../lib/motion.mjs";
 import { board } from "../parts/round/board.mjs";
 import { caches } from "../parts/round/caches.mjs";
+import { complete } from "../parts/round/data.mjs";
 import { moves } from "../parts/round/motion.mjs";
 import { known, missed, plan, sentence, textBefore } from "../parts/round/plan.mjs";
 import look from "../parts/round/look.css";
@@ -12,8 +13,9 @@ import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
 import { chip, readable } from "../lib/tokens.mjs";
 
-/** data: `run_data` of course_utils/classroom/stepper.py. */
-export default scene("round", look, ({ root, data, model }) => {
+/** data: of `stepper` in course_utils/classroom/stepper.py. */
+export default scene("round", look, ({ root, data: given, model }) => {
+  const data = complete(given);
   const motion = stage();
   const story = plan(data);
   const several = data.rounds.length > 1;

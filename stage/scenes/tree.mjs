@@ -5,31 +5,36 @@ import { h } from "../lib/dom.mjs";
 import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
 import { chip, joined, oneLine } from "../lib/tokens.mjs";
+import { asTree, complete, mostTelling } from "../parts/round/data.mjs";
 import { branches } from "../parts/tree/branches.mjs";
 import look from "../parts/tree/look.css";
 import { mask } from "../parts/tree/mask.mjs";
 import { count, key, last, verdict } from "../parts/tree/panels.mjs";
 import { grown, known, plan, sentence } from "../parts/tree/plan.mjs";
 
-/** data: `scene_data` of course_utils/lessons/trees_and_heads/tree_view.py. */
+/** data: of `stepper` in course_utils/classroom/stepper.py. */
 export default scene("tree", look, ({ root, data, model }) => {
-  let round = data.rounds[data.chosen];
+  const trees = complete(data).rounds.flatMap((one, i) =>
+    one.guesses.length ? { number: i + 1, ...asTree(one) } : [],
+  );
+  const chosen = mostTelling(trees);
+  let round = trees[chosen];
   let story = plan(round);
   let [drawn, now, pointed] = [null, null, null];
 
   const player = steps(root, { count: () => story.length, say: at => sentence(round, story[at]), show });
   const rounds = choice({
     label: "round",
-    value: data.chosen,
+    value: chosen,
     on: choose,
-    options: data.rounds.map(({ number, nodes }, i) => [i, `${number}: ${nodes.length} nodes`]),
+    options: trees.map(({ number, nodes }, i) => [i, `${number}: ${nodes.length} nodes`]),
   });
   const [text, left, side] = [h("p.so-far", { dir: "auto" }), h("div"), h("div.side")];
-  if (data.rounds.length > 1) player.bar.querySelector(".place").after(rounds.element);
+  if (trees.length > 1) player.bar.querySelector(".place").after(rounds.element);
   root.append(player.bar, text, h("div.layout", left, side));
 
   function choose(i) {
-    round = data.rounds[i];
+    round = trees[i];
     story = plan(round);
     drawn?.tree.stop();
     drawn = null;

@@ -17,7 +17,6 @@ from course_utils.drafters.tree import Tree
 from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.lessons.batched_speculation.batch_view import batch_scene
 from course_utils.lessons.start_here.race import race
-from course_utils.lessons.trees_and_heads.tree_view import tree_scene
 from course_utils.models.toys.characters import CharacterModel
 from course_utils.models.toys.separately import Separately
 
@@ -52,7 +51,7 @@ def tree():
         CharacterModel(), [0], drafter, gamma=len(shape), max_new_tokens=9,
         rule=RECURSIVE_REJECTION, rows=True,
     )  # fmt: skip
-    return tree_scene(list(run), hostile, HOSTILE[0])
+    return stepper(list(run), hostile, prompt=HOSTILE[0])
 
 
 def batch():

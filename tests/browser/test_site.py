@@ -58,6 +58,14 @@ def test_a_scene_in_a_lesson_answers(page, site):
     quiz(scene, Hand("mouse"))
 
 
+@pytest.mark.parametrize(("path", "least"), [(LESSON, 50), (CHEATSHEET, 20)])
+def test_formulas_are_set(page, disk, path, least):
+    page.goto(f"{disk}/{path}")
+    expect(page.locator(".math .katex").first).to_be_attached()
+    assert page.locator(".math").count() == page.locator(".math:has(.katex)").count() > least
+    assert page.locator(".katex-error").count() == 0
+
+
 def test_a_folded_solution_opens(page, disk):
     page.goto(f"{disk}/notebooks/00_start_here.html")
     solution = page.locator("details", has=page.get_by_text("Solution", exact=True)).first

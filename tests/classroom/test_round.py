@@ -1,121 +1,194 @@
-"""The data of the scene *round* are correct for any run."""
-
-from dataclasses import replace
+"""A round as JSON has the numbers of the round, for any run of chains or trees."""
 
 import numpy as np
 import pytest
 
-from course_utils.classroom.stepper import run_data, stepper
+from course_utils.classroom.round_json import decided_by_ratios, rows_left, run_json
+from course_utils.classroom.scene import as_json
+from course_utils.classroom.stepper import stepper
+from course_utils.decoding.contracts import Round, Seconds, Verdict
 from course_utils.decoding.loop import generate
-from course_utils.decoding.rules import residual
-from course_utils.decoding.sampling import GREEDY
+from course_utils.decoding.rules import (
+    BLOCK,
+    GREEDY_MATCH,
+    MULTI_PATH_MATCH,
+    RECURSIVE_REJECTION,
+    TOKEN_WISE,
+    ensemble,
+    one_hot_residual,
+    residual,
+)
+from course_utils.decoding.sampling import GREEDY, Sampling, sample
+from course_utils.decoding.trees import ancestors, depths, ranks
+from course_utils.drafters.candidates import likeliest, without_replacement
 from course_utils.drafters.sampled import Sampled
+from course_utils.drafters.tree import Tree
 from course_utils.models.toys.characters import CharacterModel
 from course_utils.models.toys.tables import TableModel
+from tests.every_tree import FAMILY
+from tests.stage.node import called
+
+WORDS = ["a", "b ", "\n", "<b>", "\u202e", "\x00"]
+DATA = "parts/round/data.mjs"
 
 
-@pytest.fixture
-def run():
+def decode(tokens):
+    return "".join(WORDS[x] for x in tokens)
+
+
+def run(seed=0, tree=None, **settings):
+    """A run of two models that disagree, of chains or, with a way to draw candidates, of trees."""
+    target, draft = (TableModel.random(6, 1, seed=1000 * i + seed) for i in (1, 2))
+    drafter = Tree(draft, FAMILY, draw=tree) if tree else Sampled(draft)
+    rule = RECURSIVE_REJECTION if tree else TOKEN_WISE
+    how = {
+        "rule": rule,
+        "gamma": 9 if tree else 3,
+        "max_new_tokens": 24,
+        "seed": seed,
+        "rows": True,
+    }
+    return list(generate(target, [0], drafter, **(how | settings)))
+
+
+def completed(rounds):
+    data = as_json(stepper(rounds, decode).data)
+    return called(DATA, "complete", [[data]])[0]
+
+
+@pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.6, top_k=3), GREEDY], ids=str)
+@pytest.mark.parametrize("tree", [None, likeliest, without_replacement])
+def test_each_guess_has_its_numbers_and_what_its_siblings_left_decides(tree, sampling):
+    later_children = 0
+    for r in [r for seed in range(8) for r in run(seed, tree, sampling=sampling)]:
+        guesses = run_json([r], decode)["rounds"][0]["guesses"]
+        parents = range(-1, len(r.drafted) - 1) if r.parents is None else r.parents
+        assert [one["parent"] for one in guesses] == list(parents)
+        assert decided_by_ratios(r)
+        for one, left in zip(r.verdict.judged, rows_left(r), strict=False):
+            i, x = one.node, r.drafted[one.node]
+            rejected = [k for k in range(i) if parents[k] == parents[i]]
+            expected = r.p[parents[i] + 1]
+            for k in rejected:
+                y = r.drafted[k]
+                expected = (
+                    one_hot_residual(expected, y) if r.q is None else residual(expected, r.q[k])
+                )
+            np.testing.assert_allclose(left, expected)
+            q = 1.0 if r.q is None else r.q[i, x]
+            assert (one.left, one.q) == (expected[x], q)
+            assert one.ratio == pytest.approx(expected[x] / q)
+            assert one.accepted == (r.uniforms[i] < one.ratio)
+            later_children += one.accepted and bool(rejected)
+            numbers = [guesses[i][name] for name in ("p", "q", "u", "ratio")]
+            p = r.p[parents[i] + 1, x]
+            assert numbers == pytest.approx([p, q, r.uniforms[i], one.ratio], rel=1e-5)
+        assert sample(rows_left(r)[-1], r.uniforms[-1]) == r.verdict.token
+    assert bool(later_children) == bool(tree)  # else the test would not cover them
+
+
+@pytest.mark.parametrize(
+    ("verdict", "emitted", "fates"),
+    [
+        (Verdict(1, 5), (1, 5), "accepted rejected lost"),
+        (Verdict(3, 5), (1, 2, 3, 5), "accepted accepted accepted"),
+        (Verdict(3, 5), (1,), "accepted lost lost"),  # a stop token ends the text
+    ],
+)
+def test_the_fate_of_each_guess_follows_from_the_verdict(verdict, emitted, fates):
+    p = np.ones((4, 9))
+    r = Round(0, 1, (1, 2, 3), p, None, (0.5,) * 4, verdict, emitted, 1, 2, Seconds(0, 1, 0))
+    (one,) = run_json([r], str)["rounds"]
+    assert [guess["fate"] for guess in one["guesses"]] == fates.split()
+
+
+def test_each_piece_of_text_is_stored_once_and_each_round_has_its_place():
     target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
-    how = {"gamma": 3, "max_new_tokens": 18, "seed": 1, "rows": True}
-    rounds = list(generate(target, [0], Sampled(draft), **how))
-    return rounds, target.alphabet.decode
-
-
-def tables(count=4, **settings):
-    """A run of two models that disagree."""
-    target, draft = TableModel.random(count, 1, seed=1), TableModel.random(count, 1, seed=2)
-    return list(generate(target, [0], Sampled(draft), rows=True, **settings))
-
-
-def test_each_guess_has_its_p_q_uniform_bar_and_fate(run):
-    rounds, decode = run
-    data = run_data(rounds, decode)
-    assert (data["uniforms"], data["greedy"]) == (True, False)
-    assert run_data(tables(sampling=GREEDY), str)["greedy"]
+    rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=1))
+    data = run_json(rounds, target.alphabet.decode)  # compact rounds suffice
+    emitted = [token for r in rounds for token in r.emitted]
+    assert "".join(data["pieces"]) == target.alphabet.decode(emitted)
     for r, one in zip(rounds, data["rounds"], strict=True):
-        assert len(one["guesses"]) == len(r.drafted)
-        assert one["certain"] == (not r.drafted)
-        for place, guess in enumerate(one["guesses"]):
-            x = r.drafted[place]
-            p, q, u = r.p[place, x], r.q[place, x], r.uniforms[place]
-            assert [guess[name] for name in "pqu"] == pytest.approx([p, q, u], rel=1e-5)
-            assert guess["ratio"] == pytest.approx(p / q, rel=1e-5)
-            assert guess["bar"] == pytest.approx(min(1, p / q), rel=1e-5)
-            fate = "lost" if place > r.accepted else "accepted" if u < p / q else "rejected"
-            assert guess["fate"] == fate
-
-
-def test_the_text_is_stored_once_and_each_round_has_its_place(run):
-    rounds, decode = run
-    data = run_data(rounds, decode)
-    assert "".join(data["pieces"]) == decode([token for r in rounds for token in r.emitted])
-    at = 0
-    for r, one in zip(rounds, data["rounds"], strict=True):
-        assert one["start"] == at
-        assert one["context"] == r.context == 1 + at
-        assert data["pieces"][at : at + len(r.emitted)] == one["emitted"]
-        assert tuple(one["kinds"]) == r.kinds
-        at += len(r.emitted)
+        assert one["context"] == r.context == 1 + one["start"]
+        assert one["kinds"] == list(r.kinds)
 
 
 def test_the_last_token_is_drawn_from_the_residual_or_the_row_after_the_draft():
-    rounds = tables(gamma=2, max_new_tokens=40)
+    rounds = run(max_new_tokens=60)
     assert {r.kinds[-1] for r in rounds} >= {"correction", "bonus"}
-    for r, one in zip(rounds, run_data(rounds, str)["rounds"], strict=True):
+    data = stepper(rounds, lambda tokens: str(tokens[0])).data
+    for r, one in zip(rounds, data["rounds"], strict=True):
         corrected = r.kinds[-1] == "correction"
-        distribution = residual(r.p[r.accepted], r.q[r.accepted]) if corrected else r.p[-1]
-        drawn = one["drawn"]
-        for text, value in drawn["top"]:
-            assert value == round(distribution[int(text.strip("[]"))], 3)
-        assert drawn["top"][drawn["marked"]][0] == str([r.emitted[-1]])
-        assert sorted(drawn["top"], key=lambda entry: -entry[1]) == drawn["top"]
+        row = residual(r.p[r.accepted], r.q[r.accepted]) if corrected else r.p[-1]
+        for text, value in one["drawn"]["top"]:
+            assert value == pytest.approx(row[int(text)], rel=1e-5)
+        assert one["drawn"]["top"][one["drawn"]["marked"]][0] == str(r.emitted[-1])
 
 
-def test_the_draft_cache_matches_the_sessions_length():
-    lengths = []
+def test_a_rule_without_ratios_has_no_bars_and_a_tree_needs_them():
+    for rule in (BLOCK, GREEDY_MATCH, ensemble(0.5)):
+        data = completed(run(rule=rule))
+        assert not data["uniforms"]
+        assert all(one["ratio"] is None for r in data["rounds"] for one in r["guesses"])
+    with pytest.raises(ValueError, match="RECURSIVE_REJECTION"):
+        stepper(run(tree=likeliest, rule=MULTI_PATH_MATCH), decode)
+    with pytest.raises(ValueError, match="no round"):
+        stepper([], decode)
 
-    class Watching(Sampled):
+
+def test_the_draft_cache_has_the_length_of_the_drafts_session():
+    lengths, sessions, model = [], [], CharacterModel(accuracy=0.7)
+
+    class Watched(Sampled):
         def propose(self, tokens, gamma, noise):
             draft = super().propose(tokens, gamma, noise)
             lengths.append(sessions[0].length)
             return draft
 
-    sessions, model = [], CharacterModel(accuracy=0.7)
     start = model.start
     model.start = lambda prompt: sessions.append(start(prompt)) or sessions[0]
     how = {"gamma": 3, "max_new_tokens": 18, "seed": 1, "rows": True}
-    rounds = [r for r in generate(CharacterModel(), [0], Watching(model), **how) if r.drafted]
-    caches = [one["caches"]["draft"] for one in run_data(rounds, str)["rounds"]]
-    before, drafted, after = map(list, zip(*caches, strict=True))
-    assert drafted == lengths
+    rounds = [r for r in generate(CharacterModel(), [0], Watched(model), **how) if r.drafted]
+    data = as_json(stepper(rounds, str).data)
+    (data,) = called(DATA, "complete", [[data]])
+    before, drafted, after = zip(*(one["caches"]["draft"] for one in data["rounds"]), strict=True)
+    assert list(drafted) == lengths
     # tokens of the text stay, and the last guess was not read
-    assert after == [min(r.context + r.accepted, n) for r, n in zip(rounds, lengths, strict=True)]
-    assert before == [0, *after[:-1]]
+    left = [min(r.context + r.accepted, n) for r, n in zip(rounds, lengths, strict=True)]
+    assert (list(after), list(before)) == (left, [0, *left[:-1]])
 
 
-def test_tokens_after_a_stop_token_are_lost():
-    model = TableModel.random(6, 1, seed=1)
-    how = {"stop_tokens": [2], "max_new_tokens": 30, "rows": True}
-    rounds = list(generate(model, [0], Sampled(model), **how))
-    assert rounds[-1].verdict.accepted > len(rounds[-1].emitted) == rounds[-1].accepted
-    one = run_data(rounds, str)["rounds"][-1]
-    accepted = len(one["emitted"])
-    assert [guess["fate"] for guess in one["guesses"]] == (
-        ["accepted"] * accepted + ["lost"] * (len(one["guesses"]) - accepted)
-    )
-    assert one["drawn"] is None
+def test_the_shape_of_a_tree_and_its_accepted_path_follow_in_the_browser():
+    rounds = [r for seed in range(4) for r in run(seed, without_replacement) if r.drafted]
+    trees = called(DATA, "asTree", [[one] for one in completed(rounds)["rounds"]])
+    for r, tree in zip(rounds, trees, strict=True):
+        nodes = tree["nodes"]
+        assert [node["depth"] for node in nodes] == list(depths(r.parents))
+        assert [node["rank"] for node in nodes] == list(ranks(r.parents))
+        mask = np.zeros((len(nodes), len(nodes)), bool)
+        for i, node in enumerate(nodes):
+            mask[i, node["path"]] = True
+        assert np.array_equal(mask, ancestors(r.parents))
+        assert tree["path"] == list(r.verdict.places)[: len(r.emitted)]
+        assert r.cache_after == r.context + len(tree["kept"])
+        assert [one["node"] for one in tree["judged"]] == [one.node for one in r.verdict.judged]
+        for one, judged in zip(tree["judged"], r.verdict.judged, strict=True):
+            assert one["accepted"] == judged.accepted
+            assert one["top"][one["marked"]][1] == pytest.approx(judged.left, rel=1e-5)
 
 
-def test_a_token_the_draft_could_not_have_drawn_has_no_ratio():
-    r = tables(gamma=2, max_new_tokens=8)[0]
-    r.q[0, r.drafted[0]] = 0
-    with np.errstate(divide="ignore"):
-        assert stepper([r], str).data["rounds"][0]["guesses"][0]["ratio"] is None
-
-
-def test_no_rounds_and_trees_are_refused():
-    with pytest.raises(ValueError, match="there is no round to show"):
-        stepper([], str)
-    with pytest.raises(ValueError, match="these drafts are trees"):
-        stepper([replace(tables(gamma=2)[0], parents=(-1, -1))], str)
+def test_the_first_path_adds_what_its_chain_would_have_added():
+    chains = set()
+    for r in [r for seed in range(20) for r in run(seed, without_replacement)]:
+        if not r.parents or r.stop_reason:
+            continue
+        first = [i for i in (0, 2, 6) if i < len(r.parents)]  # of FAMILY
+        chain = RECURSIVE_REJECTION.judge(
+            r.p[[0, *(i + 1 for i in first)]], r.q[first], [r.drafted[i] for i in first],
+            [*(r.uniforms[i] for i in first), r.uniforms[-1]], range(-1, len(first) - 1),
+        )  # fmt: skip
+        (tree,) = called(DATA, "asTree", [[completed([r])["rounds"][0]]])
+        assert tree["chain"]["tokens"] == chain.accepted + 1
+        assert tree["chain"]["whole"] == (chain.accepted == len(first))
+        chains.add(chain.accepted)
+    assert len(chains) > 2

@@ -12,8 +12,6 @@ from course_utils.decoding.rules import (
     TREE_RULES,
     TYPICAL,
     residual,
-    rule_named,
-    slug,
 )
 
 LOSSLESS = [rule for rule in RULES if rule.lossless]
@@ -70,15 +68,6 @@ def test_with_the_same_uniforms_block_verification_may_keep_fewer_tokens_or_more
     for uniforms, path in (([0.3, 0.3, 0.5], (2, 0)), ([0.7, 0.2, 0.5], (0, 2))):
         verdicts = (rule.verify(p, q, (0, 0), uniforms) for rule in (TOKEN_WISE, BLOCK))
         assert tuple(verdict.accepted for verdict in verdicts) == path
-
-
-def test_each_rule_is_found_by_its_name():
-    rules = RULES + TREE_RULES
-    assert len({slug(rule) for rule in rules}) == len(rules)
-    for rule in rules:
-        assert rule_named(slug(rule)) is rule_named(rule.name) is rule
-    with pytest.raises(ValueError, match="no rule is called 'guess'; choose token-wise, block"):
-        rule_named("guess")
 
 
 @pytest.mark.parametrize("rule", RULES + TREE_RULES, ids=lambda rule: rule.name)

@@ -5,7 +5,7 @@ from copy import deepcopy
 import pytest
 
 from course_utils.classroom.scene import as_json
-from course_utils.classroom.stepper import run_data
+from course_utils.classroom.stepper import stepper
 from course_utils.commands.gallery import small_batch
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
@@ -22,7 +22,8 @@ def run(rule=TOKEN_WISE, sampling=None):
     target, draft = TableModel.random(4, 1, seed=1), TableModel.random(4, 1, seed=2)
     how = {"rule": rule, "sampling": sampling or Sampling(), "gamma": 3, "max_new_tokens": 40}
     rounds = list(generate(target, [0], Sampled(draft), rows=True, **how))
-    data = as_json(run_data(rounds, lambda tokens: "".join(map(str, tokens))))
+    data = as_json(stepper(rounds, lambda tokens: "".join(map(str, tokens))).data)
+    (data,) = called("parts/round/data.mjs", "complete", [[data]])
     return data, called(ROUND, "plan", [[data]])[0]
 
 
@@ -54,7 +55,7 @@ def test_each_examined_guess_has_its_step_and_its_verdict():
 
 
 def test_a_batch_plays_its_turns_and_shows_no_total_before_the_last():
-    data = small_batch().data
+    (data,) = called("parts/batch/schedule.mjs", "scheduled", [[small_batch().data]])
     for at, step in enumerate(data["story"]):
         (turns,) = called("parts/batch/plan.mjs", "between", [[data, at]])
         states = called("parts/batch/plan.mjs", "known", [[step, n] for n in turns])

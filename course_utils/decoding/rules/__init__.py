@@ -11,11 +11,11 @@ from course_utils.decoding.rules.block import BLOCK, block
 from course_utils.decoding.rules.chain import (
     GREEDY_MATCH,
     TOKEN_WISE,
-    certain,
     greedy_match,
+    one_hot_residual,
+    one_hot_rows,
     residual,
     token_wise,
-    without,
 )
 from course_utils.decoding.rules.lossy import REDRAFT, TYPICAL, ensemble, ratio_threshold, typical
 from course_utils.decoding.rules.recursive import (
@@ -62,7 +62,7 @@ def rule_named(name: str, rules: Sequence[Rule] = RULES + TREE_RULES) -> Rule:
 
 __all__ = [
     "BLOCK", "GREEDY_MATCH", "MULTI_PATH_MATCH", "RECURSIVE_REJECTION", "REDRAFT", "RULES",
-    "TOKEN_WISE", "TREE_RULES", "TYPICAL", "block", "certain", "ensemble", "greedy_match",
-    "multi_path_match", "ratio_threshold", "recursive_rejection", "residual", "rule_named",
-    "slug", "token_wise", "typical", "without",
+    "TOKEN_WISE", "TREE_RULES", "TYPICAL", "block", "ensemble", "greedy_match", "multi_path_match",
+    "one_hot_residual", "one_hot_rows", "ratio_threshold", "recursive_rejection", "residual",
+    "rule_named", "slug", "token_wise", "typical",
 ]  # fmt: skip

@@ -8,8 +8,8 @@ step.  The longest prefix that passes is accepted, even if a shorter one fails.
 
 from collections.abc import Sequence
 
-from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
-from course_utils.decoding.rules.chain import certain, residual
+from course_utils.decoding.contracts import Judgement, Rows, Rule, Uniforms, Verdict
+from course_utils.decoding.rules.chain import judgement, one_hot_rows, residual
 from course_utils.decoding.sampling import sample
 
 
@@ -22,19 +22,23 @@ def block(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -
     It costs more: it sums a row for each drafted token except the last.
     """
     if q is None:
-        q = certain(p, drafted)
+        q = one_hot_rows(p, drafted)
     gamma, accepted, r_accepted, r = len(drafted), 0, 1.0, 1.0
+    judged: tuple[Judgement, ...] = ()
     for i, x in enumerate(drafted, start=1):
+        left = r * float(p[i - 1, x])
         r = min(1.0, r * float(p[i - 1, x] / q[i - 1, x]))
         if i == gamma:
             h = r
         else:
             s = float((r * p[i] - q[i]).clip(min=0).sum())
             h = s / (s + 1 - r) if s + 1 > r else 1.0
-        if uniforms[i - 1] < h:  # subtle: a failure here does not end the search
+        passes = uniforms[i - 1] < h
+        judged += (judgement(i - 1, left, q, x, h, passes),)
+        if passes:  # subtle: a failure here does not end the search
             accepted, r_accepted = i, r
     row = p[gamma] if accepted == gamma else residual(r_accepted * p[accepted], q[accepted])
-    return Verdict(accepted, sample(row, uniforms[-1]))
+    return Verdict(accepted, sample(row, uniforms[-1]), judged=judged)
 
 
 BLOCK = Rule(

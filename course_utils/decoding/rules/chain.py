@@ -5,8 +5,9 @@ algorithm 1) and Chen et al. 2023 (arXiv 2302.01318, algorithm 2).
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
+from course_utils.decoding.contracts import Judgement, Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.sampling import sample
 
 
@@ -25,19 +26,19 @@ def residual(p: Rows, q: Rows) -> Rows:
     return (excess + p * empty) / (mass + p.sum(axis=-1, keepdims=True) * empty)
 
 
-def without(p: Rows, token: int) -> Rows:
+def one_hot_residual(p: Rows, token: int) -> Rows:
     """Return the residual of a one-hot draft: p (vocabulary,) without one token.
 
-    >>> without(np.array([0.5, 0.25, 0.25]), 0)
+    >>> one_hot_residual(np.array([0.5, 0.25, 0.25]), 0)
     array([0. , 0.5, 0.5])
     """
-    return residual(p, certain(p[None], [token])[0])
+    return residual(p, one_hot_rows(p[None], [token])[0])
 
 
-def certain(p: Rows, drafted: Sequence[int]) -> Rows:
+def one_hot_rows(p: Rows, drafted: Sequence[int]) -> Rows:
     """Return the q of a one-hot draft as rows: (len(drafted), vocabulary), in p's library.
 
-    >>> certain(np.array([[0.5, 0.5], [0.2, 0.8]]), [1])
+    >>> one_hot_rows(np.array([[0.5, 0.5], [0.2, 0.8]]), [1])
     array([[0., 1.]])
     """
     q = p[: len(drafted)] * 0
@@ -46,19 +47,30 @@ def certain(p: Rows, drafted: Sequence[int]) -> Rows:
     return q
 
 
+def judgement(
+    node: int, left: Any, q: Rows | None, x: int, ratio: Any, accepted: bool
+) -> Judgement:
+    """Return the judgement of drafted token x, in plain numbers; q as for a rule."""
+    drawn = 1.0 if q is None else float(q[node, x])
+    return Judgement(node, float(left), drawn, float(ratio), accepted)
+
+
 def token_wise(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
     """Accept x_i while u_i < p_i(x_i)/q_i(x_i); correct the first rejection.
 
     p is (gamma + 1, vocabulary); q is (gamma, vocabulary), or None for one-hot
     guesses (greedy and lookup drafts): then q_i(x_i) = 1.
     """
+    judged: tuple[Judgement, ...] = ()
     for i, x in enumerate(drafted):
         ratio = p[i, x] if q is None else p[i, x] / q[i, x]
         # strict: a uniform of exactly 0 must not accept a token with p = 0
-        if not uniforms[i] < float(ratio):
-            row = without(p[i], x) if q is None else residual(p[i], q[i])
-            return Verdict(i, sample(row, uniforms[-1]))
-    return Verdict(len(drafted), sample(p[len(drafted)], uniforms[-1]))
+        accepted = uniforms[i] < float(ratio)
+        judged += (judgement(i, p[i, x], q, x, ratio, accepted),)
+        if not accepted:
+            row = one_hot_residual(p[i], x) if q is None else residual(p[i], q[i])
+            return Verdict(i, sample(row, uniforms[-1]), judged=judged)
+    return Verdict(len(drafted), sample(p[len(drafted)], uniforms[-1]), judged=judged)
 
 
 def greedy_match(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:

@@ -4,11 +4,12 @@ Their distribution at one position has a closed form; tests compare the loop wit
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import exp
 
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.rows import namespace
-from course_utils.decoding.rules.chain import certain, residual, token_wise
+from course_utils.decoding.rules.chain import one_hot_rows, residual, token_wise
 from course_utils.decoding.sampling import sample
 
 
@@ -27,7 +28,7 @@ def ensemble(w: float) -> Rule:
     def verify(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
         if not drafted:
             return token_wise(p, q, drafted, uniforms)
-        q = certain(p, drafted) if q is None else q
+        q = one_hot_rows(p, drafted) if q is None else q
         xp = namespace(p)
         mixed = xp.concat([w * p[:-1] + (1 - w) * q, p[-1:]])  # the bonus row has no q
         return token_wise(mixed, q, drafted, uniforms)
@@ -85,14 +86,15 @@ def redraft(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms)
     The tutorial ends the round at a rejection, without a correction.  Drafting again
     until something is accepted is the same as a correction from norm(min(p, q)).
     """
-    q = certain(p, drafted) if q is None else q
-    for i, x in enumerate(drafted):
-        if not uniforms[i] < float(p[i, x] / q[i, x]):
-            common = p[i] - (p[i] - q[i]).clip(min=0)
-            if float(common.sum()) == 0:  # no draft could ever be accepted
-                common = p[i]
-            return Verdict(i, sample(common, uniforms[-1]))
-    return Verdict(len(drafted), sample(p[len(drafted)], uniforms[-1]))
+    verdict = token_wise(p, q, drafted, uniforms)
+    i = verdict.accepted
+    if i == len(drafted):
+        return verdict
+    row = (one_hot_rows(p, drafted) if q is None else q)[i]
+    common = p[i] - (p[i] - row).clip(min=0)
+    if float(common.sum()) == 0:  # no draft could ever be accepted
+        common = p[i]
+    return replace(verdict, token=sample(common, uniforms[-1]))
 
 
 def _without_uniforms(
@@ -101,7 +103,7 @@ def _without_uniforms(
     """Return a chain rule that accepts by a yes or no of (p row, q row, token)."""
 
     def verify(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
-        q = certain(p, drafted) if q is None else q
+        q = one_hot_rows(p, drafted) if q is None else q
         for i, x in enumerate(drafted):
             if not accepts(p[i], q[i], x):
                 return Verdict(i, sample(correction(p[i], q[i]), uniforms[-1]))

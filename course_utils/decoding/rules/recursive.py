@@ -8,8 +8,8 @@ before (Sequoia: Chen et al. 2024, arXiv 2402.12374).  A fixed set is one-hot (N
 
 from collections.abc import Sequence
 
-from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
-from course_utils.decoding.rules.chain import residual, without
+from course_utils.decoding.contracts import Judgement, Rows, Rule, Uniforms, Verdict
+from course_utils.decoding.rules.chain import judgement, one_hot_residual, residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import children
 
@@ -25,17 +25,20 @@ def recursive_rejection(
     """
     following, at = children(parents), -1
     path: list[int] = []
+    judged: tuple[Judgement, ...] = ()
     while True:
         left = p[at + 1]
         for i in following[at + 1]:
             x = drafted[i]
             ratio = left[x] if q is None else left[x] / q[i, x]
-            if uniforms[i] < float(ratio):
+            accepted = uniforms[i] < float(ratio)
+            judged += (judgement(i, left[x], q, x, ratio, accepted),)
+            if accepted:
                 path.append(i)
                 break
-            left = without(left, x) if q is None else residual(left, q[i])
+            left = one_hot_residual(left, x) if q is None else residual(left, q[i])
         else:
-            return Verdict(len(path), sample(left, uniforms[-1]), tuple(path))
+            return Verdict(len(path), sample(left, uniforms[-1]), tuple(path), judged)
         at = path[-1]
 
 

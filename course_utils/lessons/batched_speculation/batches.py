@@ -1,17 +1,13 @@
 """Two models for a batch: one built from a student's parts, one whose passes take no time."""
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 
 import numpy as np
 import torch
 
 from course_utils.decoding.contracts import Rows
-from course_utils.models.qwen3.batched import (
-    Batched,
-    BatchedSession,
-    BatchedSlot,
-    RaggedLayout,
-)
+from course_utils.models.qwen3.batched import Batched, BatchedSession, BatchedSlot, RaggedLayout
 from course_utils.models.qwen3.onnx import AnyQwen3
 
 
@@ -102,7 +98,8 @@ class OwnSession(BatchedSession):
 class Instant:
     """A BatchModel whose passes take no time, so that a turn is the host's own work.
 
-    Its rows are all the same, so with itself as the draft it accepts every guess.
+    Its rows are all the same, so with itself as the draft it accepts every guess.  A batch is a
+    copy of the model that counts tokens.
     """
 
     context = 1 << 20
@@ -112,15 +109,10 @@ class Instant:
         row = np.random.default_rng(0).normal(0, 3, vocabulary_size).astype(np.float32)
         self.logits = np.tile(row, (longest, 1))
 
-    def start_batch(self, slots: int) -> "InstantSession":
-        return InstantSession(self, slots)
-
-
-class InstantSession:
-    """A BatchSession that counts tokens and computes nothing."""
-
-    def __init__(self, model: Instant, slots: int):
-        self.slots, self.lengths, self._logits = slots, [0] * slots, model.logits
+    def start_batch(self, slots: int) -> "Instant":
+        session = copy(self)
+        session.slots, session.lengths = slots, [0] * slots
+        return session
 
     def start(self, slot: int, prompt: Sequence[int]) -> BatchedSlot:
         self.lengths[slot] = len(prompt)
@@ -129,7 +121,7 @@ class InstantSession:
     def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
         for slot, new in tokens.items():
             self.lengths[slot] += len(new)
-        return {slot: self._logits[: len(new)] for slot, new in tokens.items()}
+        return {slot: self.logits[: len(new)] for slot, new in tokens.items()}
 
     def rollback(self, slot: int, length: int) -> None:
         self.lengths[slot] = min(length, self.lengths[slot])

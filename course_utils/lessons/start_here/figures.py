@@ -1,12 +1,18 @@
-"""Figures of this lesson: two ways to write a text, one round, and the effect of gamma."""
+"""Figures of this lesson: one round, the effect of gamma, and rounds of the word pair."""
 
 from collections.abc import Mapping, Sequence
 
 from course_utils.classroom.palette import INK, KINDS, NEUTRAL, ROLES, mix
 from course_utils.classroom.picture import Picture, curves, entitle, finished, panels, picture
+from course_utils.classroom.scene import Scene
+from course_utils.classroom.stepper import stepper
+from course_utils.decoding.contracts import Round
+from course_utils.decoding.loop import generate
+from course_utils.decoding.sampling import GREEDY, Sampling
+from course_utils.drafters.sampled import Sampled
+from course_utils.models.toys import word_pair as pair
 
 BEFORE = "The cat sat on"
-PASSES = (("the", "old", "sofa"), ("by", "night", "and", "it", "slept"))  # the last is the target's
 DRAFT = ("the", "old", "mat", "all", "day")  # after BEFORE
 # the target's word after "on" and after each guess, also the wrong one: not a sentence
 WANTED = ("the", "old", "sofa", "and", "night", "long")
@@ -15,38 +21,6 @@ RIGHT = 2  # guesses before the first that is wrong
 
 def _pale(kind: str) -> str:
     return mix(KINDS[kind], "#FFFFFF", 0.45)
-
-
-def two_ways() -> Picture:
-    """Draw eight tokens written in eight passes, or in two that check the guesses of a draft."""
-    figure, (axes,) = panels(height=3.1)
-    text = [word for words in PASSES for word in words]
-    edge = {"edgecolor": "white", "linewidth": 2}
-    written = {"ha": "center", "va": "center", "fontsize": 10.5}
-    for y, name, passes in ((3.2, "the big model alone", [[word] for word in text]),
-                            (0.9, "with a small model\nthat guesses ahead", PASSES)):  # fmt: skip
-        axes.text(-0.25, y + 0.3, name, ha="right", va="center", fontsize=11)
-        start = 0
-        for number, words in enumerate(passes, 1):
-            axes.barh(y + 0.75, len(words), 0.5, start, color=KINDS["target"], **edge)
-            label = f"pass {number}" if len(words) > 1 else str(number)
-            axes.text(start + len(words) / 2, y + 0.75, label, color="white", **written)
-            for place, word in enumerate(words, start):
-                guessed = place < start + len(words) - 1
-                colour = _pale("accepted") if guessed else mix(KINDS["target"], "#FFFFFF", 0.6)
-                axes.barh(y, 1, 0.7, place, color=colour, **edge)
-                axes.text(place + 0.5, y, word, color=INK, **written)
-            start += len(words)
-    legend = (
-        (mix(KINDS["target"], "#FFFFFF", 0.6), "written by the big model"),
-        (_pale("accepted"), "guessed by the small one, then checked"),
-    )
-    for x, (colour, meaning) in zip((0, 3.2), legend, strict=True):
-        axes.barh(-0.35, 0.3, 0.4, x, color=colour)
-        axes.text(x + 0.42, -0.35, meaning, va="center", fontsize=10.5)
-    axes.set(xlim=(-2.6, len(text)), ylim=(-0.7, 4.4), xticks=[], yticks=[])
-    axes.axis("off")
-    return finished(figure, f"Eight words after “{BEFORE}”: eight passes of the big model, or two")
 
 
 def one_round() -> Picture:
@@ -98,3 +72,19 @@ def by_gamma(lines: Sequence[Mapping[str, int]]) -> Picture:
     curves(axes, gammas, counts, "γ, guesses per round", "in the whole run", looks, xticks=gammas)
     axes.legend(loc="upper center")
     return finished(figure, "Longer drafts: fewer calls of the target, more guesses thrown away")
+
+
+def word_rounds(
+    prompt: str = pair.PROMPT, gamma: int = pair.GAMMA, sampling: Sampling = Sampling()
+) -> list[Round]:
+    """Return the rounds in which the word pair continues `prompt` to the end of its sentence."""
+    return list(generate(
+        pair.target(), pair.encode(prompt), Sampled(pair.draft()), gamma=gamma,
+        sampling=sampling, stop_tokens=pair.encode("."), seed=pair.SEED, rows=True,
+    ))  # fmt: skip
+
+
+def greedy_rounds() -> Scene:
+    """Return a scene without probabilities: three greedy rounds, a bonus, two corrections."""
+    rounds = word_rounds("the cat", gamma=3, sampling=GREEDY)[:3]
+    return stepper(rounds, pair.joined, details=False, prompt="the cat", between=" ")

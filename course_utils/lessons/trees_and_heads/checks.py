@@ -1,7 +1,6 @@
 """Checks of lesson 10: masks, positions, walks and speeds of trees; the loss of a head."""
 
 from collections.abc import Callable, Sequence
-from itertools import takewhile
 
 import numpy as np
 import torch
@@ -9,12 +8,10 @@ from torch import Tensor
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.contracts import Rows, Rule, Verdict
-from course_utils.decoding.rules import residual
+from course_utils.decoding.rules import recursive_rejection, residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import chain, children, depths, ranks, star, widths
 from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round
-from course_utils.proofs.enumeration import in_sentences
-from course_utils.refused import Refused
 
 # --- what a node sees, its position, what stays in the cache --------------------------
 
@@ -43,16 +40,16 @@ check_ancestor_mask = Exercise(
             lambda parents: np.tri(len(parents), dtype=bool)
         ),
         "A node must see itself, too: its own key and value are in the cache.": (
-            ("return mask", "return mask & ~np.eye(len(parents), dtype=bool)")
+            "return mask → return mask & ~np.eye(len(parents), dtype=bool)"
         ),
         "The parent is not enough: add the parent's parent, and so on up to the text. Your deep "
         "nodes do not see the start of their path.": (
-            ("mask[i] |= mask[parent]", "mask[i, parent] = True")
+            "mask[i] |= mask[parent] → mask[i, parent] = True"
         ),
         "You swapped rows and columns: row i says what node i sees. Your nodes see their "
-        "descendants.": ("return mask", "return mask.T"),
+        "descendants.": "return mask → return mask.T",
         "A parent of -1 is the text, not a node: in Python, index -1 is the last one.": (
-            ("if parent >= 0", "if True")
+            "if parent >= 0 → if True"
         ),
     },
     insight="A chain's mask is causal, a star's is the diagonal: both are trees.",
@@ -80,17 +77,17 @@ check_place_nodes = Exercise(
     parts=("positions", "slots"),
     mistakes={
         "That is a node's slot in the cache. Its position in the text is something else: "
-        "siblings compete for one position.": ("before + 1", "length + len(positions)"),
+        "siblings compete for one position.": "before + 1 → length + len(positions)",
         "One too many: positions are counted from 0, so the text's children have position "
-        "`length`.": ("length - 1 if", "length if"),
+        "`length`.": "length - 1 if → length if",
         "Count the text before the tree: a node's position is length + its depth.": (
-            ("length - 1 if", "-1 if")
+            "length - 1 if → -1 if"
         ),
         "The path is reversed: list it from the root to `last`.": (
-            ("slots.insert(0, length + last)", "slots.append(length + last)")
+            "slots.insert(0, length + last) → slots.append(length + last)"
         ),
         "These are indices in the tree. In the cache the tree comes after the text: add "
-        "`length`.": ("length + last", "last"),
+        "`length`.": "length + last → last",
     },
     insight="The position follows from the depth, the slot from the order in the list.",
 )
@@ -122,8 +119,11 @@ def rule_of(attempt: Callable) -> Rule:
 
     def verify(p, q, drafted, uniforms, parents) -> Verdict:
         q = np.eye(np.shape(p)[-1])[list(drafted)] if q is None else q  # not sampled: one-hot
-        path, token = attempt(np.array(p), np.array(q), list(drafted), list(parents), uniforms)
-        return Verdict(len(path), int(token), tuple(int(node) for node in path))
+        rows = np.array(p), np.array(q)
+        path, token = attempt(*rows, list(drafted), list(parents), uniforms)
+        verdict = Verdict(len(path), int(token), tuple(int(node) for node in path))
+        explained = recursive_rejection(*rows, drafted, uniforms, parents)
+        return explained if explained == verdict else verdict  # with judgements, for the scene
 
     return Rule("yours", verify, lossless=True, source="a student's", trees=True)
 
@@ -143,49 +143,29 @@ _TREE_Q = _DICE.dirichlet(np.ones(4), 5)[[0, 0, 0, 1, 2, 2, 3, 4]]  # siblings s
 _PARENTS = (-1, -1, -1, 0, 1, 1, 3, 4)
 
 
-def _ask(attempt: Callable, uniforms: Sequence[float] | None, guesses: Sequence[int]) -> object:
-    """Return (path, token, []) of one tree; without uniforms ([], 0, distances) of whole rounds."""
-    whole = uniforms is None
-    case = ([0] * 8, [0.5] * 9) if whole else (list(guesses), list(uniforms))
-    answer = attempt(_TREE_P.copy(), _TREE_Q.copy(), case[0], [*_PARENTS], case[1])
-    if answer is None or answer is ...:
-        return answer
-    if not isinstance(answer, tuple) or len(answer) != 2:
-        raise Refused("Return two things: `return path, token`.")
-    if any(part is ... for part in answer):
-        return ...
-    if whole:
-        why = "It draws its own random numbers or keeps state between calls: use `uniforms` only."
-        return [], 0, in_sentences(lambda: distances(attempt), why)
-    path, token = answer
-    if token is None:
-        raise Refused("The token is None. At a leaf, draw it from the leaf's row.")
-    if np.ndim(path) != 1 or np.ndim(token) != 0:
-        raise Refused("Return the path first, a list of node indices, and then one token.")
-    return [int(node) for node in path], int(token), []
-
-
-def _at_which_node(answer: object, uniforms: object, guesses: object) -> str:
-    path, token, by_draw = answer
+def _path_and_token(attempt: Callable, uniforms: Sequence | None, guesses: Sequence) -> object:
+    """Return (path, token) of one tree; without uniforms ([], distances of whole rounds)."""
     if uniforms is None:
-        distance, draw = max(zip(by_draw, DRAWS, strict=True))
+        return [], distances(attempt)
+    return attempt(_TREE_P.copy(), _TREE_Q.copy(), [*guesses], [*_PARENTS], [*uniforms])
+
+
+def _first_wrong_judgement(answer: object, uniforms: Sequence | None, guesses: Sequence) -> str:
+    """Explain a wrong path or token by the judgements of the right rule."""
+    if uniforms is None:
+        distance, draw = max(zip(answer, DRAWS, strict=True))
+        return f"the text's distribution is {distance:.3f} from the target's (guesses: {draw})."
+    right = recursive_rejection(_TREE_P, _TREE_Q, guesses, uniforms, _PARENTS)
+    wanted = f"it is {list(right.path)} and then {right.token}, yours is {answer}."
+    if np.ndim(answer) == 0:
+        return f"{wanted} The last uniform is {uniforms[-1]}."
+    wrong = (one for one in right.judged if one.accepted != (one.node in answer))
+    for node, left, q, ratio, _ in wrong:
         return (
-            f"of a round: lossy. The total variation between the text's distribution and the "
-            f"target's is {distance:.3f} (guesses: {draw})."
+            f"{wanted} Node {node} guesses {guesses[node]}: {left:.3f} of p is left there and q is "
+            f"{q:.3f}, so u = {uniforms[node]} must be below {ratio:.3f}."
         )
-    right = walk(_TREE_P, _TREE_Q, guesses, _PARENTS, uniforms)
-    common = takewhile(lambda pair: pair[0] == pair[1], zip(path, right[0], strict=False))
-    at = [-1, *(node for node, _ in common)][-1]
-    candidates = "".join(
-        f"; node {node} guesses {guesses[node]}, drawn from {_TREE_Q[node].round(2).tolist()}, "
-        f"its uniform is {uniforms[node]}"
-        for node in children(_PARENTS)[at + 1]
-    )
-    return (
-        f"the answer is {right}, not {(path, token)}. Look at the children of "
-        f"{'the text' if at < 0 else f'node {at}'}: the row of p is "
-        f"{_TREE_P[at + 1].round(2).tolist()}{candidates}. The last uniform is {uniforms[-1]}."
-    )
+    return wanted
 
 
 check_walk = Exercise(
@@ -202,25 +182,24 @@ check_walk = Exercise(
     mistakes={
         "Lossy. You judge the second child by the whole row of p, although the first was already "
         "judged by it: proposed tokens come too often. Judge it by what the rejection "
-        "left.": ("left = residual(left, q[node])", "continue"),
+        "left.": "left = residual(left, q[node]) → continue",
         "Lossy. After the last rejection you draw from the whole row, so rejected tokens get a "
-        "second chance. Draw from what is left.": ("sample(left,", "sample(p[at + 1],"),
+        "second chance. Draw from what is left.": "sample(left, → sample(p[at + 1],",
         "Lossy. You set the rejected token's probability to 0. That is right for a guess that was "
         "not sampled; one drawn from q leaves the residual of q.": (
-            ("residual(left, q[node])", "residual(left, np.eye(len(left))[x])")
+            "residual(left, q[node]) → residual(left, np.eye(len(left))[x])"
         ),
         "Lossy. What is left belongs to one node: when a child is accepted, reset `left` to the "
-        "row after it, p[child + 1]. You keep what was left at its parent.": (
-            ("path, at = [], -1", "path, at, left = [], -1, p[0]"),
-            ("left = p[at + 1]", "pass"),
-        ),
+        "row after it, p[child + 1]. You keep what was left at its parent.": "path, at = [], -1 → "
+        "path, at, left = [], -1, p[0]; left = p[at + 1] → pass",
         "Lossy. p[-1] is Python's last row. The row after the text is p[0], so the row after node "
-        "`at` is p[at + 1], with -1 for the text.": ("left = p[at + 1]", "left = p[at]"),
+        "`at` is p[at + 1], with -1 for the text.": "left = p[at + 1] → left = p[at]",
         "Lossless, but you never judge the siblings: you stop at the first rejection, as in a "
-        "chain.": ("children(parents)[at + 1]", "children(parents)[at + 1][:1]"),
+        "chain.": "children(parents)[at + 1] → children(parents)[at + 1][:1]",
     },
-    call=_ask,
-    explain=_at_which_node,
+    call=_path_and_token,
+    parts=("path", "token"),
+    explain=_first_wrong_judgement,
     describe_case=lambda uniforms, guesses: (
         "all paths" if uniforms is None else f"parents = {_PARENTS}, guesses = {[*guesses]}"
     ),
@@ -304,24 +283,24 @@ check_unrolled_loss = Exercise(
     parts=("the inputs of each step", "the loss", "its gradient"),
     mistakes={
         "One step early: you pass in the anchor's token, which its state already holds. Pass state "
-        "`anchor` together with the token AFTER it.": ("tokens[anchor + 1", "tokens[anchor"),
+        "`anchor` together with the token AFTER it.": "tokens[anchor + 1 → tokens[anchor",
         "The label is shifted: the label is the row after the token just passed in, "
         "p[anchor + 1 + s]. Yours trains the head to repeat its input.": (
-            ("p[anchor + 1", "p[anchor")
+            "p[anchor + 1 → p[anchor"
         ),
         "You give the head the target's state at each step. Then step 2 learns the same as step "
         "1, and the head never learns to read its own state, as it must when it drafts.": (
-            ("+ s], state)", "+ s], states[anchor + s])")
+            "+ s], state) → + s], states[anchor + s])"
         ),
         "Divide by the sum of the weights: otherwise more steps give a larger loss.": (
-            (" / sum(decay**s for s in range(steps))", "")
+            " / sum(decay**s for s in range(steps)) → "
         ),
         "you detach the state between two steps. Each step then learns to read a state, but none "
         "learns to write one that the next step can read: pass it on unchanged.": (
-            ("+ s], state)", "+ s], state.detach())")
+            "+ s], state) → + s], state.detach())"
         ),
         "there is none: torch.no_grad(), .detach(), .item() and float() cut the graph. Compute "
-        "with the tensors as they are.": (("return total", "return total.item()")),
+        "with the tensors as they are.": "return total → return total.item()",
     },
     describe_case=_with_cross_entropies,
     insight="The true state first, then the head's own states: that is training-time test.",
@@ -360,19 +339,17 @@ check_shape_speed = Exercise(
     solution=shape_speed,
     mistakes={
         "That is the number of tokens per round. Divide it by the round's time.": (
-            " / (levels * c + v(len(parents) + 1))",
-            "",
+            " / (levels * c + v(len(parents) + 1)) → "
         ),
         "The target's own token is missing: a round emits one more token than it accepts.": (
-            "(1 + sum(worth))",
-            "sum(worth)",
+            "(1 + sum(worth)) → sum(worth)"
         ),
         "A node is reached only if its parent was accepted: multiply the rates along the path. "
-        "You use each node's own rate alone.": ("above * by_rank[rank]", "by_rank[rank]"),
+        "You use each node's own rate alone.": "above * by_rank[rank] → by_rank[rank]",
         "The draft makes one pass for each LEVEL, over all its nodes that get children, not one "
-        "for each node.": ("levels * c", "len(parents) * c"),
+        "for each node.": "levels * c → len(parents) * c",
         "The target also reads the text's last token: its pass has one more token than there "
-        "are nodes.": ("v(len(parents) + 1)", "v(len(parents))"),
+        "are nodes.": "v(len(parents) + 1) → v(len(parents))",
     },
     describe_case=lambda parents, by_rank, c, v: (
         f"parents = {parents}, by_rank = {by_rank}, c = {c}, "

@@ -1,8 +1,8 @@
 """Trees in the trained target, and enumerated along all paths of a round."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cache
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -10,8 +10,13 @@ from course_utils.decoding.contracts import Rule
 from course_utils.drafters.candidates import Draw, likeliest, with_replacement, without_replacement
 from course_utils.drafters.tree import Tree
 from course_utils.models.qwen3.readable import Layout, Qwen3
-from course_utils.proofs.decoders import Decoder, Exam, exam, tokens_per_round
-from course_utils.proofs.enumeration import distribution_distance, merge_paths
+from course_utils.proofs.decoders import Decoder, exam, tokens_per_round
+from course_utils.proofs.enumeration import (
+    Distribution,
+    distribution_distance,
+    merge_paths,
+    target_distribution,
+)
 
 DRAWS: dict[str, Draw] = {
     "with replacement": with_replacement,
@@ -60,27 +65,18 @@ def one_round(
     The target continues each text to the longest round's length, so only the round's own decisions
     can be wrong.  A longer text is a sequence of such rounds.
     """
-    paper = exam(vocabulary_size, agreement=0.2, gamma=len(shape))
-    decoder = Decoder(rule, lambda model: Tree(model, shape, draw=draw))
-    rounds = paper.first_rounds(decoder)
+    small = exam(vocabulary_size, agreement=0.2, gamma=len(shape))
+    rounds = small.first_rounds(Decoder(rule, lambda model: Tree(model, shape, draw=draw)))
     length = max(len(r.emitted) for _, r in rounds)
+
+    @cache
+    def continued(text: tuple[int, ...]) -> Distribution:
+        before = [*small.prompt, *text]
+        return target_distribution(small.target, before, length - len(text))
+
     texts = (
-        (weight * share, text)
+        (weight * share, (*r.emitted, *rest))
         for weight, r in rounds
-        for share, text in _continued(paper, r.emitted, length)
+        for rest, share in continued(r.emitted).items()
     )
-    truth = merge_paths(_continued(paper, (), length))
-    return distribution_distance(merge_paths(texts), truth), tokens_per_round(rounds)
-
-
-def _continued(
-    paper: Exam, text: Sequence[int], length: int
-) -> Iterator[tuple[float, tuple[int, ...]]]:
-    """Yield (probability, text) of each continuation by the target to `length` tokens."""
-    if len(text) == length:
-        yield 1.0, tuple(text)
-        return
-    row = paper.target.distribution([*paper.prompt, *text])
-    for token in np.flatnonzero(row).tolist():
-        for share, whole in _continued(paper, (*text, token), length):
-            yield float(row[token]) * share, whole
+    return distribution_distance(merge_paths(texts), continued(())), tokens_per_round(rounds)

@@ -39,7 +39,7 @@ export function lanes(data, { slots, guesses, rows, modes } = data) {
       if (!now.shown) parts.push(text(prompted(slot), "ready", left + 0.4, top + lane - 1));
       for (const one of stretches(data, now.mode, slot, now.shown)) parts.push(stretch(one, top));
     }
-    modes[now.mode].turns.slice(0, now.shown).forEach((turn, at) => parts.push(column(turn.lanes, at)));
+    modes[now.mode].turns.slice(0, now.shown).forEach((turn, at) => parts.push(column(turn, at)));
     svg.replaceChildren(...parts, ...foot());
 
     /** A row's name over its turns, or hatching where the slot is idle. */
@@ -98,7 +98,7 @@ export function lanes(data, { slots, guesses, rows, modes } = data) {
 
   /** Before the first turn: the prompt in a slot. */
   function prompted(slot) {
-    const [row] = modes[now.mode].turns[0].lanes[slot] ?? [];
+    const [row] = modes[now.mode].turns[0][slot] ?? [];
     return row === undefined ? "" : `${row + 1}  ${oneLine(rows[row].prompt)} …`;
   }
 

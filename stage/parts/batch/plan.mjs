@@ -16,24 +16,24 @@ export function between({ story }, at) {
 /** A slot's turns grouped by row: [{row: null if idle, from, to, ended, tokens}]. */
 export function stretches(data, mode, slot, shown) {
   const groups = [];
-  data.modes[mode].turns.slice(0, shown).forEach(({ lanes }, turn) => {
+  data.modes[mode].turns.slice(0, shown).forEach((lanes, turn) => {
     const [row, round] = lanes[slot] ?? [null, null];
     let last = groups.at(-1);
     if (!last || last.row !== row) groups.push((last = { row, from: turn, ended: false, tokens: 0 }));
     last.to = turn + 1;
     if (row === null) return;
-    const done = data.rows[row].rounds[round];
-    last.ended = done.ends;
-    last.tokens = done.start + done.guesses.filter(kind => kind === "accepted").length + (done.last ? 1 : 0);
+    const { rounds } = data.rows[row];
+    last.ended = round === rounds.length - 1;
+    last.tokens = rounds[round].start + rounds[round].kinds.length;
   });
   return groups;
 }
 
 /** The kinds of a round's tokens, from the bottom of the pile up: the emitted ones first. */
-export const blocks = ({ guesses, last }) => {
-  const stay = guesses.filter(kind => kind === "accepted");
-  return [...stay, ...(last ? [last] : []), ...guesses.slice(stay.length)];
-};
+export const blocks = ({ guesses, kinds }) => [
+  ...kinds,
+  ...guesses.map(({ fate }) => fate).filter(fate => fate !== "accepted"),
+];
 
 /** Rows that have not started after `shown` turns. */
 export function waiting(data, mode, shown) {
@@ -52,20 +52,14 @@ export function written(data, mode, shown) {
 export function meanwhile({ modes }, mode, shown) {
   const name = mode ? "Continuous" : "Static";
   if (!shown) return `${name}: the same rows once more; when one ends, the next takes its slot.`;
-  const { lanes } = modes[mode].turns[shown - 1];
+  const lanes = modes[mode].turns[shown - 1];
   const busy = lanes.filter(Boolean).length;
   return `${name}, turn ${shown}: ${busy} of ${lanes.length} slots write, ${lanes.length - busy} are idle.`;
 }
 
 /** One round in words: "3 of 4 guesses accepted + a correction". */
-export function brief({ guesses, last, ends }) {
-  const accepted = guesses.filter(kind => kind === "accepted").length;
-  const then = last ? ` + a ${last}` : ends ? "; its text has ended" : "";
+export function brief({ guesses, kinds }) {
+  const accepted = kinds.filter(kind => kind === "accepted").length;
+  const then = accepted < kinds.length ? ` + a ${kinds.at(-1)}` : "; its text has ended";
   return guesses.length ? `${accepted} of ${guesses.length} guesses accepted${then}` : "a token of the target alone";
-}
-
-/** {places: slots x turns, idle, tokens} after `shown` turns. */
-export function sums({ slots, modes }, mode, shown) {
-  const { idle, tokens } = shown ? modes[mode].turns[shown - 1] : { idle: 0, tokens: 0 };
-  return { places: slots * shown, idle, tokens };
 }

@@ -3,7 +3,8 @@
 import { h, s } from "../../lib/dom.mjs";
 import { percent, plural } from "../../lib/numbers.mjs";
 import { token } from "./lanes.mjs";
-import { sums, waiting } from "./plan.mjs";
+import { blocks, waiting } from "./plan.mjs";
+import { sums } from "./schedule.mjs";
 
 const WORDS = {
   accepted: "accepted",
@@ -48,7 +49,7 @@ function compared(data, now) {
 
 /** The legend of the tokens in a pile. */
 export function key(data) {
-  const kinds = new Set(data.rows.flatMap(({ rounds }) => rounds.flatMap(({ guesses, last }) => [...guesses, last])));
+  const kinds = new Set(data.rows.flatMap(({ rounds }) => rounds.flatMap(blocks)));
   const sample = kind =>
     s("svg", { width: 22, height: 11, "aria-hidden": "true" }, token(kind, { x: 1, y: 1, width: 20, height: 9 }));
   const entries = Object.entries(WORDS).filter(([kind]) => kinds.has(kind));

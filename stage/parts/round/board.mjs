@@ -7,6 +7,7 @@ import { chip, visible } from "../../lib/tokens.mjs";
 /** The columns of a round; `paint(known)` draws what is known so far. */
 export function board(data, round) {
   const { guesses, rows, emitted, kinds } = round;
+  const last = data.details && !data.greedy ? round.drawn : null; // the row of the last token
   const place = kinds.at(-1) === "accepted" ? -1 : tail(round);
   const columns = guesses.map((_, i) => column(`guess ${i + 1}`, i));
   const next = column("next", guesses.length);
@@ -55,7 +56,7 @@ export function board(data, round) {
       ...(now.passed ? [h("span.amount", guesses.length ? "one more row" : data.greedy ? "" : "one row")] : []),
     );
     next.face.replaceChildren(
-      ...(now.passed && rows[guesses.length] && !(now.last && extra && data.details && round.drawn)
+      ...(now.passed && rows[guesses.length] && !(now.last && extra && last)
         ? [data.greedy ? own(rows[guesses.length]) : likeliest(rows[guesses.length])]
         : []),
     );
@@ -66,11 +67,11 @@ export function board(data, round) {
     names.rows(now.passed);
     names.model?.removeAttribute("style"); // an animation of the draft may have been interrupted
     names.face(!guesses.length || !now.passed ? "" : faceOf(now));
-    const open = now.last && data.details && round.drawn;
+    const open = now.last && last;
     drawn.hidden = !open;
     drawn.className = `drawn ${open ? kinds.at(-1) : ""}`; // before that the page must not give the kind away
     drawn.replaceChildren(
-      ...(open ? [h("small", DRAWN_FROM[kinds.at(-1)]), likeliest(fewer(round.drawn), kinds.at(-1))] : []),
+      ...(open ? [h("small", DRAWN_FROM[kinds.at(-1)]), likeliest(fewer(last), kinds.at(-1))] : []),
     );
     element.classList.toggle("passed", now.passed);
     element.classList.toggle("drawing", !drawn.hidden);
@@ -78,7 +79,7 @@ export function board(data, round) {
     drawn.style.cssText = `--from: ${place + 1}`;
   }
   const faceOf = now =>
-    now.last && data.details && round.drawn && kinds.at(-1) === "correction"
+    now.last && last && kinds.at(-1) === "correction"
       ? "residual"
       : data.greedy
         ? now.judged
@@ -159,7 +160,8 @@ function fewer({ top, marked }) {
 }
 
 /** A bar of height min(1, p/q), and the uniform above or below its top. */
-function gauge(data, { u, ratio, bar, fate }, judged) {
+function gauge(data, { u, ratio, fate }, judged) {
+  const bar = ratio === null ? null : Math.min(1, ratio);
   const landed = judged && (fate !== "lost" || !data.uniforms);
   const [low, high] = bar === null ? [u.toFixed(2), ""] : apart(u, ratio);
   const verdict = fate === "accepted" ? "✓" : "✗";

@@ -86,10 +86,10 @@ export function branches(round, on) {
       button.hidden = marks.hidden;
       spoken.textContent = described(round, i, now);
       sign.textContent = ["draft", "hidden"].includes(current) ? "" : SIGNS[current];
-      values.replaceChildren(...numbers(node, now));
-      bars.q.style.transform = `scaleX(${node.q ?? 0})`;
+      values.replaceChildren(...numbers(round.certain, node, now));
+      bars.q.style.transform = `scaleX(${round.certain ? 0 : node.q})`;
       bars.p.style.transform = `scaleX(${now.passed ? node.p : 0})`;
-      paths[i].style.strokeWidth = 0.06 + 0.5 * (now.passed ? node.p : (node.q ?? 0)); // em
+      paths[i].style.strokeWidth = 0.06 + 0.5 * (now.passed ? node.p : round.certain ? 0 : node.q); // em
       paths[i].setAttribute("class", classes.join(" "));
     });
     lay();
@@ -100,10 +100,10 @@ export function branches(round, on) {
   return { element, paint, stop: () => watch.disconnect() };
 }
 
-/** "0.31" -> ".31": two of them must fit next to a word. */
-const brief = value => share(value).replace("0.", ".");
+/** "0.31" -> ".31", "1.00" -> "1": two of them must fit next to a word. */
+const brief = value => share(value).replace("0.", ".").replace("1.00", "1");
 
-const numbers = ({ q, p, rank }, now) => [
-  q === null ? h("span", `rank ${rank}`) : h("span", h("i", "q"), ` ${brief(q)}`),
+const numbers = (certain, { q, p, rank }, now) => [
+  certain ? h("span", `rank ${rank}`) : h("span", h("i", "q"), ` ${brief(q)}`),
   now.passed ? h("span", h("i", "p"), ` ${brief(p)}`) : "",
 ];

@@ -66,14 +66,14 @@ export function verdict(round, turn) {
 
 /** The distribution of the correction or the bonus. */
 export function last(round) {
-  const { kind, after: node, top, marked, u } = round.last;
+  const { kind, after: node, top, marked } = round.last;
   if (!kind)
     return panel("The text has ended", h("p", "A stop token was accepted. The nodes drafted after it are not used."));
   const from = kind === "bonus" ? "p, a row the pass has computed anyway" : "what is left of p";
   return panel(
     [kind === "bonus" ? "The bonus: p after " : "The correction: what is left after ", after(round, node)],
     tokenList(top, marked, amount => bar(kind, amount)),
-    h("p", `The last uniform, u ${left(u)}, picks a token from ${from}.`),
+    h("p", `The last uniform, u ${left(round.u)}, picks a token from ${from}.`),
   );
 }
 

@@ -49,7 +49,7 @@ export const grown = (now, round) =>
 export const nameOf = (round, i) => (i < 0 ? "the text" : `node ${i + 1} ${quoted(round.nodes[i].text)}`);
 
 export function sentence(round, step) {
-  const { nodes, counts, last, chain, cache, certain } = round;
+  const { nodes, counts, last, chain, kept, certain } = round;
   switch (step.kind) {
     case "level": {
       const count = nodes.filter(({ depth }) => depth === step.level).length;
@@ -72,9 +72,9 @@ export function sentence(round, step) {
       return `${plural(counts.tokens, "token")} of text from ${plural(counts.drafted, "verified node")}; ${spared} not used.${gain}`;
     }
     case "cache": {
-      const moves = cache.kept.filter((i, k) => i !== k).length;
-      const gone = counts.drafted - cache.kept.length;
-      const how = !cache.kept.length
+      const moves = kept.filter((i, k) => i !== k).length;
+      const gone = counts.drafted - kept.length;
+      const how = !kept.length
         ? "No node is accepted."
         : moves
           ? `In the cache, ${plural(moves, "accepted node")} move${moves === 1 ? "s" : ""} to the end of the text.`
@@ -118,7 +118,7 @@ export function described(round, i, now) {
     `node ${i + 1} ${quoted(text)}`,
     `level ${depth + 1}`,
     parent < 0 ? "after the text" : `after node ${parent + 1} ${quoted(round.nodes[parent].text)}`,
-    q === null ? `rank ${rank}` : `q ${left(q)}`,
+    round.certain ? `rank ${rank}` : `q ${left(q)}`,
     ...(now.passed ? [`p ${left(p)}`, `position ${position}`, `slot ${slot}`] : []),
     ...(state === "draft" ? [] : [state === "lost" ? "not used" : state]),
   ].join(", ");

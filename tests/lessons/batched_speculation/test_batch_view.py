@@ -1,4 +1,4 @@
-"""The numbers and the sentences of the scene *batch*, recounted from the rounds."""
+"""The turns and the sentences of the scene *batch*, recounted from the rounds."""
 
 import re
 
@@ -8,100 +8,66 @@ from hypothesis import strategies as st
 
 from course_utils.decoding.batch import generate_batch
 from course_utils.drafters.batch_drafters import BatchSampled
-from course_utils.lessons.batched_speculation.batch_view import (
-    batch_data,
-    continuous_lanes,
-    rounds_by_row,
-    static_lanes,
-)
+from course_utils.lessons.batched_speculation.batch_view import batch_scene
 from course_utils.models.toys.separately import Separately
 from course_utils.models.toys.tables import TableModel
+from tests.stage.node import called
 
+SCHEDULE = "parts/batch/schedule.mjs"
 PROMPTS = [[1], [2, 3], [4, 4, 1], [3], [2, 2], [1, 1], [4]]
-SETTINGS = {"gamma": 4, "max_new_tokens": 26, "stop_tokens": (0,)}
-WORDS = ["a", "b ", "\n", "<b>", "\u202e", "\x00"]
 SLOTS = 3
 
 
-def decode(tokens):
-    return "".join(WORDS[x] for x in tokens)
-
-
-class Passes(Separately):
-    """A batch model that records the slots of each pass."""
-
-    def start_batch(self, slots):
-        session = super().start_batch(slots)
-        extend, self.passes = session.extend, []
-        session.extend = lambda tokens: self.passes.append(set(tokens)) or extend(tokens)
-        return session
-
-
-def run(seed=0, slots=SLOTS, **settings):
-    """Return all rounds, and the target with its recorded passes."""
+def run(seed=0, **settings):
+    """Return all rounds of a batch in which some whole drafts are accepted."""
     target, draft = (TableModel.random(6, 1, seed=1000 * i + seed) for i in (1, 2))
-    mixed = 0.7 * target.table + 0.3 * draft.table  # close enough that whole drafts are accepted
-    target, drafter = Passes(target), BatchSampled(Separately(TableModel(mixed)))
-    settings = {"slots": slots, "seed": seed, **SETTINGS, **settings}
-    return list(generate_batch(target, PROMPTS, drafter, **settings)), target
+    drafter = BatchSampled(Separately(TableModel(0.7 * target.table + 0.3 * draft.table)))
+    how = {"slots": SLOTS, "seed": seed, "gamma": 4, "max_new_tokens": 26, "stop_tokens": (0,)}
+    return list(generate_batch(Separately(target), PROMPTS, drafter, **(how | settings)))
 
 
-def scene_of_run(seed=0, slots=SLOTS, **settings):
-    """Return the data, the rounds of each row, and the target with its recorded passes."""
-    done, target = run(seed, slots, **settings)
-    return batch_data(done, decode, PROMPTS, slots), rounds_by_row(done, len(PROMPTS)), target
+def scheduled(done, slots=SLOTS):
+    (data,) = called(SCHEDULE, "scheduled", [[batch_scene(done, str, PROMPTS, slots).data]])
+    return data
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=12), st.integers(1, 6))
-def test_lanes_have_the_turns_of_theory_and_a_row_stays_in_one_slot(rounds, slots):
-    static, continuous = static_lanes(rounds, slots), continuous_lanes(rounds, slots)
+def test_a_schedule_has_the_turns_of_theory_and_a_row_stays_in_one_slot(rounds, slots):
+    (static,) = called(SCHEDULE, "staticLanes", [[rounds, slots]])
+    (continuous,) = called(SCHEDULE, "continuousLanes", [[rounds, slots]])
     groups = range(0, len(rounds), slots)  # each ends with its slowest
     assert len(static) == sum(max(rounds[i : i + slots]) for i in groups)
-    free = [0] * slots  # the turn from which each slot is
+    free = [0] * slots  # the turn from which each slot is free
     for needed in rounds:
         free[free.index(min(free))] += needed
     assert len(continuous) == max(free)
     for plan in (static, continuous):
         for row, count in enumerate(rounds):
-            places = [(t, turn.index(row)) for t, turn in enumerate(plan) if row in turn]
-            begin, slot = places[0]
-            assert places == [(t, slot) for t in range(begin, begin + count)]
+            places = [
+                (at, slot, lane[1]) for at, turn in enumerate(plan)
+                for slot, lane in enumerate(turn) if lane and lane[0] == row
+            ]  # fmt: skip
+            begin, slot, _ = places[0]
+            assert places == [(begin + i, slot, i) for i in range(count)]
 
 
 @pytest.mark.parametrize("slots", [1, 4])
-def test_the_turns_are_the_targets_passes_and_the_counts_add_up(slots):
-    data, rounds, target = scene_of_run(1, slots)
-    assert len(data["modes"][1]["turns"]) == len(target.passes)
-    for mode in data["modes"]:
-        last, all_lanes = mode["turns"][-1], []
-        assert last["tokens"] == sum(len(r.emitted) for of_row in rounds for r in of_row)
-        assert last["idle"] == len(mode["turns"]) * slots - sum(map(len, rounds))
-        for turn in mode["turns"]:
-            lanes = [tuple(lane) for lane in turn["lanes"] if lane]
-            all_lanes += lanes
-            assert turn["new"] == sum(1 + len(rounds[row][k].drafted) for row, k in lanes)
-        every = [(row, k) for row, of_row in enumerate(rounds) for k in range(len(of_row))]
-        assert sorted(all_lanes) == every
-
-
-def test_the_scene_shows_exactly_the_emitted_and_drafted_tokens():
-    """A stop token inside a draft ends the drawing."""
-    stopped_inside = 0
-    for seed in range(6):
-        data, rounds, _ = scene_of_run(seed)
-        for row, of_row, prompt in zip(data["rows"], rounds, PROMPTS, strict=True):
-            emitted = [x for r in of_row for x in r.emitted]
-            assert ("".join(row["pieces"]), row["prompt"]) == (decode(emitted), decode(prompt))
-            written = 0
-            for one, r in zip(row["rounds"], of_row, strict=True):
-                assert (one["start"], one["ends"]) == (written, r is of_row[-1])
-                written += len(r.emitted)
-                kinds = one["guesses"]
-                assert len(kinds) == len(r.drafted)
-                assert kinds.count("accepted") + bool(one["last"]) == len(r.emitted)
-                assert kinds.count("rejected") == ("correction" in r.kinds)
-                stopped_inside += one["last"] is None
-    assert stopped_inside >= 2
+def test_the_turns_are_those_of_generate_batch_and_the_counts_add_up(slots):
+    done = run(1, slots=slots)
+    data = scheduled(done, slots)
+    rows = iter(row for row, _ in done)
+    for turn in data["modes"][1]["turns"]:
+        assert [lane[0] for lane in turn if lane] == [next(rows) for lane in turn if lane]
+    assert next(rows, None) is None
+    for mode in (0, 1):
+        turns = len(data["modes"][mode]["turns"])
+        (sums,) = called(SCHEDULE, "sums", [[data, mode, turns]])
+        emitted = sum(len(r.emitted) for _, r in done)
+        assert sums == {
+            "places": turns * slots,
+            "idle": turns * slots - len(done),
+            "tokens": emitted,
+        }
 
 
 ROWS = r"[Rr]ows? ([\d, ]+(?: and \d+)?)"
@@ -109,10 +75,9 @@ ROWS = r"[Rr]ows? ([\d, ]+(?: and \d+)?)"
 
 @pytest.mark.parametrize("seed", [0, 3])
 def test_the_rows_that_the_story_names_wait_and_take_slots(seed):
-    data, _, _ = scene_of_run(seed)
+    data = scheduled(run(seed))
     static, continuous = (
-        [{lane[0] for lane in turn["lanes"] if lane} for turn in mode["turns"]]
-        for mode in data["modes"]
+        [{lane[0] for lane in turn if lane} for turn in mode["turns"]] for mode in data["modes"]
     )
 
     def rows(pattern, sentence):
@@ -127,18 +92,15 @@ def test_the_rows_that_the_story_names_wait_and_take_slots(seed):
 
 
 @pytest.mark.parametrize(
-    ("settings", "prompts", "words"),
+    ("done", "prompts", "slots"),
     [
-        ({}, PROMPTS[::-1], "not the prompts of that run"),
-        ({"slots": 7}, PROMPTS, "more than 6 slots"),
-        ({"gamma": 9}, PROMPTS, "8 guesses in a round are not readable"),
+        (run(), PROMPTS[::-1], SLOTS),
+        (run()[:-1], PROMPTS, SLOTS),
+        (run(slots=7), PROMPTS, 7),
+        (run(gamma=9), PROMPTS, SLOTS),
     ],
+    ids=["other prompts", "incomplete", "too many slots", "too many guesses"],
 )
-def test_other_prompts_and_unreadable_sizes_are_refused(settings, prompts, words):
-    with pytest.raises(ValueError, match=words):
-        batch_data(run(**settings)[0], decode, prompts, settings.get("slots", SLOTS))
-
-
-def test_an_incomplete_run_is_refused():
-    with pytest.raises(ValueError, match="has not ended"):
-        rounds_by_row(run()[0][:-1], len(PROMPTS))
+def test_a_run_that_the_scene_cannot_show_is_refused(done, prompts, slots):
+    with pytest.raises(ValueError):  # noqa: PT011
+        batch_scene(done, str, prompts, slots)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from course_utils.classroom.quiz import questions
-from course_utils.decoding.rules import residual, without
+from course_utils.decoding.rules import one_hot_residual, residual
 
 P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])
 RESIDUAL = residual(P, Q)
@@ -20,7 +20,7 @@ def output_of_two(chance):
 
 
 def test_the_second_candidate_is_judged_by_the_residual_and_by_its_own_row():
-    renormalised = without(Q, 2).clip(min=1e-9)  # q' after roof, which is rejected most
+    renormalised = one_hot_residual(Q, 2).clip(min=1e-9)  # q' after roof, which is rejected most
     chances = {
         "min(1, p(x)/q(x))": P / Q,
         "min(1, p'(x)/q(x))": RESIDUAL / Q,

@@ -47,8 +47,8 @@ WRONG_ANSWERS = [
         mutant(correction=lambda i, p, q, u: sample(residual(p[i + 1], q[i]), u[-1])),
         "one drafted token finds",
     ),
-    (check_slips_through, lambda *arguments: (0.5, 1), "Return two whole numbers"),
-    (check_slips_through, lambda *arguments: (3, 1), "2 drafted tokens and 3 words your rule"),
+    (check_slips_through, lambda *arguments: (0.5, 1), "two whole numbers"),
+    (check_slips_through, lambda *arguments: (3, 1), "never the correction"),
 ]
 
 

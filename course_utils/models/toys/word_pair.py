@@ -1,8 +1,7 @@
-"""A small world: about thirty English words, a target and a draft for them, and their rounds.
+"""A target and a draft over about thirty English words.
 
-The two models know the same sentences ("the cat sat on the mat and slept all day.") but give them
-different probabilities.  A class can guess the next word and read p and q off the page.  Scenes,
-pictures and the talk show rounds of the verified decoder on these models.
+The two know the same sentences ("the cat sat on the mat and slept all day.") but give them
+different probabilities.  A class can guess the next word and read p and q off the page.
 """
 
 from collections.abc import Sequence
@@ -10,12 +9,6 @@ from functools import cache
 
 import numpy as np
 
-from course_utils.classroom.scene import Scene
-from course_utils.classroom.stepper import stepper
-from course_utils.decoding.contracts import Round
-from course_utils.decoding.loop import generate
-from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.drafters.sampled import Sampled
 from course_utils.models.toys.tables import TableModel
 
 GAMMA = 4
@@ -52,13 +45,13 @@ FOLLOWS: dict[str, dict[str, tuple[float, float]]] = {
     "at": {"the": (1, 1)},
     ".": {"the": (1, 1)},
 }  # fmt: skip
-_ENDS = {".": (0.7, 0.75), "and": (0.3, 0.25)}  # after all other words
+OTHERS = {".": (0.7, 0.75), "and": (0.3, 0.25)}  # after all other words
 WORDS = (*dict.fromkeys(word for row in FOLLOWS.values() for word in row),)
 
 
-def _model(place: int) -> TableModel:
+def _table(place: int) -> TableModel:
     def row(before: str, last: str) -> np.ndarray:
-        known = FOLLOWS.get(f"{before} {last}") or FOLLOWS.get(last, _ENDS)
+        known = FOLLOWS.get(f"{before} {last}") or FOLLOWS.get(last, OTHERS)
         return np.array([known.get(word, (0, 0))[place] for word in WORDS])
 
     return TableModel(np.array([[row(before, last) for last in WORDS] for before in WORDS]))
@@ -67,13 +60,13 @@ def _model(place: int) -> TableModel:
 @cache
 def target() -> TableModel:
     """Return the target, a table (V, V, V) built on the first call."""
-    return _model(0)
+    return _table(0)
 
 
 @cache
 def draft() -> TableModel:
     """Return the draft, a table over the same words."""
-    return _model(1)
+    return _table(1)
 
 
 def encode(text: str) -> list[int]:
@@ -88,7 +81,7 @@ def encode(text: str) -> list[int]:
     return [WORDS.index(word) for word in words]
 
 
-def words(tokens: Sequence[int]) -> str:
+def joined(tokens: Sequence[int]) -> str:
     """Join the words without spaces, for a scene that adds them itself."""
     return "".join(WORDS[token] for token in tokens)
 
@@ -96,25 +89,3 @@ def words(tokens: Sequence[int]) -> str:
 def decode(tokens: Sequence[int]) -> str:
     """Join the words with spaces, but none before a full stop."""
     return " ".join(WORDS[token] for token in tokens).replace(" .", ".")
-
-
-def small_rounds(
-    prompt: str = PROMPT, gamma: int = GAMMA, sampling: Sampling = Sampling()
-) -> list[Round]:
-    """Return the rounds that continue `prompt` to the end of its sentence."""
-    run = generate(
-        target(), encode(prompt), Sampled(draft(), sampling), gamma=gamma, sampling=sampling,
-        max_new_tokens=24, stop_tokens=encode("."), seed=SEED, rows=True,
-    )  # fmt: skip
-    return list(run)
-
-
-def small_stepper(count: int | None = None) -> Scene:
-    """Return the scene *round* of the first `count` rounds, or of all."""
-    return stepper(small_rounds()[:count], words, prompt=PROMPT, between=" ")
-
-
-def greedy_stepper() -> Scene:
-    """Return a scene without probabilities: three greedy rounds, a bonus, two corrections."""
-    rounds = small_rounds("the cat", gamma=3, sampling=GREEDY)[:3]
-    return stepper(rounds, words, details=False, prompt="the cat", between=" ")
