@@ -121,7 +121,7 @@ check-browser: $(WORKSHOP_READY)
 	$(PYTEST) tests/browser --dist loadfile
 check-notebooks: $(TEST_READY) ## execute each notebook once: as given, then wrong and right answers
 	$(BIN)/python -m pytest --nbval-lax --nbval-current-env \
-	  -p tests.forked_kernels -p tests.answered_notebooks --nbval-cell-timeout=300 notebooks -n 2 --dist loadfile
+	  -p tests.answered_notebooks --nbval-cell-timeout=300 notebooks -n 2 --dist loadfile
 
 course: $(TEST_READY) ## run all notebooks in order into build/course; seconds per notebook
 	$(BIN)/python -m course_utils course

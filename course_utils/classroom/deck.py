@@ -13,10 +13,9 @@ from threading import RLock, Thread
 import traitlets
 from ipywidgets import widget_serialization
 
+from course_utils.classroom.quiz import Question, QuizScene
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.words import in_words
-
-SCENE, QUESTION, WORDS = "scene", "question", "words"
 
 
 @dataclass(frozen=True)
@@ -45,36 +44,50 @@ class Board:
 
 @dataclass(frozen=True)
 class Slide:
-    """One screen of a talk.
+    """One screen of a talk: a scene, a question to the room, or lines and a board.
 
     Attributes:
-        key: its name, unique in the deck; kind: "scene", "question" or "words".
+        key: its name, unique in the deck.
         minutes: planned; 0 for slides in reserve.
         ask: the question to the room before the scene moves.
         say: what the presenter does; it is in the plan, not on the slide.
+        make: returns its scene; called with what is loaded, if `loads` names it.
         loads: what must be loaded before it can be drawn.
     """
 
     key: str
-    kind: str
     title: str
     minutes: int = 0
     ask: str = ""
     say: str = ""
+    make: Callable[..., Scene] | None = None
     loads: str = ""
+    question: Question | None = None
     lines: tuple[Line, ...] = ()
     board: Board | None = None
 
+    @property
+    def kind(self) -> str:
+        return "question" if self.question else "scene" if self.make else "words"
+
+    def build(self, load: Callable[[], object]) -> Scene:
+        """Return its scene; `load` is called only if the slide loads something."""
+        if self.question:
+            return QuizScene(self.question)
+        assert self.make, f"{self.key} has no scene"
+        return self.make(load()) if self.loads else self.make()
+
 
 class Deck(Scene):
-    """The slides; `make(key)` returns the scene of a slide that has one."""
+    """The slides; `load()` returns what some of their scenes need, as the trained pair."""
 
     wanted = traitlets.List(traitlets.Unicode()).tag(sync=True)  # keys, in the order of request
     built = traitlets.Dict().tag(sync=True, **widget_serialization)  # key: its scene
     failed = traitlets.Dict().tag(sync=True)  # key: what went wrong, in words
 
-    def __init__(self, title: str, slides: Sequence[Slide], make: Callable[[str], Scene]):
-        self._make, self._keys = make, {s.key for s in slides if s.kind != WORDS}
+    def __init__(self, title: str, slides: Sequence[Slide], load: Callable[[], object]):
+        self._load = load
+        self._slides = {slide.key: slide for slide in slides if slide.kind != "words"}
         self._lock = RLock()  # one at a time: a race is timed while nothing else is built
         super().__init__("deck", deck_data(title, slides), title)
         self.observe(self._build_wanted, "wanted")
@@ -83,10 +96,10 @@ class Deck(Scene):
         """Build what is not built yet; the slide shows any error."""
         for key in keys:
             with self._lock:
-                if key not in self._keys or key in self.built or key in self.failed:
+                if key not in self._slides or key in self.built or key in self.failed:
                     continue
                 try:
-                    self.built = {**self.built, key: self._make(key)}
+                    self.built = {**self.built, key: self._slides[key].build(self._load)}
                 except Exception as error:  # the presenter sees whatever a model raises
                     self.failed = {**self.failed, key: in_words(error)}
 
@@ -98,4 +111,9 @@ class Deck(Scene):
 
 def deck_data(title: str, slides: Sequence[Slide]) -> dict[str, object]:
     """Return the data that the deck draws."""
-    return {"title": title, "slides": [asdict(slide) for slide in slides]}
+    hidden = {"make", "question"}
+    planned = [
+        {k: v for k, v in asdict(slide).items() if k not in hidden} | {"kind": slide.kind}
+        for slide in slides
+    ]
+    return {"title": title, "slides": planned}

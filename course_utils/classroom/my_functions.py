@@ -6,12 +6,12 @@ file is the student's to read and change, and no version of it is ever lost.
 """
 
 import ast
-import linecache
 import re
 import sys
 from collections.abc import Callable
-from importlib import import_module
+from inspect import getsource, unwrap
 from pathlib import Path
+from textwrap import dedent
 from types import FunctionType, ModuleType
 
 import numpy as np
@@ -81,14 +81,17 @@ def my_function(name: str, check: Check, default: Callable, lesson: str) -> Call
 
 
 def _save(function: FunctionType, check: Check, path: Path) -> str:
-    """Write a function to the file, replacing one of that name; return a message.
+    """Write a function to the file, in place of an earlier one of that name; return a message.
 
     Raises:
         CannotKeep, OSError; and whatever the file raises.
     """
     where, name = f"{path.parent.name}/{FILE}", function.__name__
     old = path.read_text("utf-8") if path.exists() else ""
-    new = merged(old or ABOUT, definitions(function, path.stem))
+    first, last = f"# saved: {name}\n", f"# end of {name}\n"
+    block = f"{first}{source_of(function, path.stem)}\n{last}"
+    before = re.search(f"^{first}.*?^{last}", old, re.MULTILINE | re.DOTALL)
+    new = old.replace(before[0], block) if before else f"{old or ABOUT}\n\n{block}"
     if new == old:
         return f"{where} already has this {name}."
     feedback = check(getattr(_load(new, path), name))
@@ -107,39 +110,12 @@ def _save(function: FunctionType, check: Check, path: Path) -> str:
 def _load(text: str, path: Path) -> ModuleType:
     """Run the text as a module under limits; its errors are passed on."""
     module = ModuleType(path.stem)
-    module.__file__ = str(path)
-    code = compile(text, str(path), "exec")
-    sys.modules[path.stem] = module
-    within_limits(lambda: exec(code, module.__dict__))
+    within_limits(lambda: exec(compile(text, str(path), "exec"), module.__dict__))
     return module
 
 
-def merged(old: str, new: dict[str, str]) -> str:
-    """Return a module's text with these definitions added or replaced; all other text stays.
-
-    Raises:
-        SyntaxError: `old` is not Python.
-    """
-    lines, new = old.split("\n"), dict(new)
-    nodes, end_of_head = ast.parse(old).body, 0
-    for node in nodes:
-        if not isinstance(node, ast.Expr | ast.Import | ast.ImportFrom):
-            break
-        end_of_head = node.end_lineno
-    for node in reversed(
-        nodes
-    ):  # from the end, so that line numbers stay valid; of two definitions the later
-        target = node.targets[0] if isinstance(node, ast.Assign) else None
-        name = getattr(node, "name", getattr(target, "id", None))
-        if name in new and not _is_import(new[name]):
-            lines[_first_line(node) - 1 : node.end_lineno] = new.pop(name).splitlines()
-    lines[end_of_head:end_of_head] = sorted({*filter(_is_import, new.values())} - {*lines})
-    rest = [text for text in new.values() if not _is_import(text)]
-    return "\n\n\n".join(["\n".join(lines).rstrip(), *rest]) + "\n"
-
-
-def definitions(function: FunctionType, file: str = "") -> dict[str, str]:
-    """Return {name: text} of a notebook's function and everything it reads, callees first.
+def source_of(function: FunctionType, file: str = "") -> str:
+    """Return the source of a notebook's function, after that of everything it reads.
 
     Modules and imported names become imports, plain values assignments.  Names from the module
     `file` are left out.
@@ -148,57 +124,35 @@ def definitions(function: FunctionType, file: str = "") -> dict[str, str]:
         CannotKeep: it reads a value that a file cannot hold, or its source is not known.
     """
     texts: dict[str, str] = {}
-    values: dict[str, object] = {}
 
     def define(name: str, value: object, reader: str) -> None:
-        while isinstance(wrapped := getattr(value, "__wrapped__", None), FunctionType):
-            value = wrapped  # its source includes the decorators
-        own = getattr(value, "__name__", name)
+        own = unwrap(value) if callable(value) else None  # its source includes the decorators
         if name in texts:
             return
-        if not isinstance(value, FunctionType | type) or value.__module__ not in (NOTEBOOK, file):
-            texts[name] = _import(name, value) or _assignment(name, value, reader)
-            return
-        if values.setdefault(own, value) is not value:
-            raise CannotKeep(f"{reader} reads an earlier {own}: give the two different names")
-        if value.__module__ == NOTEBOOK and own not in texts:
-            texts[own] = source = _source(value)  # before the loop, or a recursion would not end
-            reads = _code_of(value).__globals__
-            for other in sorted(names_read(compile(source, own, "exec"))):
-                if other in reads and not other.startswith("__"):  # a class reads `__name__`
-                    define(other, reads[other], own)
-            texts[own] = texts.pop(own)  # after what it reads
-        if name != own:
-            texts[name] = f"{name} = {own}"
+        texts[name] = ""  # now, or a recursion would not end
+        if not isinstance(own, FunctionType) or own.__module__ not in (NOTEBOOK, file):
+            text = _import(name, value) or _assignment(name, value, reader)
+        else:
+            text = _source(own) if own.__module__ == NOTEBOOK else ""
+            for other in sorted(names_read(compile(text, name, "exec")) & own.__globals__.keys()):
+                if not other.startswith("__"):
+                    define(other, own.__globals__[other], name)
+            text += f"\n{name} = {own.__name__}" * (name != own.__name__)
+        del texts[name]
+        texts[name] = text.strip()  # after what it reads
 
     define(function.__name__, function, "")
-    return texts
+    imports = [text for text in texts.values() if text.startswith(("import ", "from "))]
+    others = [text for text in texts.values() if text not in imports]
+    return "\n\n\n".join(["\n".join(imports), *others]).strip()
 
 
-def _source(value: FunctionType | type) -> str:
-    if code := getattr(_code_of(value), "__code__", None):
-        lines = linecache.getlines(code.co_filename)
-        for node in ast.parse("".join(lines)).body:
-            first = _first_line(node)
-            here = first <= code.co_firstlineno <= node.end_lineno
-            if here and getattr(node, "name", None) == value.__name__:
-                return "".join(lines[first - 1 : node.end_lineno]).rstrip()
-    how = "define it in a cell of its own; a class needs a method"
-    raise CannotKeep(f"the source of {value.__name__} is not known: {how}")
-
-
-def _code_of(value: FunctionType | type) -> FunctionType | None:
-    """Return the function itself, or a method of a class."""
-    methods = [value] if isinstance(value, FunctionType) else vars(value).values()
-    return next((each for each in methods if isinstance(each, FunctionType)), None)
-
-
-def _first_line(node: ast.stmt) -> int:
-    return min(each.lineno for each in [node, *getattr(node, "decorator_list", [])])
-
-
-def _is_import(text: str) -> bool:
-    return text.startswith(("import ", "from "))
+def _source(function: FunctionType) -> str:
+    try:
+        return dedent(getsource(function))
+    except OSError:
+        why = f"the source of {function.__name__} is not known: define it in a cell of its own"
+        raise CannotKeep(why) from None
 
 
 def _import(name: str, value: object) -> str:
@@ -206,11 +160,9 @@ def _import(name: str, value: object) -> str:
     if isinstance(value, ModuleType):
         return f"import {value.__name__}" + f" as {name}" * (name != value.__name__)
     module, own = getattr(value, "__module__", None), getattr(value, "__name__", None)
-    try:
-        importable = own and getattr(import_module(module), own) is value
-    except (ImportError, AttributeError, TypeError):
-        importable = False
-    return f"from {module} import {own}" + f" as {name}" * (name != own) if importable else ""
+    if not own or module == NOTEBOOK or getattr(sys.modules.get(module), own, None) is not value:
+        return ""
+    return f"from {module} import {own}" + f" as {name}" * (name != own)
 
 
 def _assignment(name: str, value: object, reader: str) -> str:

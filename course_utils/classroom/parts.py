@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 CORE, DEEP, ELECTIVE = "Core path", "Deep dive", "Elective"
 MARK = re.compile(rf"^\*({CORE}|{DEEP}|{ELECTIVE})\*(.*)$", re.MULTILINE)
-_HEADING = re.compile(r"^### (Exercise \d+(?:, checkpoint (\d+))?: .+)$", re.MULTILINE)
+_HEADING = re.compile(r"^### ((Exercise \d+)(?:, checkpoint \d+)?: .+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Task:
     name: str  # of the tag, exercise-NAME or quiz-NAME
     at: int  # index of its cell
     label: str = ""  # 'Exercise 3, checkpoint 1: Draft'; empty for a question
-    checkpoint: int | None = None  # if several stubs share a number
+    number: str = ""  # 'Exercise 3', the same for all its checkpoints
 
 
 def opening(notebook: "NotebookNode") -> str:
@@ -43,8 +43,7 @@ def exercises(notebook: "NotebookNode") -> list[Task]:
         if cell.cell_type == "markdown":
             heading = _HEADING.search(cell.source) or heading
         for name in tag_names(cell, "exercise-"):
-            label, checkpoint = heading.groups() if heading else ("", None)
-            tasks.append(Task(name, at, label, int(checkpoint) if checkpoint else None))
+            tasks.append(Task(name, at, *(heading.groups() if heading else ("", name))))
             heading = None
     return tasks
 

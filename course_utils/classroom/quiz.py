@@ -1,4 +1,4 @@
-"""Read the questions of a lesson from Markdown, the quiz.md of its room::
+"""The questions of the lessons, read from Markdown, the quiz.md of each room::
 
     # A title, and text for readers of the page
 
@@ -11,12 +11,13 @@
     - [x] The same, token for token
       > The draft changes the speed and nothing else.
 
-A heading is the question's name, `x` marks the right choice, and each choice has a reason below.
-Choices are shuffled, the same way on every machine, so no reason may name a letter.
+A heading is the question's name, unique in the course, as in `ask("same_text")`.  `x` marks the
+right choice, and each choice has a reason below.  Choices are shuffled, the same way on every
+machine, so no reason may name a letter.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -31,6 +32,7 @@ from course_utils.classroom.scene import Scene
 from course_utils.classroom.tokens import Html
 
 LETTERS = "abcdef"
+ROOMS = Path(__file__).parents[1] / "lessons"
 
 
 @dataclass(frozen=True)
@@ -51,30 +53,31 @@ class Question:
     choices: tuple[Choice, ...]
 
 
-class _RecordedQuiz(Scene):
-    """A click arrives as `chosen`; `note` returns a note about the record."""
+class QuizScene(Scene):
+    """A question with a row per choice; a click shows the reason below the row."""
+
+    def __init__(self, question: Question):
+        self.question = question
+        data = {"text": question.text, "choices": [vars(choice) for choice in question.choices]}
+        super().__init__("quiz", data, question.text, on_paper(question))
+
+
+class RecordedQuiz(QuizScene):
+    """A quiz that records each click; `note` then tells the student if that failed."""
 
     chosen = traitlets.Int(-1).tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
 
-
-def ask(question: Question) -> Scene:
-    """Return the question, one row per choice; a click shows the reason below the row."""
-    scene = posed(question, _RecordedQuiz)
-
-    def record(change: dict) -> None:
-        if 0 <= change["new"] < len(question.choices):
-            right = question.choices[change["new"]].right
-            scene.note = progress.record(question.name, PASSED if right else WRONG)
-
-    scene.observe(record, "chosen")
-    return scene
+    @traitlets.observe("chosen")
+    def _record(self, change: dict) -> None:
+        if 0 <= change["new"] < len(self.question.choices):
+            right = self.question.choices[change["new"]].right
+            self.note = progress.record(self.question.name, PASSED if right else WRONG)
 
 
-def posed(question: Question, kind: type[Scene] = Scene) -> Scene:
-    """Return the question for a room; no answer is recorded."""
-    data = {"text": question.text, "choices": [vars(choice) for choice in question.choices]}
-    return kind("quiz", data, question.text, on_paper(question))
+def ask(name: str) -> RecordedQuiz:
+    """Return a question of any lesson, for the student to answer."""
+    return RecordedQuiz(questions()[name])
 
 
 def on_paper(question: Question) -> Html:
@@ -90,50 +93,44 @@ def on_paper(question: Question) -> Html:
 
 
 _CHOICE = re.compile(r"([ x])\] (\S.*)\n((?:  > \S.*\n)+)\s*")
+_EXPECTED = (
+    "expected a unique name (a-z, 0-9, _), a text, and choices as `- [ ] a choice` with `  > why` "
+    "below, one of them `[x]`"
+)
 
 
 @cache
-def read_quiz(page: Path) -> Mapping[str, Question]:
-    """Return the questions of a page by name, in its order.
+def questions(rooms: Path = ROOMS) -> Mapping[str, Question]:
+    """Return the questions of all rooms by name, in the order of their pages.
 
     Raises:
-        FileNotFoundError: no such page.
-        ValueError: a question is malformed.
+        ValueError: a question is malformed, or its name is taken.
     """
-    questions: dict[str, Question] = {}
-    for section in re.split(r"^## ", page.read_text("utf-8") + "\n", flags=re.MULTILINE)[1:]:
-        name, body = section.split("\n", maxsplit=1)
-        text, *items = re.split(r"^- \[", body, flags=re.MULTILINE)
-        parsed = [_CHOICE.fullmatch(item) for item in items]
-        unique = re.fullmatch("[a-z][a-z0-9_]*", name) and name not in questions
-        if not (unique and text.strip() and all(parsed) and sum(c[1] == "x" for c in parsed) == 1):
-            raise ValueError(
-                f"{page.parent.name}/{page.name}, ## {name}: expected a unique name (a-z, 0-9, _),"
-                " a text, and choices as `- [ ] a choice` with `  > why` below, one of them `[x]`"
-            )
-        choices = []
-        for mark, choice, why in (match.groups() for match in parsed):
-            lines = [line.removeprefix("  > ") for line in why.splitlines()]
-            choices.append(Choice(choice, " ".join(lines), mark == "x"))
-        # by place, not by wording, so that no correction of a sentence moves the right choice
-        keys = [sha256(f"{at} {name}".encode()).digest() for at in range(len(choices))]
-        shuffled = tuple(choice for _, choice in sorted(zip(keys, choices, strict=True)))
-        questions[name] = Question(name, " ".join(text.split()), shuffled)
-    return questions
+    by_name: dict[str, Question] = {}
+    for page in sorted(rooms.glob("*/quiz.md")):
+        for section in re.split(r"^## ", page.read_text("utf-8") + "\n", flags=re.MULTILINE)[1:]:
+            question = _parsed(section)
+            if question is None or question.name in by_name:
+                name = section.partition("\n")[0]
+                raise ValueError(f"{page.parent.name}/{page.name}, ## {name}: {_EXPECTED}")
+            by_name[question.name] = question
+    return by_name
 
 
-def module_attributes(module: str) -> tuple[Callable[[str], Question], Callable[[], list[str]]]:
-    """Return `__getattr__` and `__dir__` for a room's quiz.py: `quiz.SAME_TEXT` reads `same_text`.
-
-    `module` is the path of quiz.py; quiz.md next to it is read on first use.
-    """
-    page = Path(module).with_suffix(".md")
-
-    def attribute(name: str) -> Question:
-        # imports also look up `__path__` and the like
-        question = read_quiz(page).get(name.lower()) if name.isupper() else None
-        if question is None:
-            raise AttributeError(f"{page.parent.name}/{page.name} has no `## {name.lower()}`")
-        return question
-
-    return attribute, lambda: [name.upper() for name in read_quiz(page)]
+def _parsed(section: str) -> Question | None:
+    name, body = section.split("\n", maxsplit=1)
+    text, *items = re.split(r"^- \[", body, flags=re.MULTILINE)
+    choices = []
+    for match in map(_CHOICE.fullmatch, items):
+        if not match:
+            return None
+        mark, choice, why = match.groups()
+        lines = [line.removeprefix("  > ") for line in why.splitlines()]
+        choices.append(Choice(choice, " ".join(lines), mark == "x"))
+    named = re.fullmatch("[a-z][a-z0-9_]*", name)
+    if not named or not text.strip() or sum(choice.right for choice in choices) != 1:
+        return None
+    # by place, not by wording, so that no correction of a sentence moves the right choice
+    keys = [sha256(f"{at} {name}".encode()).digest() for at in range(len(choices))]
+    shuffled = tuple(choice for _, choice in sorted(zip(keys, choices, strict=True)))
+    return Question(name, " ".join(text.split()), shuffled)

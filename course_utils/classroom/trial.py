@@ -104,8 +104,8 @@ def examine(speculate: Callable, exam) -> Answer | None:
     truth, texts = exam.truth(), merge_paths((w, tuple(emitted_tokens(rs))) for w, rs in paths)
     apart = distribution_distance(texts, truth)
     but = WASTEFUL if apart > SAME else ()  # these cannot make a text wrong
-    found = ((weight, rounds, first_fault(rounds, exam, but)) for weight, rounds in paths)
-    faults = [(f.round, -weight, f, rounds) for weight, rounds, f in found if f]
+    judged = ((weight, rounds, first_fault(rounds, exam, but)) for weight, rounds in paths)
+    faults = [(f.round, -weight, f, rounds) for weight, rounds, f in judged if f]
     *_, fault, rounds = min(faults, default=(None, ()), key=lambda entry: entry[:2])
     count = fsum(weight * sum(not r.error for r in rounds) for weight, rounds in paths)
     if fault and fault.kinds == (BROKEN,):

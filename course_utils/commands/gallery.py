@@ -1,17 +1,13 @@
-"""All scenes of the course, ready for the talk, its static page and the tests.
+"""Scenes of the talk that no lesson has: a tree, a batch, measured passes, the live decoder.
 
-To add one, write its line in `EXHIBITS` and its slide in `talk`.  Only *live* needs the trained
-pair, and with it torch; all speeds are recorded.  To record the race again, on a quiet machine
-with SmolLM2 (`python -m course_utils fetch smollm2`):
+To record the race again, on a quiet machine with SmolLM2 (`python -m course_utils fetch smollm2`):
 
     python -m course_utils.commands.gallery
 """
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from course_utils.classroom.live import live
@@ -27,13 +23,9 @@ from course_utils.decoding.trees import widths
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.tree import Tree
-from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.lessons.batched_speculation.batch_view import batch_scene
-from course_utils.lessons.exact_proof.arena import arena
-from course_utils.lessons.production_engines.calculator_view import calculator_scene
-from course_utils.lessons.speedup_theory.explorer import speedup_explorer
 from course_utils.lessons.start_here.figures import word_rounds
-from course_utils.lessons.start_here.race import RACE, race, recorded_race
+from course_utils.lessons.start_here.race import RACE, race
 from course_utils.measuring.recorded import recorded_bench
 from course_utils.models.device import processor_name
 from course_utils.models.toys import word_pair as world
@@ -54,7 +46,11 @@ PROMPT = 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n
 QUESTION = "Why is walking every day good for me?"
 RACE_TOKENS = 68  # the answer up to the end of a sentence
 RACE_GAMMA, RACE_RUNS = 3, 5
-PAIR = "the trained pair: two Qwen3 models"  # named on a slide while it loads
+
+
+def one_round() -> Scene:
+    """Return the word pair's first round, step by step."""
+    return stepper(word_rounds()[:1], world.joined, prompt=world.PROMPT, between=" ")
 
 
 def small_tree() -> Scene:
@@ -78,7 +74,7 @@ def small_batch() -> Scene:
     return batch_scene(run, world.decode, prompts, SLOTS)
 
 
-def memory_exhibit() -> Scene:
+def memory() -> Scene:
     """Return the memory scene: Qwen3-4B on an H200, computed, and the trained pair, measured.
 
     Raises:
@@ -86,10 +82,8 @@ def memory_exhibit() -> Scene:
     """
     report = recorded_bench()
     machine, passes = report["machine"], report["costs"]["T=0 float32"]["verify"]
-    where = (
-        f"the course's target on {machine['threads']} core{'s' * (machine['threads'] > 1)} of an "
-        f"{machine['processor']}"
-    )
+    cores = f"{machine['threads']} core{'s' * (machine['threads'] > 1)}"
+    where = f"the course's target on {cores} of an {machine['processor']}"
     return where_time_goes(dict(enumerate(passes, start=1)), where)
 
 
@@ -123,7 +117,7 @@ def record_race(pair: "Pair") -> dict[str, Any]:
     }
 
 
-def live_pair(pair: "Pair", seed: int) -> Scene:
+def live_pair(pair: "Pair", seed: int = 0) -> Scene:
     """Return the live scene of a pair, with the draft model first."""
     from course_utils.writing.writing import guessing_model
 
@@ -140,87 +134,15 @@ def live_pair(pair: "Pair", seed: int) -> Scene:
     )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Exhibit:
-    """A scene at its default settings: `make()`, or `make(pair, seed)` if it needs a pair."""
-
-    name: str  # also the key of its slide
-    caption: str  # one sentence on what it shows
-    make: Callable[..., Scene]
-    of_the_pair: bool = False
-
-
-EXHIBITS = (
-    Exhibit(
-        "race", "With a draft, the same text takes fewer calls of the target.", recorded_race
-    ),
-    Exhibit("memory", "One pass over five tokens costs far less than five passes.", memory_exhibit),
-    Exhibit("live", "On some texts a draft gains nothing.", live_pair, of_the_pair=True),
-    Exhibit(
-        "round", "Each round adds at least one token, even if its first guess is wrong.",
-        lambda: stepper(word_rounds()[:1], world.joined, prompt=world.PROMPT, between=" "),
-    ),
-    Exhibit(
-        "distributions",
-        "Whatever the draft guesses, the output has the target's probabilities.",
-        playground,
-    ),
-    Exhibit("verdicts", "A decoder can be wrong even if its log looks right.", arena),
-    Exhibit(
-        "speedup", "A draft can be right very often and still be too slow to pay.",
-        speedup_explorer,
-    ),
-    Exhibit(
-        "tree", "A rejected guess does not end the round if its sibling is accepted.", small_tree
-    ),
-    Exhibit(
-        "batch", "Refilling slots at once takes fewer turns than waiting for the slowest row.",
-        small_batch,
-    ),
-    Exhibit(
-        "calculator", "A draft that speeds up a single request can slow down a full batch.",
-        calculator_scene,
-    ),
-)  # fmt: skip
-BY_NAME = {exhibit.name: exhibit for exhibit in EXHIBITS}
-
-
-def gallery(pair: "Pair", seed: int = 0) -> dict[str, Scene]:
-    """Return the scenes of `EXHIBITS` by name.
-
-    Raises:
-        FileNotFoundError: no bench is recorded.
-    """
-    return {name: exhibit(name, lambda: pair, seed) for name in BY_NAME}
-
-
-def exhibit(name: str, pair: Callable[[], "Pair"], seed: int = 0) -> Scene:
-    """Return one scene; `pair` is called if the scene needs one.
-
-    Raises:
-        KeyError: unknown name.
-    """
-    chosen = BY_NAME[name]
-    return chosen.make(pair(), seed) if chosen.of_the_pair else chosen.make()
-
-
-@cache
-def load_once(name: str = "tiny") -> "Pair":
+def loaded_pair(name: str = "tiny") -> "Pair":
     """Load a pair for the presenter's page, and set torch's threads."""
-    import torch
-
-    from course_utils.models.cores import threads_for
+    from course_utils.commands.choices import set_threads
     from course_utils.writing.writing import load_pair
 
-    torch.set_num_threads(threads_for(name))
+    set_threads(None, name)
     return load_pair(name, dtype="float32")
 
 
 if __name__ == "__main__":
-    import torch
-
-    torch.set_num_threads(1)
-    from course_utils.writing.writing import load_pair
-
-    record = record_race(load_pair("smollm2", dtype="float32"))
+    record = record_race(loaded_pair("smollm2"))
     RACE.write_text(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")

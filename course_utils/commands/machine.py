@@ -10,7 +10,6 @@ import torch
 
 from course_utils.models.cores import cores_given
 from course_utils.models.device import (
-    DTYPES,
     existing_device,
     faster_dtype,
     memory_of,
@@ -71,9 +70,7 @@ def in_a_line(results: list[CheckResult]) -> str:
 
 def description() -> str:
     """Return versions, hardware and native number formats, as lines to paste."""
-    native, device = native_dtypes(CPU), existing_device("auto")
-    emulated = [name for name in DTYPES if name not in native]
-    gpu = "none"
+    device, gpu = existing_device("auto"), "none"
     if device.type == "cuda":
         capability = ".".join(map(str, torch.cuda.get_device_capability(device)))
         gpu = (
@@ -88,9 +85,8 @@ def description() -> str:
         f"torch uses {torch.get_num_threads()} threads",
         f"GPU {gpu}",
         f"memory {device_memory(CPU)} for this process",
-        f"native on this CPU: {' and '.join(native)}; emulated: "
-        f"{' and '.join(emulated) or 'none'}; dtype=auto is {_faster(CPU)} for large "
-        "models, float32 for small ones",
+        f"native on this CPU: {' and '.join(native_dtypes(CPU))}; dtype=auto is {_faster(CPU)} for "
+        "large models, float32 for small ones",
         f"hub: {'offline by HF_HUB_OFFLINE' if offline else 'used only for hub ids'}",
     ])  # fmt: skip
 

@@ -14,7 +14,6 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from errno import EDQUOT, ENOSPC, EROFS
 from importlib import import_module
 from typing import Any, NoReturn, TextIO
 
@@ -24,8 +23,6 @@ from course_utils.plugins import line_of_plugin
 from course_utils.shortage import MemoryShortage, out_of_memory
 
 SPIN_TURNS = "10000"
-FULL, READ_ONLY = "; free some space, and try again", "; name a folder that you can write to"
-ADVICE = {ENOSPC: FULL, EDQUOT: FULL, EROFS: READ_ONLY}  # for these errors
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 EXIT_STATUSES = """Exit status, the same for every command:
 
@@ -168,17 +165,20 @@ def _status(error: BaseException) -> int:
 
 def _in_one_line(error: BaseException) -> str:
     """Return the message, with the type of error if it is not the course's own."""
-    words = " ".join(str(error).split())
-    words = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
-    kind, details = type(error).__name__, words or "no details"
-    where = line_of_plugin(error)
+    words, where = escaped(" ".join(str(error).split())), line_of_plugin(error)
     if shortage := out_of_memory(error):
         return words if isinstance(error, MemoryShortage) else shortage
     if isinstance(error, (ValueError, OSError)) and words:
-        return words + ADVICE.get(getattr(error, "errno", None) or 0, "") + where
+        return words + where
     if isinstance(error, SystemExit):
         return f"a plug-in called sys.exit({words}) instead of returning a result"
-    return f"{kind}: {details}{where}; --debug shows the traceback"
+    details = words or "no details"
+    return f"{type(error).__name__}: {details}{where}; --debug shows the traceback"
+
+
+def escaped(text: str) -> str:
+    """Return text that cannot control a terminal: "\\x1b" in place of the character."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def _write(stream: TextIO, text: str) -> bool:

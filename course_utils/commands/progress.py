@@ -10,8 +10,9 @@ Exit status: 0, done; 1, a home could not be read; 2, there is no record yet, or
 import os
 import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from course_utils.classroom import parts
@@ -19,7 +20,7 @@ from course_utils.classroom.notebooks import MY_LESSONS, beneath, lesson_paths, 
 from course_utils.classroom.parts import CORE, DEEP, ELECTIVE, Task
 from course_utils.classroom.progress import FILE, PASSED, Record, parsed, read
 from course_utils.classroom.table import text_table
-from course_utils.commands.program import Parser
+from course_utils.commands.program import Parser, escaped
 
 MAX_RECORD_BYTES = 2**20  # the whole course takes a few kilobytes
 TRIED, OPEN = "tried", "open"
@@ -36,8 +37,8 @@ class Lesson:
 
     name: str  # its path in the folder, without the suffix
     kind: str  # one of KINDS
-    exercises: list[list[Task]]
-    questions: list[list[Task]]
+    exercises: Tasks
+    questions: Tasks
 
 
 def main(arguments: list[str]) -> int:
@@ -45,13 +46,13 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--folder", type=Path, default=MY_LESSONS, metavar="DIR")
     parser.add_argument("--homes", type=Path, metavar="DIR", help="a class: the students' homes")
     options = parser.parse_args(arguments)
+    if not options.homes and not (options.folder / FILE).exists():
+        raise ValueError(f"there is no record in {options.folder.name}/: start with `make lab`")
+    lessons = [lesson_at(path) for path in lesson_paths()]
     if options.homes:
-        return print_class(options.homes)
-    folder = options.folder
-    if not (folder / FILE).exists():
-        raise ValueError(f"there is no record in {folder.name}/: start with `make lab`")
-    record = read(folder)
-    print(as_text([lesson_at(path) for path in lesson_paths()], record.done, folder.name))
+        return print_class(options.homes, lessons)
+    record = read(options.folder)
+    print(as_text(lessons, record.done, options.folder.name))
     if record.damage:
         print(f"\nwarning: {record.damage}", file=sys.stderr)
     return 0
@@ -60,14 +61,11 @@ def main(arguments: list[str]) -> int:
 def lesson_at(path: Path) -> Lesson:
     """Read the exercises and questions of a notebook."""
     notebook = read_lesson(path)
-    grouped: list[list[Task]] = []
-    for exercise in parts.exercises(notebook):
-        if (exercise.checkpoint or 1) == 1:
-            grouped.append([])
-        grouped[-1].append(exercise)
-    quiz = [[question] for question in parts.questions(notebook)]
     return Lesson(
-        beneath(path).with_suffix("").as_posix(), parts.mark(notebook) or CORE, grouped, quiz
+        beneath(path).with_suffix("").as_posix(),
+        parts.mark(notebook) or CORE,
+        [[*tasks] for _, tasks in groupby(parts.exercises(notebook), key=lambda task: task.number)],
+        [[question] for question in parts.questions(notebook)],
     )
 
 
@@ -75,14 +73,13 @@ def as_text(lessons: Sequence[Lesson], done: Done, folder: str) -> str:
     """Return a line per lesson, the totals, and the next exercise."""
     rows = [("lesson", "exercises", "questions")]
     for lesson in lessons:
+        exercises, questions = _signs(lesson.exercises, done), _signs(lesson.questions, done)
         kind = "" if lesson.kind == CORE else f"  {lesson.kind.lower()}"
-        rows.append(
-            (lesson.name, _signs(lesson.exercises, done), _signs(lesson.questions, done) + kind)
-        )
+        rows.append((lesson.name, exercises, questions + kind))
     rows.append(("passed", *_sums(lessons, done)))
-    table, legend = text_table(rows, left=range(3)), "  ".join(f"{SIGNS[x]} {x}" for x in SIGNS)
-    lines = [table, "", legend, _next(lessons, done, folder)]
-    if SIGNS[PASSED] not in table and SIGNS[TRIED] not in table:
+    legend = "  ".join(f"{SIGNS[x]} {x}" for x in SIGNS)
+    lines = [text_table(rows, left=range(3)), "", legend, _next(lessons, done, folder)]
+    if not done:
         lines.append(
             f"Only what you run in {folder}/ is counted. Did you solve something in notebooks/? "
             f"Copy your answer into the lesson in {folder}/ and run its check there."
@@ -90,40 +87,39 @@ def as_text(lessons: Sequence[Lesson], done: Done, folder: str) -> str:
     return "\n".join(lines)
 
 
-def _state(name: str, done: Done) -> str:
-    return OPEN if name not in done else PASSED if done[name] == PASSED else TRIED
+def _state(task: Task, done: Done) -> str:
+    return OPEN if task.name not in done else PASSED if done[task.name] == PASSED else TRIED
 
 
 def _signs(tasks: Tasks, done: Done) -> str:
     """'● ◐ ○'; the checkpoints of one exercise are joined, '● ●●◐○ ○'."""
-    return " ".join("".join(SIGNS[_state(part.name, done)] for part in task) for task in tasks)
+    return " ".join("".join(SIGNS[_state(part, done)] for part in task) for task in tasks)
 
 
-def _passed(tasks: Tasks, done: Done, of: str = " of ") -> str:
+def _passed(tasks: Iterable[Sequence[Task]], done: Done, of: str = " of ") -> str:
     """'3 of 21'; an exercise with checkpoints counts once, when all of them are passed."""
-    passed = sum(all(done.get(part.name) == PASSED for part in task) for task in tasks)
-    return f"{passed}{of}{len(tasks)}"
+    passed = [all(done.get(part.name) == PASSED for part in task) for task in tasks]
+    return f"{sum(passed)}{of}{len(passed)}"
 
 
 def _sums(lessons: Sequence[Lesson], done: Done) -> tuple[str, str]:
     """Count all exercises, and all questions."""
     return (
-        _passed([task for lesson in lessons for task in lesson.exercises], done),
-        _passed([task for lesson in lessons for task in lesson.questions], done),
+        _passed((task for lesson in lessons for task in lesson.exercises), done),
+        _passed((task for lesson in lessons for task in lesson.questions), done),
     )
 
 
 def _next(lessons: Sequence[Lesson], done: Done, folder: str) -> str:
     """Return the first exercise that is not passed, on the core path first."""
     for lesson in sorted(lessons, key=lambda lesson: KINDS.index(lesson.kind)):
-        for exercise in (part for task in lesson.exercises for part in task):
-            if done.get(exercise.name) != PASSED:
-                state, where = _state(exercise.name, done), f"{folder}/{lesson.name}.ipynb"
-                return f"Next, {state}: {exercise.label} ({exercise.name}), in {where}"
+        for task in (part for exercise in lesson.exercises for part in exercise):
+            if (state := _state(task, done)) != PASSED:
+                return f"Next, {state}: {task.label} ({task.name}), in {folder}/{lesson.name}.ipynb"
     return "Every exercise is passed."
 
 
-def print_class(folder: Path) -> int:
+def print_class(folder: Path, lessons: Sequence[Lesson]) -> int:
     """Print a line per home; name each one that cannot be read, and continue.
 
     Raises:
@@ -134,15 +130,13 @@ def print_class(folder: Path) -> int:
     homes = sorted(h for h in entries if h.name[0] != "." and h.name != "lost+found")
     if not homes:
         raise ValueError(f"there is no home in {folder.name}/: name the folder of the homes")
-    lessons = [lesson_at(path) for path in lesson_paths()]
-    trunk = [lesson for lesson in lessons if lesson.kind != ELECTIVE]
-    electives = [task for lesson in lessons if lesson.kind == ELECTIVE for task in lesson.exercises]
-    columns = [*(lesson.exercises for lesson in trunk), electives]
-    heads = (*(lesson.name[:2] for lesson in trunk), "electives", "exercises", "questions")
-    rows, status = [("student", *heads)], 0
+    columns: dict[str, list[Sequence[Task]]] = {}
+    for lesson in lessons:
+        column = "electives" if lesson.kind == ELECTIVE else lesson.name[:2]
+        columns.setdefault(column, []).extend(lesson.exercises)
+    rows, status = [("student", *columns, "exercises", "questions")], 0
     for home in homes:
-        # characters that control the terminal are escaped
-        name = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in home.name)
+        name = escaped(home.name)
         try:
             record = read_home(home)
         except (OSError, ValueError) as error:
@@ -151,11 +145,11 @@ def print_class(folder: Path) -> int:
             status = 1
             continue
         if record is None:
-            rows.append((name, *["–"] * len(heads)))
+            rows.append((name, *["–"] * (len(columns) + 2)))
             continue
         if record.damage:
             print(f"damaged, only its readable part counts: {name}", file=sys.stderr)
-        counts = (_passed(tasks, record.done, "/") for tasks in columns)
+        counts = (_passed(tasks, record.done, "/") for tasks in columns.values())
         rows.append((name, *counts, *_sums(lessons, record.done)))
     print(text_table(rows, left=(0,)))
     print("\nExercises passed in each lesson, if students did not change their records.")

@@ -1,36 +1,35 @@
 """The talk of fifty minutes, slide by slide; notebooks/instructor.md has the same plan.
 
-`make present` shows `deck`; its static page is made from `deck_states`.
+`make present` shows `deck`; its static page is made from `deck_states`.  A slide with a scene says
+how the scene is made, and so the talk is also the list of all scenes: the site and the tests read
+it.  Only *live* needs the trained pair, and with it torch; all speeds are recorded.
 """
 
 import os
-from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from course_utils.classroom.deck import (
-    QUESTION,
-    SCENE,
-    WORDS,
-    Board,
-    Deck,
-    Line,
-    Slide,
-    deck_data,
-)
-from course_utils.classroom.quiz import Question, posed
+from course_utils.classroom.deck import Board, Deck, Line, Slide, deck_data
+from course_utils.classroom.quiz import questions
 from course_utils.classroom.round_json import round_json
 from course_utils.classroom.scene import Scene
 from course_utils.commands import gallery
-from course_utils.commands.present import ADDRESS
-from course_utils.lessons.start_here import quiz as start_here
+from course_utils.lessons.acceptance_rule.playground import playground
+from course_utils.lessons.exact_proof.arena import arena
+from course_utils.lessons.production_engines.calculator_view import calculator_scene
+from course_utils.lessons.speedup_theory.explorer import speedup_explorer
 from course_utils.lessons.start_here.figures import word_rounds
-from course_utils.models.toys.word_pair import PROMPT, joined
+from course_utils.lessons.start_here.race import recorded_race
+from course_utils.models.toys import word_pair as world
 from course_utils.theory.sizes import ON_AN_H200
 
 if TYPE_CHECKING:
     from course_utils.writing.writing import Pair
 
+ADDRESS = "COURSE_ADDRESS"  # an environment variable, set by `present --address`
+PAIR = "the trained pair: two Qwen3 models"  # named on a slide while it loads
 TITLE = "Speculative decoding"
+HANDS = "a show of hands, then →"
 RULE = (
     "The draft writes γ tokens, each drawn from its own q.",
     "One pass of the target gives p for each of them. From left to right: "
@@ -38,14 +37,15 @@ RULE = (
     "After the first rejection: draw the correction from norm((p − q)₊) and discard the rest.",
     "If none is rejected: draw a bonus from the last row of p.",
 )
-# Lesson 03's last round, which the room decides: text, q, p, uniform, fate.  It is copied here
+# Lesson 03's last round, which the room decides: token, p/q, uniform, verdict.  It is copied here
 # because the talk starts before any model is loaded; a test compares the two.
 BOARD = (
-    ("kwargs", 0.96804, 0.950607, 0.38591, "accepted"),
-    ("):\n", 0.743535, 0.558997, 0.307353, "accepted"),
-    ("       ", 0.994976, 0.998702, 0.893826, "accepted"),
-    (" r", 0.0171938, 0.00306607, 0.441552, "rejected"),
+    ("kwargs", "0.982", "0.386", "accepted"),
+    ("):\n", "0.752", "0.307", "accepted"),
+    ("       ", "1", "0.894", "accepted"),
+    (" r", "0.178", "0.442", "rejected"),
 )
+OUTCOME = "3 accepted and a correction: 4 tokens from one pass of the target."
 # A test computes these numbers: bandwidth and arithmetic over weights, the formula of lesson 06.
 SPEED = "An H200 writes at most 597 tokens per second. Its arithmetic alone would allow 123,000."
 LOSSES = (
@@ -57,20 +57,17 @@ LOSSES = (
     Line("α = 0.8, γ = 4, c = 0.1 unless stated otherwise; verification counts as free.", "note"),
     Line("Measure it: your models, your texts, your load.", "large"),
 )
-# Quiz questions from the lessons, by name.
-QUESTIONS = {q.name: q for q in (start_here.SAME_TEXT, start_here.FIRST_GUESS_WRONG)}
 
 
-def slides(address: str | None = None) -> tuple[Slide, ...]:
+def slides(address: str | None = None, seed: int = 0) -> tuple[Slide, ...]:
     """Return the slides in the order of the plan; those of 0 minutes are in reserve.
 
     Args:
         address: of the course, for the last slide.
+        seed: of the live decoder.
     """
-    home = [Line(address)] if address else []
-    table = tuple((text, f"{p / q:.3g}", f"{u:.3g}", fate) for text, q, p, u, fate in BOARD)
     return (
-        _words("opening", TITLE, 2, (
+        Slide("opening", TITLE, 2, lines=(
             Line(f"For every word, Qwen3-4B reads {ON_AN_H200.target.size / 1e9:.0f} GB.", "large"),
             Line(f"Those are all of its weights. {SPEED}"),
             Line("What if a small model, the draft, guessed a few tokens, and one pass of the"
@@ -79,101 +76,81 @@ def slides(address: str | None = None) -> tuple[Slide, ...]:
             Line("What does that do to the text, and to the time?", "large"),
             Line("Built into vLLM, SGLang, llama.cpp and transformers.", "note"),
         ), say="why each token reads all weights; what the colours mean; no laptop needed"),
-        _question(start_here.SAME_TEXT, "Before we look", 2),
-        _scene("race", "Two runs: what differs?", 4, "Fewer calls. How many times as fast?",
-               "take bets, then → and let it run to the end"),
-        _scene("memory", "Where the time goes", 4, "One token in a pass, or five: how much longer?",
-               "a pass reads all weights once, however many tokens it checks"),
-        _scene("live", "Live", 5, "On which text does a draft gain nothing?",
-               "→ runs it with and without the draft; then a text from the room"),
-        _question(start_here.FIRST_GUESS_WRONG, "Inside one round", 2),
-        _scene("round", "One round at a time", 4, "What comes next? Decide before each verdict.",
-               "one round, step by step; stop before each verdict"),
-        _words("rule", "The rule", 2,
-               tuple(Line(text, "numbered", at) for at, text in enumerate(RULE)),
-               say="line by line; the room says each one before → shows it"),
-        _scene("distributions", "Two distributions", 6,
-               "How bad must a draft be before the output is no longer p?",
-               "min(p, q), the residual, the proof term by term; then *disjoint*, *certain draft*"),
-        _scene("verdicts", "Right or wrong?", 5, "Acceptance looks perfect. Would you ship it?",
-               "vote on *resample from p*, then on *residual swapped*"),
-        _scene("speedup", "What would it save?", 3, "At what cost is it better not to draft?",
-               "raise the cost of the draft until no draft length pays"),
-        _scene("calculator", "Where drafting stops paying", 4,
-               "From what batch size does a draft of four tokens lose?",
-               "take guesses, then show every K; then the limit on the wait per token"),
-        _words("losses", "When it does not pay", 2, LOSSES, ask="Which of the three is your case?",
-               say="one example of each from the room"),
-        _words("board", "Your turn", 4, (
+        Slide("same_text", "Before we look", 2, say=HANDS, question=questions()["same_text"]),
+        Slide("race", "Two runs: what differs?", 4, "Fewer calls. How many times as fast?",
+              "take bets, then → and let it run to the end", recorded_race),
+        Slide("memory", "Where the time goes", 4, "One token in a pass, or five: how much longer?",
+              "a pass reads all weights once, however many tokens it checks", gallery.memory),
+        Slide("live", "Live", 5, "On which text does a draft gain nothing?",
+              "→ runs it with and without the draft; then a text from the room",
+              partial(gallery.live_pair, seed=seed), PAIR),
+        Slide("first_guess_wrong", "Inside one round", 2, say=HANDS,
+              question=questions()["first_guess_wrong"]),
+        Slide("round", "One round at a time", 4, "What comes next? Decide before each verdict.",
+              "one round, step by step; stop before each verdict", gallery.one_round),
+        Slide("rule", "The rule", 2,
+              lines=tuple(Line(text, "numbered", at) for at, text in enumerate(RULE)),
+              say="line by line; the room says each one before → shows it"),
+        Slide("distributions", "Two distributions", 6,
+              "How bad must a draft be before the output is no longer p?",
+              "min(p, q), the residual, the proof term by term; then *disjoint*, *certain draft*",
+              playground),
+        Slide("verdicts", "Right or wrong?", 5, "Acceptance looks perfect. Would you ship it?",
+              "vote on *resample from p*, then on *residual swapped*", arena),
+        Slide("speedup", "What would it save?", 3, "At what cost is it better not to draft?",
+              "raise the cost of the draft until no draft length pays", speedup_explorer),
+        Slide("calculator", "Where drafting stops paying", 4,
+              "From what batch size does a draft of four tokens lose?",
+              "take guesses, then show every K; then the limit on the wait per token",
+              calculator_scene),
+        Slide("losses", "When it does not pay", 2, lines=LOSSES,
+              ask="Which of the three is your case?", say="one example of each from the room"),
+        Slide("board", "Your turn", 4, lines=(
             Line("Which drafts are accepted? What comes next? How many tokens?", "note"),
-            Line(outcome(BOARD), at=1),
-        ), Board(("token", "p/q", "u", "verdict"), table, (0, 0, 0, 1)),
+            Line(OUTCOME, at=1),
+        ), board=Board(("token", "p/q", "u", "verdict"), BOARD, (0, 0, 0, 1)),
             ask="Alone, on paper. Then compare with a neighbour.",
             say="each person decides the round on paper; then → shows the verdicts"),
-        _words("tonight", "Tonight", 1, (
-            *home,
+        Slide("tonight", "Tonight", 1, lines=(
+            *([Line(address)] if address else []),
             Line("make lab", "code"),
             Line("Start with lesson 00. In lesson 03 you write the rule,"
                  " in lesson 04 a program proves it."),
             Line("Speed depends on the draft; the text does not.", "large"),
         ), say="`make lab`, and lesson 00 tonight"),
-        _scene("tree", "In reserve: a tree of guesses", 0,
-               "The first child is rejected. Is the round over?",
-               "level by level, one pass, then the verdicts from the root"),
-        _scene("batch", "In reserve: several texts in one pass", 0,
-               "One row is done. Who waits for whom?",
-               "static batching to the end, then continuous"),
+        Slide("tree", "In reserve: a tree of guesses", 0,
+              "The first child is rejected. Is the round over?",
+              "level by level, one pass, then the verdicts from the root", gallery.small_tree),
+        Slide("batch", "In reserve: several texts in one pass", 0,
+              "One row is done. Who waits for whom?",
+              "static batching to the end, then continuous", gallery.small_batch),
     )  # fmt: skip
 
 
 def deck(pair: str = "tiny", seed: int = 0) -> Deck:
     """Return the talk for a page with a kernel; scenes are built when first shown."""
-
-    def make(key: str) -> Scene:
-        if question := QUESTIONS.get(key):
-            return posed(question)
-        return gallery.exhibit(key, lambda: gallery.load_once(pair), seed)
-
-    return Deck(TITLE, slides(os.environ.get(ADDRESS)), make)
+    planned = slides(os.environ.get(ADDRESS), seed)
+    return Deck(TITLE, planned, lambda: gallery.loaded_pair(pair))
 
 
-def deck_states(pair: "Pair", seed: int = 0, address: str | None = None) -> dict[str, object]:
+def deck_states(pair: "Pair", address: str | None = None) -> dict[str, object]:
     """Return `Scene.stored` of the deck with all scenes, for a page without a kernel."""
-    scenes = gallery.gallery(pair, seed) | {n: posed(q) for n, q in QUESTIONS.items()}
-    states = {key: scene.stored for key, scene in scenes.items()}
-    data = deck_data(TITLE, slides(address)) | {"whole": True, "states": states}
+    planned = slides(address)
+    drawn = (slide for slide in planned if slide.kind != "words")
+    states = {slide.key: slide.build(lambda: pair).stored for slide in drawn}
+    data = deck_data(TITLE, planned) | {"whole": True, "states": states}
     return {"scene": "deck", "data": data, "alt": TITLE}
 
 
-def _scene(key: str, title: str, minutes: int, ask: str, say: str) -> Slide:
-    loads = gallery.PAIR if gallery.BY_NAME[key].of_the_pair else ""
-    return Slide(key, SCENE, title, minutes, ask, say, loads)
-
-
-def _question(question: Question, title: str, minutes: int) -> Slide:
-    return Slide(question.name, QUESTION, title, minutes, say="a show of hands, then →")
-
-
-def _words(
-    key: str, title: str, minutes: int, lines: tuple[Line, ...], board: Board | None = None,
-    ask: str = "", say: str = "",
-) -> Slide:  # fmt: skip
-    return Slide(key, WORDS, title, minutes, ask, say, lines=lines, board=board)
-
-
-# --- the figures of the talk --------------------------------------------------------------
+def scenes(pair: "Pair | None" = None) -> dict[str, Scene]:
+    """Return all scenes by name but the questions; without a pair, those that need none."""
+    drawn = (slide for slide in slides() if slide.kind == "scene" and (pair or not slide.loads))
+    return {slide.key: slide.build(lambda: pair) for slide in drawn}
 
 
 def opening_tokens() -> tuple[tuple[str, str], ...]:
     """Return (text, kind) for the word pair's prompt and its first round."""
     first, *_ = word_rounds()
-    prompt = [(word, "given") for word in PROMPT.split()]
-    drafted = [(one["text"], one["fate"]) for one in round_json(first, joined)["guesses"]]
-    return (*prompt, *drafted, (joined(first.emitted[-1:]), first.kinds[-1]))
-
-
-def outcome(rows: Sequence[tuple[str, float, float, float, str]]) -> str:
-    """Return the result of the board's round as a sentence."""
-    accepted = sum(fate == "accepted" for *_, fate in rows)
-    last = "bonus" if accepted == len(rows) else "correction"
-    return f"{accepted} accepted and a {last}: {accepted + 1} tokens from one pass of the target."
+    prompt = [(word, "given") for word in world.PROMPT.split()]
+    drafted = [(one["text"], one["fate"]) for one in round_json(first, world.joined)["guesses"]]
+    return (*prompt, *drafted, (world.joined(first.emitted[-1:]), first.kinds[-1]))

@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder / ISSUED):
         issued, complaint = read_issued(folder)
-        outcomes = [bring(path, folder, issued) for path in lesson_paths()]
+        outcomes = [hand_out(path, folder, issued) for path in lesson_paths()]
         notes = [complaint, *(note for _, note in outcomes)]
         write_whole(folder / ISSUED, json.dumps(issued, indent=1) + "\n")
     kinds = Counter(kind for kind, _ in outcomes)
@@ -61,23 +61,26 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def bring(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
-    """Hand out one lesson and record it in `issued`; return (action, a note for the student)."""
+def hand_out(path: Path, folder: Path, issued: Issued) -> tuple[str, str]:
+    """Copy one lesson and record it in `issued`; return (action, a note for the student)."""
     try:
         notebook = without_outputs(read_lesson(path))
     except (ValueError, OSError) as error:
         return LEAVE, f"{error}; `git status` may say why. Your copy was left alone."
-    copy, lesson = folder / beneath(path), version(notebook)
+    copy, lesson, note = folder / beneath(path), version(notebook), ""
     known = issued.setdefault(beneath(path).as_posix(), [])
-    current = version_of(copy)
-    kind, note = decide(lesson, current, known), ""
-    if kind in (COPY, UPDATE):
-        copy.parent.mkdir(exist_ok=True)
-        write_lesson(copy, notebook)
-    elif kind == BESIDE:
-        new = place_beside(notebook, copy, known)
-        note = f"{path.name}: there is a new version. Yours was left alone; {new} is the new one."
-    if current == UNREADABLE:
+    kind = decide(lesson, version_of(copy), known)
+    place, action = copy, kind
+    if kind == BESIDE:
+        ends = chain([".new"], (f".new{number}" for number in count(2)))
+        places = (copy.with_name(f"{copy.stem}{end}.ipynb") for end in ends)
+        actions = ((other, decide(lesson, version_of(other), known)) for other in places)
+        place, action = next((other, x) for other, x in actions if x in (COPY, UPDATE, SAME))
+        note = f"{path.name}: yours was left alone; the new version is {place.name}."
+    if action in (COPY, UPDATE):
+        place.parent.mkdir(exist_ok=True)
+        write_lesson(place, notebook)
+    if version_of(copy) == UNREADABLE:
         note += (
             f" {folder.name}/{beneath(path)} cannot be read as a notebook and was left alone. "
             "Rename it, and run `make lab` for a fresh copy."
@@ -101,18 +104,6 @@ def decide(lesson: str, current: str | None, known: list[str]) -> str:
     if current in known:
         return UPDATE
     return LEAVE if lesson in known else BESIDE
-
-
-def place_beside(notebook: "NotebookNode", copy: Path, known: list[str]) -> str:
-    """Put the lesson next to the student's copy, without overwriting changes; return its name."""
-    ends = chain([".new"], (f".new{number}" for number in count(2)))
-    for place in (copy.with_name(f"{copy.stem}{end}.ipynb") for end in ends):
-        kind = decide(version(notebook), version_of(place), known)
-        if kind in (COPY, UPDATE, SAME):
-            break
-    if kind != SAME:
-        write_lesson(place, notebook)
-    return place.name
 
 
 def without_outputs(notebook: "NotebookNode") -> "NotebookNode":

@@ -218,27 +218,26 @@ def verdicts(scene: Locator, hand: Hand) -> None:
     expect(scene.locator(".sentence")).to_contain_text("Would you ship it?")
 
 
-def deck(scene: Locator, hand: Hand) -> dict[str, int]:
-    """Give the talk; return the number of presses to each slide (empty on a phone)."""
+def deck(scene: Locator, hand: Hand) -> None:
+    """Give the talk, or on a phone scroll through it."""
     titles = scene.locator(".slide > header > h2").all_text_contents()
     if "scrolled" in scene.get_attribute("class"):
         for slide in scene.locator(".slide").all():  # each is drawn when it comes near
             slide.scroll_into_view_if_needed()
             inside = slide.locator(".deck-words, .course-scene").first
             expect(inside).to_be_visible(timeout=LOADING)
-        return {}
+        return
     press, current = scene.page.keyboard.press, scene.locator(".slide.current > header > h2")
-    came = {current.text_content(): 0}
-    for step in range(1, MOST_STEPS):
+    came = [current.text_content()]
+    for step in range(MOST_STEPS):
         press(("ArrowRight", "PageDown", " ")[step % 3])
         if (title := current.text_content()) not in came:
             expect(scene.locator(".slide.current .deck-waiting")).to_have_count(0, timeout=LOADING)
-            came[title] = step
+            came.append(title)
         if title == titles[-1]:
             break
-    assert list(came) == titles
+    assert came == titles
     _keys(scene, titles)
-    return came
 
 
 def _keys(scene: Locator, titles: list[str]) -> None:

@@ -11,22 +11,22 @@ from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import expect
 
 from course_utils.classroom.notebooks import NOTEBOOKS
-from course_utils.commands.gallery import EXHIBITS
+from course_utils.commands.talk import slides
 from tests.browser.conftest import keep
 from tests.browser.drives import DRIVES, SOON, Hand
 from workshop.browser import lab, run_all
 from workshop.notebooks.repairs import METADATA
 
-NAMES = [exhibit.name for exhibit in EXHIBITS]
+NAMES = [slide.key for slide in slides() if slide.kind == "scene"]
 (CELL,) = re.findall(
     r"^```python\n(.*?)^```", (NOTEBOOKS / "instructor.md").read_text("utf-8"), re.M | re.DOTALL
 )
 HANDS = {"light": "mouse", "dark": "keys"}
 CODE = """
 from IPython.display import display
-from course_utils.commands.gallery import gallery
+from course_utils.commands.talk import scenes
 from course_utils.writing.writing import load_pair
-display(*gallery(load_pair("tiny", dtype="float32")).values())
+display(*scenes(load_pair("tiny", dtype="float32")).values())
 """
 
 

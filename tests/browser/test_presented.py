@@ -15,7 +15,6 @@ from tests.browser.test_static import fits
 from workshop.browser import LOCAL, presented
 
 TITLES = [slide.title for slide in slides()]
-COUNT = sum(bool(slide.minutes) for slide in slides())  # without the slides in reserve
 
 
 @pytest.fixture(scope="module")
@@ -59,11 +58,9 @@ def go_to(deck, number: int) -> None:
     deck.locator(".deck-overview button").nth(number).click()
 
 
-def test_the_talk_takes_50_to_70_key_presses_and_every_slide_fits_its_screen(deck):
-    """The presses from the first slide to the end of the last planned one."""
+def test_every_slide_fits_its_screen(deck):
     assert deck.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
-    presses = drive(deck, Hand("keys"))
-    assert 50 <= presses[TITLES[COUNT]] - 1 <= 70
+    drive(deck, Hand("keys"))
     for number, title in enumerate(TITLES):  # at their last steps
         go_to(deck, number)
         body = deck.locator(".slide.current > .deck-body")

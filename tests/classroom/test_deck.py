@@ -2,27 +2,27 @@
 
 import threading
 
-from course_utils.classroom.deck import SCENE, WORDS, Deck, Line, Slide
+from course_utils.classroom.deck import Deck, Line, Slide, deck_data
 from course_utils.classroom.scene import Scene
 
+BUILT = []  # the keys of the scenes, in order
+
+
+def scene(pair=None):
+    BUILT.append(pair)
+    return Scene("quiz", {"text": f"with {pair}", "choices": []}, "")
+
+
+def broken():
+    raise ValueError("no bench was recorded")
+
+
 SLIDES = (
-    Slide("a", WORDS, "Words", 1, lines=(Line("x"), Line("y", at=1))),
-    Slide("b", SCENE, "A scene", 2, ask="Why?"),
-    Slide("c", SCENE, "In reserve"),
+    Slide("a", "Words", 1, lines=(Line("x"), Line("y", at=1))),
+    Slide("b", "A scene", 2, ask="Why?", make=scene),
+    Slide("c", "A scene of a pair", make=scene, loads="a pair"),
+    Slide("d", "In reserve", make=broken),
 )
-
-
-class Maker:
-    """Makes the scene of a key and records the call; "c" fails."""
-
-    def __init__(self):
-        self.made = []
-
-    def __call__(self, key):
-        self.made.append((key, threading.current_thread()))
-        if key == "c":
-            raise ValueError("no bench was recorded")
-        return Scene("quiz", {"text": key, "choices": []}, key)
 
 
 def request(deck, keys):
@@ -33,21 +33,22 @@ def request(deck, keys):
         thread.join(10)
 
 
-def test_scenes_are_built_on_request_and_only_once():
-    make = Maker()
-    deck = Deck("A talk", SLIDES, make)
-    assert make.made == []
+def test_a_scene_is_built_when_first_requested_and_only_once():
+    BUILT.clear()
+    deck = Deck("A talk", SLIDES, lambda: "its pair")
+    assert BUILT == []
     request(deck, ["b"])
-    request(deck, ["b", "a", "nonsense"])
+    request(deck, ["b", "a", "nonsense", "c"])
     deck.build(["b"])  # as after reloading the page
-    assert [key for key, _ in make.made] == ["b"]
-    assert deck.built["b"].data["text"] == "b"
+    assert BUILT == [None, "its pair"]
+    assert deck.built["b"].data["text"] == "with None"
+    kinds = [slide["kind"] for slide in deck_data("A talk", SLIDES)["slides"]]
+    assert kinds == ["words", "scene", "scene", "scene"]
 
 
-def test_a_failure_is_reported_once_and_the_others_are_built():
-    make = Maker()
-    deck = Deck("A talk", SLIDES, make)
-    request(deck, ["c"])
-    request(deck, ["c", "b"])
-    assert deck.failed == {"c": "ValueError: no bench was recorded"}
+def test_a_failure_is_reported_and_the_other_scenes_are_built():
+    deck = Deck("A talk", SLIDES, lambda: None)
+    request(deck, ["d"])
+    request(deck, ["d", "b"])
+    assert deck.failed == {"d": "ValueError: no bench was recorded"}
     assert list(deck.built) == ["b"]

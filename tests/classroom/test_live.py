@@ -1,7 +1,6 @@
 """The live decoder: it alternates between the requested runs and reports how they ended."""
 
 import time
-from dataclasses import replace
 
 import pytest
 
@@ -58,7 +57,6 @@ def click(card, do="start", wait=True, **changes):
 
 def test_nothing_runs_before_start_and_the_controls_set_the_run(card):
     assert card.run_state["sides"] == []
-    assert card.run_state["status"] == "Press Start."
     click(card, gamma=3, seed=7)
     for side, drafter in zip(card.run_state["sides"], (Sampled(DRAFT), None), strict=True):
         how = {"gamma": 3, "seed": 7, "max_new_tokens": 20, "sampling": Sampling(1.0)}
@@ -67,7 +65,6 @@ def test_nothing_runs_before_start_and_the_controls_set_the_run(card):
         assert side["pieces"] == [[LETTERS[token], kind] for token, kind in emitted]
         assert side["numbers"]["tokens"] == 20
         assert side["numbers"]["calls"] == len(rounds)
-        assert side["ending"] == "Ended: the requested length is reached."
 
 
 def test_the_comparison_of_two_runs():
@@ -76,25 +73,16 @@ def test_the_comparison_of_two_runs():
         pieces = [(text, "target")]
         return Side(1, "", f"in {seconds}", 4, heat, 9, 0, pieces, numbers, "Ended: so.")
 
-    same, fast = "Both texts are the same.", "in 1: 2.00 times as fast as in 2."
-    assert comparison([side("a", 0, 1), side("a", 0, 2)]) == f"{fast} {same}"
-    plain = replace(side("a", 0, 2), drafter="none")
-    assert comparison([side("a", 0, 1), plain]) == f"2.00 times as fast as plain decoding. {same}"
+    assert "2.00 times as fast" in comparison([side("a", 0, 1), side("a", 0, 2)])
     assert "numerical tie" in comparison([side("a", 0, 1), side("b", 0, 2)])
     assert "they may differ" in comparison([side("a", 1, 1), side("b", 1, 2)])
 
 
 def test_an_error_on_one_side_is_reported_and_the_other_side_runs(card):
-    status = click(card, drafters=["fails", "none"])
-    assert "An error ended the run: RuntimeError: no more <guesses>" in status
-    assert card.run_state["sides"][1]["numbers"]["tokens"] == 20
-    assert "the prompt is empty" in click(card, prompt="")
-
-
-def test_an_invalid_start_is_reported_and_the_text_stays(card):
-    click(card)
+    assert "RuntimeError: no more <guesses>" in click(card, drafters=["fails", "none"])
     before = card.run_state["sides"]
-    assert "The new run did not start: ValueError: " in click(card, prompt="a?")
+    assert before[1]["numbers"]["tokens"] == 20
+    assert "ValueError" in click(card, prompt="a?")  # which cannot be encoded
     assert card.run_state["sides"] == before
 
 
@@ -108,6 +96,8 @@ def test_stop_takes_effect_after_the_round_and_nothing_starts_meanwhile():
 
     card = live(Slow(TARGET.table), DRAFTERS, encode, decode, max_new_tokens=500)
     click(card, wait=False)
-    assert "Stop this run before" in click(card, wait=False)
-    assert "Stopping after the current round" in click(card, "stop", wait=False)
-    assert "Stopped early." in click(card, "stop")
+    click(card, wait=False)
+    assert len(card.run_state["sides"]) == 2
+    click(card, "stop", wait=False)
+    assert card.run_state["stopping"]
+    assert "Stopped" in click(card, "stop")

@@ -9,25 +9,14 @@ from course_utils.models.memory import memory_needed
 from course_utils.theory.sizes import (
     QWEN3_06B,
     QWEN3_4B,
-    layer_parameters,
     parameters,
 )
-from tests.conftest import random_qwen3
 
 
 @pytest.mark.parametrize("shape", [QWEN3_4B, QWEN3_06B])
 def test_the_published_shapes_have_exactly_the_weights_of_the_model(shape):
     config = Qwen3Config(**vars(shape))
     assert 2 * parameters(shape) == memory_needed(config, torch.bfloat16, 1).weights
-
-
-def test_a_separate_embedding_is_not_counted():
-    model = random_qwen3()
-    weights = model.named_parameters()
-    read = sum(weight.numel() for name, weight in weights if "embed_tokens" not in name)
-    assert parameters(model.config) == read
-    layer = sum(weight.numel() for weight in model.model.layers[0].parameters())
-    assert layer_parameters(model.config) == layer
 
 
 def test_the_real_pair_in_numbers_and_the_dots_relative_to_a_pass_over_one_token():

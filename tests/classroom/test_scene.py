@@ -7,7 +7,7 @@ from math import inf, nan
 import pytest
 from nbformat.v4 import new_code_cell, new_output
 
-from course_utils.classroom.scene import MIME, Scene, scene_div, scene_page
+from course_utils.classroom.scene import MIME, Scene, scene_div
 from workshop.notebooks import repairs
 
 DATA = {"text": "1 < 2 </script><!-- \u202e", "choices": []}
@@ -40,11 +40,3 @@ def test_data_cannot_end_their_script_element():
     (state,) = re.findall(r'<script type="application/json">(.*?)</script>', div)
     assert json.loads(state) == {"data": scene.data, "alt": "a <b> c", "on_paper": False}
     assert "<b>" not in div
-
-
-def test_a_page_is_self_contained():
-    page = scene_page([Scene("quiz", DATA, "Is it?").stored] * 2)
-    assert page.count("data-course-scene=") >= 2
-    assert not re.search(r"""(?:src|href)=["'](?!data:)""", page)
-    assert page.count("</script>") == 3  # two states and the scenes themselves
-    assert len(page.encode()) < 1_000_000

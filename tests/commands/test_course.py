@@ -50,35 +50,31 @@ def test_the_course_prints_seconds_and_peak_memory(folder, capsys):
     assert "divisor = 3" in (course.OUTPUT / "01_a.ipynb").read_text()
 
 
-def test_a_parameter_that_is_none_is_refused_before_anything_runs(folder, capsys):
+def test_an_unknown_parameter_is_refused_before_anything_runs(folder, capsys):
     assert main(["course", "-p", "divisr=3"]) == 2
-    assert "no parameter 'divisr'; it has divisor=2\n" in capsys.readouterr().err
+    assert "divisor=2" in capsys.readouterr().err  # the known one
     assert not (folder / "build").exists()
 
 
-def test_the_first_failure_shows_the_cell_and_lessons_are_left_alone(folder, capsys):
-    before = (folder / "02_b.ipynb").read_bytes()
-    assert main(["course", "02", "-p", "divisor=0"]) == 1
-    err = capsys.readouterr().err
-    assert "02_b.ipynb failed" in err
-    assert "print(1 / divisor)" in err
-    assert "ZeroDivisionError" in err
-    assert (folder / "02_b.ipynb").read_bytes() == before
-
-
-def test_a_kernel_that_is_killed_is_named_with_the_likely_cause(folder, capsys):
-    write(folder / "02_b.ipynb", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)")
+@pytest.mark.parametrize(
+    ("last", "named"),
+    [
+        ("print(1 / 0)", "ZeroDivisionError"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", "kernel died"),
+    ],
+)
+def test_a_failing_lesson_is_shown_and_left_unchanged(folder, capsys, last, named):
+    write(folder / "02_b.ipynb", last)
     before = (folder / "02_b.ipynb").read_bytes()
     assert main(["course", "02"]) == 1
     err = capsys.readouterr().err
-    assert "02_b.ipynb did not finish: its kernel died, most likely because this machine" in err
-    assert "The run so far is in" in err
+    assert named in err
     assert "Traceback" not in err
     assert (folder / "02_b.ipynb").read_bytes() == before
 
 
 @pytest.mark.slow
-def test_stored_outputs_are_clean_and_a_failing_lesson_is_left_alone(folder, capsys):
+def test_stored_outputs_are_clean_and_a_failing_lesson_is_left_alone(folder):
     write(folder / PAGE.name, "1 + 1")
     assert asked_for([])[-1] == folder / PAGE.name  # the talk's page beside the lessons
     assert authors.main(["notebooks"]) == 0
@@ -91,5 +87,4 @@ def test_stored_outputs_are_clean_and_a_failing_lesson_is_left_alone(folder, cap
     broken = (folder / "02_b.ipynb").read_text().replace("divisor = 2", "divisor = 0")
     (folder / "02_b.ipynb").write_text(broken)
     assert authors.main(["notebooks", "02"]) == 1
-    assert "is unchanged" in capsys.readouterr().err
     assert (folder / "02_b.ipynb").read_text() == broken

@@ -20,81 +20,60 @@ def test_help_is_0_and_an_unknown_option_is_2(capsys, command):
     assert main([command, "--help"]) == 0
     out, err = capsys.readouterr()
     assert (out.startswith("usage: "), err) == (True, "")
-    if command != "lab":  # passes unknown options on to JupyterLab
+    if command not in ("lab", "present"):  # which pass unknown options on to Jupyter
         assert main([command, "--no-such-option"]) == 2
-        assert "error: " in capsys.readouterr().err
 
 
-def test_the_help_has_every_status_and_a_wrong_command_is_named(capsys):
+def test_the_help_lists_every_status_and_a_wrong_command_is_2(capsys):
     assert main(["--help"]) == 0
     out, err = capsys.readouterr()
     assert all(f"\n    {status} " in out for status in (0, 1, 2, 3, 130, 141))
     assert err == ""
-    for arguments, message in ((["fly"], "there is no command 'fly'"), (["--debug"], "name a")):
-        assert main(arguments) == 2
-        out, err = capsys.readouterr()
-        assert "generate" in out
-        assert message in err
+    assert main(["fly"]) == main(["--debug"]) == 2
+    assert "fly" in capsys.readouterr().err
 
 
 def test_an_audit_with_findings_is_1(capsys, monkeypatch):
     monkeypatch.setattr(audit, "audit", lambda path: Audit(2, 9, [Finding(1, "why")]))
     assert main(["audit", "run.jsonl"]) == 1
-    page = "round 1: why\n2 rounds, 9 decisions replayed: 1 found wrong\n"
-    assert capsys.readouterr().out == page
+    assert "round 1: why\n" in capsys.readouterr().out
 
 
-# --- invalid calls: each is refused in one line, before any work --------------------------
-
+# {an invalid call: what its error names}
 REFUSED = {
-    "present --port x": "--port: invalid int value: 'x'; `python -m course_utils present --help`",
-    "generate x --gamma 1.5": "'1.5' is neither a whole number nor auto",
-    "generate x --gamma 0": "gamma is 0",
-    "generate x --temperature -1": "temperature is -1",
-    "generate x --max-new-tokens 0": "max_new_tokens is 0",
-    "generate x --threads 100000": "threads is 100000",
-    "generate x --rule rejection": "no rule is called 'rejection'",
-    f"generate x --seed {2**64}": "seed is 18446744073709551616",
-    "generate x --drafter oracle": "drafter is 'oracle'; choose none",
-    "generate x --drafter tree --rule token-wise": "or choose recursive-rejection",
-    "generate -x": "unrecognized arguments: -x",
-    "generate": "the prompt is empty",
-    "generate x --target nobody/nothing": "name one with --draft",
-    "generate x --target nobody/nothing --drafter none": "neither a folder",
-    "generate x --chat": "has no chat template",
-    "generate x --stop=": "a stop string is empty",
-    "generate x --stop y --trace z": "leave out trace or stop",
-    "certify --bug mosquito": "no bug is called",
-    "certify --decoder speculate": "give MODULE:NAME or FILE:NAME",
-    "certify --decoder nowhere.py:speculate": "no file nowhere.py",
-    "certify --seconds 0": "seconds is 0",
-    "certify --target nowhere": "there is no known draft model",
-    "present --port 0": "--port is 0; expected a number from 1 to 65535",
-    "course 99": "no lesson begins with '99'",
-    "audit no-such-file": "No such file",
-    "audit .": "is a folder or a device",
-}
+    "generate x --gamma 1.5": "1.5",
+    "generate x --gamma 0": "gamma", "generate x --temperature -1": "temperature",
+    "generate x --max-new-tokens 0": "max_new_tokens", "generate x --threads 100000": "threads",
+    "generate x --rule rejection": "rejection", f"generate x --seed {2**64}": "seed",
+    "generate x --drafter oracle": "oracle", "generate x --drafter tree --rule block": "block",
+    "generate -x": "-x", "generate": "prompt", "generate x --target nobody/nothing": "nobody",
+    "generate x --target nobody/nothing --drafter none": "nobody", "generate x --chat": "chat",
+    "generate x --stop=": "stop", "generate x --stop y --trace z": "trace",
+    "certify --bug mosquito": "mosquito", "certify --decoder speculate": "speculate",
+    "certify --decoder nowhere.py:speculate": "nowhere.py", "certify --seconds 0": "seconds",
+    "certify --target nowhere": "nowhere", "course 99": "99", "audit no-such-file": "no-such-file",
+    "audit .": ".",
+}  # fmt: skip
 ODD = [  # not ordinary words of a shell
-    (["generate", ""], "prompt is empty"),
-    (["generate", "def \udcff"], "prompt is not UTF-8 from character 5 on"),
-    (["generate", "x", "--chat", "--system", "\udcff"], "system message is not UTF-8"),
-    (["generate", "x", "--stop", "\udcff"], "stop string is not UTF-8"),
-    (["generate", "x = 1\n" * 800], "shorten the prompt"),
-    (["generate", "x", "--target", ""], "--target is empty"),
+    (["generate", ""], "prompt"),
+    (["generate", "def \udcff"], "5"),  # the place of what is not UTF-8
+    (["generate", "x", "--chat", "--system", "\udcff"], "UTF-8"),
+    (["generate", "x = 1\n" * 800], "prompt"),
+    (["generate", "x", "--target", ""], "--target"),
 ]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [*((call.split(), message) for call, message in REFUSED.items()), *ODD],
+    ("arguments", "named"),
+    [*((call.split(), named) for call, named in REFUSED.items()), *ODD],
     ids=lambda x: ascii(" ".join(x))[:60] if isinstance(x, list) else "",
 )
-def test_a_call_that_cannot_be_is_one_clear_line(quickly, capsys, arguments, message):
+def test_an_invalid_call_is_refused_in_one_line_before_any_work(quickly, capsys, arguments, named):
     assert main(arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("error: ")
-    assert message in err
+    assert named in err
     assert err.count("\n") == 1
 
 
@@ -103,29 +82,24 @@ def test_two_dashes_end_the_options(quickly, capsys):
     assert capsys.readouterr().out.startswith("--debug")
 
 
-# --- errors that a command raises ---------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("failing", "line"),
     [
         (lambda: {}["gamma"], "error: KeyError: 'gamma' (test_ends.py, line "),
-        (lambda: torch.empty(10**15), "error: out of memory (RuntimeError: "),
-        (lambda: bytearray(2**62), "error: out of memory (MemoryError: no details)"),
+        (lambda: torch.empty(10**15), "error: out of memory"),
+        (lambda: bytearray(2**62), "error: out of memory"),
         (Path("no\nsuch\x1b[31mfile").read_text, "\\x1b[31mfile"),
-        (lambda: sys.exit(0), "sys.exit(0) instead of returning"),
+        (lambda: sys.exit(0), "sys.exit(0)"),
     ],
 )
-def test_whatever_a_command_raises_is_one_line_and_status_2(capsys, monkeypatch, failing, line):
+def test_any_error_of_a_command_is_one_line_and_status_2(capsys, monkeypatch, failing, line):
     monkeypatch.setattr(progress, "main", lambda arguments: failing())
     assert main(["progress"]) == 2
     err = capsys.readouterr().err
     assert (line in err, err.count("\n")) == (True, 1)
     for arguments in (["--debug", "progress"], ["progress", "--debug"]):
         assert main(arguments) == 2
-        err = capsys.readouterr().err
-        assert "Traceback" in err
-        assert line in err.splitlines()[-1]
+        assert "Traceback" in capsys.readouterr().err
 
 
 def test_ctrl_c_is_130(capsys, monkeypatch):
@@ -183,15 +157,14 @@ def test_a_signal_leaves_no_part_of_a_file(tmp_path, number):
     assert (done.returncode, [*tmp_path.iterdir()]) == (130, [])
 
 
-def test_what_the_terminal_cannot_show_is_replaced_and_warnings_are_for_debugging():
+def test_a_terminal_without_unicode_and_a_library_that_warns():
     ascii_only = {"PYTHONIOENCODING": "ascii"}
     done = program('print("人工")', environment=ascii_only, capture_output=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "\\u4eba\\u5de5\n", "")
-    noise = 'warnings.warn("worried"); logging.getLogger("x").warning("again"); 1 / 0'
+    noise = 'warnings.warn("worried"); logging.getLogger("x").warning("again")'
     quiet, loud = (program(noise, *options, capture_output=True) for options in ([], ["--debug"]))
-    assert quiet.stderr.endswith("division by zero; --debug shows the traceback\n")
-    assert loud.stderr.endswith(quiet.stderr)
-    assert all(word in loud.stderr for word in ("worried", "again", "Traceback"))
+    assert quiet.stderr == ""
+    assert all(word in loud.stderr for word in ("worried", "again"))
 
 
 WHILE_LOADING = """
@@ -208,7 +181,7 @@ sys.exit(program.start(__main__.PROGRAM))
 """
 
 
-def test_ctrl_c_while_libraries_load_is_not_left_to_them():
+def test_ctrl_c_while_libraries_load_is_silent():
     """torch calls std::terminate at a KeyboardInterrupt; the system's default is silent."""
     done = subprocess.run([sys.executable, "-c", WHILE_LOADING], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (-signal.SIGINT, "")  # 130 in a shell

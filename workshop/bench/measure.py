@@ -131,8 +131,8 @@ def measure(
         tried = [c for c in extent.settings if temperature or c.verified_by is None]
         chosen = choose(ready(tried), choosing[text], extent.rungs, f"{label}: choosing")
         # also with its drafter's default rule
-        shown = [*chosen, *(replace(contender, verified_by=None) for contender in chosen)]
-        runs = interleaved(ready(dict.fromkeys(shown)), reporting[text], label)
+        timed = [*chosen, *(replace(contender, verified_by=None) for contender in chosen)]
+        runs = interleaved(ready(dict.fromkeys(timed)), reporting[text], label)
         rows += rows_of(runs, chosen, temperature=temperature, dtype=dtype, text=text)
     if not rows:
         raise ValueError(f"no kind of text has {extent.fewest} passages: measure without --quick")

@@ -49,8 +49,8 @@ def _interval(runs: Sequence[Run], others: Sequence[Run]) -> tuple[float, float]
     logs = [log(a.speed / b.speed) for a, b in zip(runs, others, strict=True)]
     if len(set(logs)) == 1:
         return exp(logs[0]), exp(logs[0])
-    found = stats.bootstrap((logs,), np.mean, rng=np.random.default_rng(0))
-    low, high = found.confidence_interval
+    bounds = stats.bootstrap((logs,), np.mean, rng=np.random.default_rng(0))
+    low, high = bounds.confidence_interval
     return exp(low), exp(high)
 
 
@@ -75,9 +75,9 @@ def page(report: Mapping[str, object]) -> str:
     texts = [f"{machine['processor']}, {machine['threads']} threads, torch {machine['torch']}"]
     settings: dict[tuple, list[Row]] = {}
     for row in report["rows"]:
-        shown = {"": f"{'*' if row['chosen'] else ' '} {row['name']}"}
-        shown |= {name.replace("_", " "): row[name] for name in SHOWN}
-        settings.setdefault(tuple(row[name] for name in SETTING), []).append(shown)
+        cells = {"": f"{'*' if row['chosen'] else ' '} {row['name']}"}
+        cells |= {name.replace("_", " "): row[name] for name in SHOWN}
+        settings.setdefault(tuple(row[name] for name in SETTING), []).append(cells)
     for setting, rows in settings.items():
         texts.append(table(rows, "T={:g}, {}, {}".format(*setting)).text)
     return "\n\n".join(texts)

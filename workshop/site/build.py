@@ -26,7 +26,7 @@ from course_utils.classroom.notebooks import (
     tags,
 )
 from course_utils.classroom.scene import MIME, scene_div
-from course_utils.commands.gallery import EXHIBITS
+from course_utils.commands.talk import scenes as talk_scenes
 from workshop.notebooks.links import slug
 from workshop.notebooks.parts import folded, page_name
 
@@ -165,8 +165,8 @@ def all_scenes(lessons: Mapping[Path, NotebookNode]) -> dict[str, str]:
     """Return {name: HTML}: the talk's scene, or a stored one if the talk's needs a pair."""
     stored = [scene for lesson in lessons.values() for scene in scenes_of(lesson)]
     first = {scene["scene"]: scene for scene in reversed(stored)}
-    exhibits = {one.name: one.make().stored for one in EXHIBITS if not one.of_the_pair}
-    scenes = exhibits | first | exhibits  # in the talk's order
+    of_talk = {name: scene.stored for name, scene in talk_scenes().items()}
+    scenes = of_talk | first | of_talk  # in the talk's order
     return {name: scene_div(one) for name, one in scenes.items() if name not in NO_PICTURE}
 
 

@@ -1,1 +1,0 @@
-"""The elective on drafts whose guesses all come of one pass."""

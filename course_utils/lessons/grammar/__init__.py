@@ -1,1 +1,0 @@
-"""The elective on structured output: a grammar in the loop, and what it asks of the draft."""
