@@ -86,10 +86,10 @@ def needed(path: Path, to_do: str) -> str:
     Raises:
         FileNotFoundError: it is not there; what to do.
     """
-    found = digest(path)
-    if found is None:
+    sha256 = digest(path)
+    if sha256 is None:
         raise FileNotFoundError(f"there is no {path}: {to_do}")
-    return found
+    return sha256
 
 
 def digest(path: Path) -> str | None:

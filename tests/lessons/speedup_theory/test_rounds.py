@@ -2,7 +2,6 @@
 
 import pytest
 
-from course_utils.classroom.quiz import questions
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, summarise
 from course_utils.drafters.sampled import Sampled
