@@ -86,10 +86,10 @@ def needed(path: Path, to_do: str) -> str:
     Raises:
         FileNotFoundError: it is not there; what to do.
     """
-    sha256 = digest(path)
-    if sha256 is None:
+    current = digest(path)
+    if current is None:
         raise FileNotFoundError(f"there is no {path}: {to_do}")
-    return sha256
+    return current
 
 
 def digest(path: Path) -> str | None:
