@@ -54,11 +54,11 @@ def test_each_fault_is_found_alone_and_repaired_where_it_can_be(what):
     assert problems(notebook, PATH) == []
     BROKEN[what](notebook)
     before = nbformat.from_dict(notebook)
-    problems = problems(notebook, PATH)
-    assert {problem.what[: len(what)] for problem in problems} == {what}
+    faults = problems(notebook, PATH)
+    assert {problem.what[: len(what)] for problem in faults} == {what}
     after = repaired(notebook, PATH)
     assert notebook == before  # pure
-    left = [problem for problem in problems if problem.to_do != FIX]
+    left = [problem for problem in faults if problem.to_do != FIX]
     assert problems(after, PATH) == left
     assert repaired(after, PATH) == after
     assert not left or after == before
