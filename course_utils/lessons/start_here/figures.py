@@ -1,4 +1,5 @@
-"""Figures of this lesson: one round, the effect of gamma, and rounds of the word pair."""
+"""Figures of this lesson: two ways to write a text, a round, the effect of gamma, and rounds of
+the word pair."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,6 +14,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.models.toys import word_pair as pair
 
 BEFORE = "The cat sat on"
+PASSES = (("the", "old", "sofa"), ("by", "night", "and", "it", "slept"))  # the last is the target's
 DRAFT = ("the", "old", "mat", "all", "day")  # after BEFORE
 # the target's word after "on" and after each guess, also the wrong one: not a sentence
 WANTED = ("the", "old", "sofa", "and", "night", "long")
@@ -21,6 +23,38 @@ RIGHT = 2  # guesses before the first that is wrong
 
 def _pale(kind: str) -> str:
     return mix(KINDS[kind], "#FFFFFF", 0.45)
+
+
+def two_ways() -> Picture:
+    """Draw eight tokens written in eight passes, or in two that check the guesses of a draft."""
+    figure, (axes,) = panels(height=3.1)
+    text = [word for words in PASSES for word in words]
+    edge = {"edgecolor": "white", "linewidth": 2}
+    written = {"ha": "center", "va": "center", "fontsize": 10.5}
+    for y, name, passes in ((3.2, "the big model alone", [[word] for word in text]),
+                            (0.9, "with a small model\nthat guesses ahead", PASSES)):  # fmt: skip
+        axes.text(-0.25, y + 0.3, name, ha="right", va="center", fontsize=11)
+        start = 0
+        for number, words in enumerate(passes, 1):
+            axes.barh(y + 0.75, len(words), 0.5, start, color=KINDS["target"], **edge)
+            label = f"pass {number}" if len(words) > 1 else str(number)
+            axes.text(start + len(words) / 2, y + 0.75, label, color="white", **written)
+            for place, word in enumerate(words, start):
+                guessed = place < start + len(words) - 1
+                colour = _pale("accepted") if guessed else mix(KINDS["target"], "#FFFFFF", 0.6)
+                axes.barh(y, 1, 0.7, place, color=colour, **edge)
+                axes.text(place + 0.5, y, word, color=INK, **written)
+            start += len(words)
+    legend = (
+        (mix(KINDS["target"], "#FFFFFF", 0.6), "written by the big model"),
+        (_pale("accepted"), "guessed by the small one, then checked"),
+    )
+    for x, (colour, meaning) in zip((0, 3.2), legend, strict=True):
+        axes.barh(-0.35, 0.3, 0.4, x, color=colour)
+        axes.text(x + 0.42, -0.35, meaning, va="center", fontsize=10.5)
+    axes.set(xlim=(-2.6, len(text)), ylim=(-0.7, 4.4), xticks=[], yticks=[])
+    axes.axis("off")
+    return finished(figure, f"Eight words after “{BEFORE}”: eight passes of the big model, or two")
 
 
 def one_round() -> Picture:
