@@ -18,6 +18,7 @@ case.
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from dis import get_instructions
@@ -35,10 +36,10 @@ from course_utils.classroom.plain import plain
 from course_utils.classroom.progress import PASSED
 from course_utils.classroom.words import in_words
 from course_utils.edits import edits_in, slip
-from course_utils.refused import NothingReturned, Refused, require
+from course_utils.refused import NothingReturned, Refused
 
 FORGOTTEN = "It returned None for every case. Is a `return` missing?"
-CHANGED = "You change an argument that others still read. Work on a copy, such as list(prompt)."
+CHANGED = "You change {}, which others still read. Work on a copy, such as list(prompt)."
 OPEN = "Replace the ... and run the cell again. You can also go on without it."
 _ROWS = (list, tuple, deque, np.ndarray)
 _MOST_LETTERS = 60  # of an answer inside a sentence
@@ -61,6 +62,15 @@ def alike(answer: object, right: object) -> bool:
         return True
     # relative: a right answer in float32; absolute: one that should be 0
     return isclose(answer, right, rel_tol=1e-6, abs_tol=1e-9)
+
+
+def first_changed(arguments: Sequence, before: Sequence) -> int | None:
+    """Return the place of the first argument unlike its copy from before a call, or None."""
+    for at, pair in enumerate(zip(arguments, before, strict=True)):
+        with suppress(TypeError, ValueError, OverflowError):  # cannot be compared
+            if not alike(*map(plain, pair)):
+                return at
+    return None
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # a repr would reveal the mistakes
@@ -129,7 +139,9 @@ class Exercise:
         copy = deepcopy(case)
         try:
             answer = plain(self.call(attempt, *copy))
-            require(not self.must_not_mutate or repr(plain(copy)) == repr(plain(case)), CHANGED)
+            if self.must_not_mutate and (at := first_changed(copy, case)) is not None:
+                names = self._names(case)
+                raise Refused(CHANGED.format(f"`{names[at]}`" if names else "an argument"))
             return answer
         except NotImplementedError:
             return ...
@@ -226,10 +238,14 @@ class Exercise:
     def _in_words(self, case: tuple) -> str:
         if self.describe_case:
             return self.describe_case(*case)
-        names = signature(self.solution).parameters if callable(self.solution) else ()
-        if len(names) != len(case):
+        if not (names := self._names(case)):
             return ", ".join(map(short, case))
         return ", ".join(f"{name} = {short(x)}" for name, x in zip(names, case, strict=True))
+
+    def _names(self, case: tuple) -> list[str]:
+        """Return the solution's argument names, or [] if they do not match a case."""
+        names = [*signature(self.solution).parameters] if callable(self.solution) else []
+        return names if len(names) == len(case) else []
 
 
 @dataclass(frozen=True)

@@ -65,15 +65,21 @@ class NamedDrafter:
 
 def _suffix_or_model(model: LanguageModel) -> Drafter:
     from course_utils.drafters.choice import FirstToGuess
+    from course_utils.drafters.sampled import Sampled
+    from course_utils.drafters.suffix import SuffixLookup
 
-    drafters = [DRAFTERS["suffix"].make(), DRAFTERS["model"].make(model)]
-    return FirstToGuess(*filter(None, drafters))
+    return FirstToGuess(SuffixLookup(), Sampled(model))
 
 
-def _early_exit(model: LanguageModel) -> Drafter | None:
+def _early_exit(model: Any) -> Drafter:
     """Draft with the whole model if it has no layers, as a table in a proof."""
-    where = "early_exit.EarlyExit" if hasattr(model, "layers") else "sampled.Sampled"
-    return NamedDrafter("early-exit", where, SHARED).make(model)
+    if not hasattr(model, "layers"):
+        from course_utils.drafters.sampled import Sampled
+
+        return Sampled(model)
+    from course_utils.drafters.early_exit import EarlyExit
+
+    return EarlyExit(model)
 
 
 DRAFTERS = {

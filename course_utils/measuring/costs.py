@@ -23,7 +23,7 @@ from course_utils.decoding.contracts import (
     Session,
 )
 from course_utils.decoding.loop import generate
-from course_utils.decoding.metrics import acceptance_by_position, summarise
+from course_utils.decoding.metrics import acceptance_by_position
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
@@ -149,9 +149,7 @@ def predictions_for(
         guesses = max(1, sum(len(r.drafted) for r in later))
         per_draft = costs.host_per_draft + sum(r.seconds.draft for r in later) / guesses
         costs = replace(costs, host_per_draft=per_draft)
-    metrics = summarise(rounds)
-    rates, alpha = acceptance_by_position(rounds, largest), metrics.accepted_per_examined or 0.0
-    return predict(costs, rates, alpha)
+    return predict(costs, acceptance_by_position(rounds, largest))
 
 
 def measured_cost(target: LanguageModel, draft: LanguageModel | None, seconds: float = 0.5) -> Cost:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from course_utils.theory.speedup import expected_tokens, expected_tokens_by_position
+from course_utils.theory.speedup import expected_tokens_by_position
 
 
 @dataclass(frozen=True)
@@ -38,18 +38,17 @@ class Prediction:
     gamma: int
     tokens_per_round: float
     speedup: float  # over the same loop without a draft
-    iid_speedup: float  # the same, from one alpha for all positions
 
 
-def predict(costs: Costs, rates: Sequence[float | None], alpha: float) -> list[Prediction]:
-    """Predict tokens per round and speedup for every measured gamma."""
+def predict(costs: Costs, rates: Sequence[float | None]) -> list[Prediction]:
+    """Predict tokens per round and speedup for every measured gamma, from the acceptance rate at
+    each position; None: it was never reached."""
     plain = costs.round_seconds(0)
     return [
         Prediction(
             gamma,
             tokens := expected_tokens_by_position([rate or 0.0 for rate in rates[:gamma]]),
             tokens * plain / costs.round_seconds(gamma),
-            expected_tokens(alpha, gamma) * plain / costs.round_seconds(gamma),
         )
         for gamma in range(1, len(costs.verify))
     ]
@@ -57,5 +56,5 @@ def predict(costs: Costs, rates: Sequence[float | None], alpha: float) -> list[P
 
 def best_prediction(predictions: Sequence[Prediction]) -> Prediction:
     """Return the prediction with the largest speedup; gamma is 0 if no draft pays off."""
-    nothing = Prediction(0, 1.0, 1.0, 1.0)
+    nothing = Prediction(0, 1.0, 1.0)
     return max([nothing, *predictions], key=lambda prediction: prediction.speedup)

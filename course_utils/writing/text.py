@@ -20,7 +20,7 @@ BYTES = 3  # of a character that lacks the last one
 class Detokenizer:
     """Tokens in, text out, as soon as it is readable.
 
-    Each token costs the same, wherever it is in the text.  The pieces add up to `decode(tokens)`
+    What a token costs does not grow with the text.  The pieces add up to `decode(tokens)`
     if later tokens change nothing but an incomplete character at the end.  That is true for
     byte-level tokens, metaspaces and WordPiece, with one exception: `ByteFallback` withdraws all
     characters of a run of bytes that is not UTF-8; here, those already shown stay.

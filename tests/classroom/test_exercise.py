@@ -31,7 +31,18 @@ row = Exercise("row", cases=[(30,)], solution=lambda n: np.arange(n) / 7)
 place = Exercise("place", [("ab",), ("ba",), ("b",)], lambda n: n.index("a") if "a" in n else None)
 third = Exercise("third", cases=[(1,)], solution=lambda n: n / 3)
 even = Exercise("even", [(1,)], lambda n: 2 * n, validate=lambda x, n: "Odd." if x % 2 else None)
+
+
+def sums_and_marks(row):
+    total = row.sum()
+    row[1500] = 1e-3
+    return total
+
+
 ordered = Exercise("ordered", [([3, 1],)], solution=lambda row: sorted(row), must_not_mutate=True)
+summed = Exercise(
+    "summed", [(np.zeros(3000),)], solution=lambda row: row.sum(), must_not_mutate=True
+)
 
 
 def whole(attempt, n):
@@ -103,7 +114,8 @@ def test_a_constant_is_an_answer_and_no_stub():
         (pair, lambda a, b: a // b, "wrong", "Return 2 values in this order: quotient, rest."),
         (row, lambda n: [0] * n, "wrong", "For n = 30 entry 1 of the answer is 0.1429, not 0."),
         (row, lambda n: [0], "wrong", "For n = 30 the answer has 30 entries, not 1."),
-        (ordered, lambda row: [row.pop(), row.pop()], "wrong", "You change an argument"),
+        (ordered, lambda row: [row.pop(), row.pop()], "wrong", "You change `row`"),
+        (summed, sums_and_marks, "wrong", "You change `row`"),
         (even, lambda n: 3, "wrong", "Odd."),
         (even, raises, "wrong", "For n = 1 your code raised ZeroDivisionError"),
         (even, lambda n: "x", "wrong", "The answer 'x' is not of the expected type (TypeError"),

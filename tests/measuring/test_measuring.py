@@ -20,7 +20,7 @@ from course_utils.models.adapter import TransformersModel
 from course_utils.models.qwen3.batched import Batched
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.theory.costs import Costs, best_prediction, predict
-from course_utils.theory.speedup import expected_tokens, speedup_with_costs
+from course_utils.theory.speedup import speedup_with_costs
 from tests.conftest import random_llama, random_qwen3
 
 COSTS = Costs([0.0, 1.0, 1.0, 1.0], [5.0, 5.5, 6.0, 6.5], host=0.5, host_per_draft=0.25)
@@ -34,23 +34,22 @@ def test_a_round_costs_its_parts():
 
 
 def test_the_prediction_is_the_theorys_formula():
-    predictions = predict(COSTS, [0.8, 0.7, 0.6], alpha=0.75)
+    predictions = predict(COSTS, [0.8, 0.7, 0.6])
     assert [p.gamma for p in predictions] == [1, 2, 3]
-    assert predictions[2].tokens_per_round == pytest.approx(1 + 0.8 + 0.8 * 0.7 + 0.8 * 0.7 * 0.6)
+    tokens = 1 + 0.8 + 0.8 * 0.7 + 0.8 * 0.7 * 0.6
+    assert predictions[2].tokens_per_round == pytest.approx(tokens)
     # against a target that pays host time, too: times 1 + its own o
     o, plain = (0.5 + 3 * 0.25) / 5, 1 + 0.5 / 5
-    expected = plain * speedup_with_costs(
-        expected_tokens(0.75, 3), 3, COSTS.c, lambda k: COSTS.v[k - 1], o
-    )
-    assert predictions[2].iid_speedup == pytest.approx(expected)
+    expected = plain * speedup_with_costs(tokens, 3, COSTS.c, lambda k: COSTS.v[k - 1], o)
+    assert predictions[2].speedup == pytest.approx(expected)
     assert best_prediction(predictions).speedup == max(p.speedup for p in predictions)
-    slow = predict(COSTS, [0.0] * 3, alpha=0.0)
+    slow = predict(COSTS, [0.0] * 3)
     assert all(p.speedup < 1 for p in slow)
     assert best_prediction(slow).gamma == 0  # as the planner of lesson 06
 
 
 def test_positions_never_reached_are_never_accepted():
-    assert predict(COSTS, [0.5, None, None], alpha=0.5)[2].tokens_per_round == 1.5
+    assert predict(COSTS, [0.5, None, None])[2].tokens_per_round == 1.5
 
 
 def test_the_clock_counts_passes_and_leaves_the_text_alone(tables):

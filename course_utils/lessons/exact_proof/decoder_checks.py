@@ -107,7 +107,7 @@ def strict_speculate(speculate: Callable, target, draft, prompt, *rest) -> Itera
     for new in rounds:
         row = np.ndim(new) == 1
         require(row, f"You yield {short(new)}. Yield a list of the round's new tokens.")
-        require(prompt == before, CHANGED)
+        require(prompt == before, CHANGED.format("`prompt`"))
         yield new
 
 

@@ -62,7 +62,7 @@ WRONG_ANSWERS = [
     (check_rejection_loss, gradient_of_another_loss, "its gradient: For the logarithms of p = [["),
     (check_distillation_step, lambda *_: 0.5, "no weight has changed"),
     (check_distillation_step, slip(step, (".mean()", ".sum()")), "the first step: For windows"),
-    (check_to_int8, in_place, "You change an argument"),
+    (check_to_int8, in_place, "You change `weight`"),
     (check_to_int8, lambda w: (to_int8(w)[0].astype(float), to_int8(w)[1]), "not 'float64'"),
     (check_to_int8, lambda weight: to_int8(weight)[::-1], "values of the weights' shape (2, 3)"),
 ]

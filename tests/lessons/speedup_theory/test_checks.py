@@ -26,7 +26,7 @@ def test_without_v_and_o_and_with_one_alpha_the_plan_is_theorem_3_8(alpha, c):
 def test_the_plan_predicts_the_same_speedups_as_measuring_costs():
     rates, c, o, t = [0.9, 0.6, 0.8, 0.3], 0.2, 0.4, 0.02
     seconds = [t * (1 + 0.1 * gamma) for gamma in range(5)]
-    own = predict(Costs([0.0] + [c * t] * 4, seconds, o * t, 0.0), rates, 0.7)
+    own = predict(Costs([0.0] + [c * t] * 4, seconds, o * t, 0.0), rates)
     result = plan(rates, c, lambda k: 1 + 0.1 * (k - 1), o, t)
     assert result["speedup"][1:] == pytest.approx([each.speedup for each in own])
 
