@@ -28,7 +28,7 @@ from course_utils.lessons.start_here.figures import word_rounds
 from course_utils.lessons.start_here.race import RACE, race
 from course_utils.measuring.recorded import recorded_bench
 from course_utils.models.device import processor_name
-from course_utils.models.toys import word_pair as world
+from course_utils.models.toys import word_pair
 from course_utils.models.toys.separately import Separately
 
 if TYPE_CHECKING:
@@ -50,28 +50,29 @@ RACE_GAMMA, RACE_RUNS = 3, 5
 
 def one_round() -> Scene:
     """Return the word pair's first round, step by step."""
-    return stepper(word_rounds()[:1], world.joined, prompt=world.PROMPT, between=" ")
+    return stepper(word_rounds()[:1], word_pair.joined, prompt=word_pair.PROMPT, between=" ")
 
 
 def small_tree() -> Scene:
     """Return the word pair's first round with a tree: a guess is wrong, its sibling right."""
     shape = widths(TREE_WIDTHS)
     run = generate(
-        world.target(), world.encode(world.PROMPT), Tree(world.draft(), shape),
-        gamma=len(shape), max_new_tokens=24, stop_tokens=world.encode("."),
+        word_pair.target(), word_pair.encode(word_pair.PROMPT), Tree(word_pair.draft(), shape),
+        gamma=len(shape), max_new_tokens=24, stop_tokens=word_pair.encode("."),
         seed=TREE_SEED, rule=RECURSIVE_REJECTION, rows=True,
     )  # fmt: skip
-    return stepper(list(run)[:1], world.joined, prompt=world.PROMPT, between=" ")
+    return stepper(list(run)[:1], word_pair.joined, prompt=word_pair.PROMPT, between=" ")
 
 
 def small_batch() -> Scene:
     """Return eight prompts in four slots; each row ends with its sentence."""
-    prompts = [world.encode(text) for text in BEGINNINGS]
+    prompts = [word_pair.encode(text) for text in BEGINNINGS]
     run = generate_batch(
-        Separately(world.target()), prompts, BatchSampled(Separately(world.draft())),
-        slots=SLOTS, gamma=GAMMA, max_new_tokens=24, stop_tokens=world.encode("."), seed=BATCH_SEED,
+        Separately(word_pair.target()), prompts, BatchSampled(Separately(word_pair.draft())),
+        slots=SLOTS, gamma=GAMMA, max_new_tokens=24, seed=BATCH_SEED,
+        stop_tokens=word_pair.encode("."),
     )  # fmt: skip
-    return batch_scene(run, world.decode, prompts, SLOTS)
+    return batch_scene(run, word_pair.decode, prompts, SLOTS)
 
 
 def memory() -> Scene:

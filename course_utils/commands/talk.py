@@ -20,7 +20,7 @@ from course_utils.lessons.production_engines.calculator_view import calculator_s
 from course_utils.lessons.speedup_theory.explorer import speedup_explorer
 from course_utils.lessons.start_here.figures import word_rounds
 from course_utils.lessons.start_here.race import recorded_race
-from course_utils.models.toys import word_pair as world
+from course_utils.models.toys import word_pair
 from course_utils.theory.sizes import ON_AN_H200
 
 if TYPE_CHECKING:
@@ -151,6 +151,6 @@ def scenes(pair: "Pair | None" = None) -> dict[str, Scene]:
 def opening_tokens() -> tuple[tuple[str, str], ...]:
     """Return (text, kind) for the word pair's prompt and its first round."""
     first, *_ = word_rounds()
-    prompt = [(word, "given") for word in world.PROMPT.split()]
-    drafted = [(one["text"], one["fate"]) for one in round_json(first, world.joined)["guesses"]]
-    return (*prompt, *drafted, (world.joined(first.emitted[-1:]), first.kinds[-1]))
+    prompt = [(word, "given") for word in word_pair.PROMPT.split()]
+    drafted = [(one["text"], one["fate"]) for one in round_json(first, word_pair.joined)["guesses"]]
+    return (*prompt, *drafted, (word_pair.joined(first.emitted[-1:]), first.kinds[-1]))
