@@ -17,7 +17,7 @@ MARK = "!"
 MEANING = f"{MARK}: above the tokens per round, so other work disturbed the timing"
 
 
-def possible(speedup: float, tokens_per_round: float) -> bool:
+def is_possible(speedup: float, tokens_per_round: float) -> bool:
     """Return whether the speedup is at most the tokens per round of the same texts."""
     return speedup <= tokens_per_round
 
@@ -28,7 +28,7 @@ def speedup_cell(speedup: float, tokens_per_round: float) -> str:
     >>> speedup_cell(1.254, 1.3), speedup_cell(1.54, 1.3)
     ('1.25x', '1.54x !')
     """
-    mark = "" if possible(speedup, tokens_per_round) else f" {MARK}"
+    mark = "" if is_possible(speedup, tokens_per_round) else f" {MARK}"
     return f"{speedup:.2f}x{mark}"
 
 
@@ -44,7 +44,9 @@ def caption(text: str, rows: Sequence[dict[str, object]]) -> str:
 
 def mark_impossible(axes: Axes, speedups: Mapping[int, float], tokens: Mapping[int, float]) -> str:
     """Mark impossible speedups, by gamma; return `MEANING` for the caption, or ""."""
-    wrong = [gamma for gamma, speedup in speedups.items() if not possible(speedup, tokens[gamma])]
+    wrong = [
+        gamma for gamma, speedup in speedups.items() if not is_possible(speedup, tokens[gamma])
+    ]
     for gamma in wrong:
         axes.annotate(
             MARK, (gamma, speedups[gamma]), (6, 3), textcoords="offset points", weight="bold"

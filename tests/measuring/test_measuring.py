@@ -1,10 +1,8 @@
 """Measuring: the arithmetic exactly, the measurements by their invariants."""
 
 from dataclasses import replace
-from itertools import cycle
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from course_utils.decoding.contracts import Seconds
@@ -12,16 +10,14 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.measuring import batches, costs, exits, lookups, turns
+from course_utils.measuring import costs, turns
 from course_utils.measuring.costs import predictions_for
 from course_utils.measuring.pass_clock import TimedModel, passes_in_turn
 from course_utils.measuring.speedups import MEANING, caption, mark_impossible, speedup_cell
 from course_utils.models.adapter import TransformersModel
-from course_utils.models.qwen3.batched import Batched
-from course_utils.models.qwen3.readable import Qwen3
 from course_utils.theory.costs import Costs, best_prediction, predict
-from course_utils.theory.speedup import speedup_with_costs
-from tests.conftest import random_llama, random_qwen3
+from course_utils.theory.speedup import expected_tokens, speedup_with_costs
+from tests.conftest import random_llama
 
 COSTS = Costs([0.0, 1.0, 1.0, 1.0], [5.0, 5.5, 6.0, 6.5], host=0.5, host_per_draft=0.25)
 
@@ -34,21 +30,22 @@ def test_a_round_costs_its_parts():
 
 
 def test_the_prediction_is_the_theorys_formula():
-    predictions = predict(COSTS, [0.8, 0.7, 0.6])
+    predictions = predict(COSTS, [0.75] * 3)
     assert [p.gamma for p in predictions] == [1, 2, 3]
-    tokens = 1 + 0.8 + 0.8 * 0.7 + 0.8 * 0.7 * 0.6
-    assert predictions[2].tokens_per_round == pytest.approx(tokens)
     # against a target that pays host time, too: times 1 + its own o
     o, plain = (0.5 + 3 * 0.25) / 5, 1 + 0.5 / 5
-    expected = plain * speedup_with_costs(tokens, 3, COSTS.c, lambda k: COSTS.v[k - 1], o)
+    expected = plain * speedup_with_costs(
+        expected_tokens(0.75, 3), 3, COSTS.c, lambda k: COSTS.v[k - 1], o
+    )
     assert predictions[2].speedup == pytest.approx(expected)
     assert best_prediction(predictions).speedup == max(p.speedup for p in predictions)
-    slow = predict(COSTS, [0.0] * 3)
-    assert all(p.speedup < 1 for p in slow)
-    assert best_prediction(slow).gamma == 0  # as the planner of lesson 06
+    assert best_prediction(predict(COSTS, [0.0] * 3)).gamma == 0  # as the planner of lesson 06
 
 
-def test_positions_never_reached_are_never_accepted():
+def test_positions_have_their_own_rates_and_those_never_reached_are_never_accepted():
+    assert predict(COSTS, [0.8, 0.7, 0.6])[2].tokens_per_round == pytest.approx(
+        1 + 0.8 + 0.56 + 0.336
+    )
     assert predict(COSTS, [0.5, None, None])[2].tokens_per_round == 1.5
 
 
@@ -87,17 +84,6 @@ def test_a_short_context_bounds_the_gammas():
         costs.measured_cost(tight, None)
 
 
-def test_guesses_that_are_not_timed_apart_take_their_time_all_the_same(monkeypatch, tables):
-    free = Costs([0.0] * 4, [1e-9] * 4, host=0.0, host_per_draft=0.0)
-    monkeypatch.setattr(costs, "round_costs", lambda *_, **__: free)
-    predictions = predictions_for(tables[0], None, PromptLookup(), [1, 2], GREEDY)
-    assert best_prediction(predictions).gamma == 0
-
-
-def test_a_trial_is_four_rounds_of_a_slow_text_and_all_of_a_fast_one():
-    assert [len(costs._rounds_within(iter(range(9)), s)) for s in (-1, np.inf)] == [4, 9]
-
-
 def test_every_way_continues_each_text_and_the_first_texts_are_apart():
     model, called = TransformersModel(random_llama(20, seed=0)), []
 
@@ -119,72 +105,6 @@ def test_warm_ups_do_not_count_and_passes_are_taken_back():
     session = model.start([1, 2])
     passes_in_turn({"model": session}, [3, 4], 1)
     assert session.length == 2
-
-
-# --- early exits, lookups, batches, speedups --------------------------------------------------
-
-
-def test_what_an_exit_knows_is_what_a_model_of_so_many_layers_knows():
-    texts = [list(range(3, 40)), list(range(60, 90))]
-    target = Qwen3.from_transformers(random_qwen3(3))
-    quality = exits.quality_by_layer(target, texts, [1, 2, 3])
-    assert (quality[3].alpha, quality[3].greedy) == (pytest.approx(1, abs=1e-5), 1)
-    assert max(quality[1].greedy, quality[2].greedy) < 1
-    alone = exits.quality_of(target, exits.first_layers(target, 2), texts)
-    assert alone.alpha == pytest.approx(quality[2].alpha, abs=1e-5)
-
-
-def test_known_is_the_overlap_and_the_agreement():
-    p, q = np.array([[0.9, 0.1], [0.5, 0.5]]), np.array([[0.4, 0.6], [0.6, 0.4]])
-    assert exits.draft_quality(p, q).alpha == pytest.approx((0.5 + 0.9) / 2)
-    assert exits.draft_quality(p, q).greedy == 0.5
-
-
-def test_no_pass_is_cheaper_than_one_over_fewer_tokens(monkeypatch):
-    passes = {"bad at one": {1: [3e-3, 4e-3], 2: [2e-3], 3: [5e-3]}}
-    monkeypatch.setattr(exits, "passes_in_turn", lambda *_: passes)
-    assert exits.times({}).ms == {"bad at one": pytest.approx([2, 2, 5])}
-
-
-def test_c_is_the_mean_of_a_rounds_drafts_in_passes_of_the_target(monkeypatch):
-    def model(*seconds):
-        passes = cycle(seconds)
-        session = SimpleNamespace(next=passes.__next__, rollback=lambda length: None)
-        return SimpleNamespace(start=lambda text: session)
-
-    monkeypatch.setattr(exits, "timed_pass", lambda session, tokens: (None, session.next()))
-    drafts = {"draft": model(4.0, 1.0, 1.0), "target": model(8.0)}
-    c = exits.costs_in_a_round(drafts, model(8.0, 9.0), [1])
-    assert c == {"draft": 0.25, "target": 1.0}
-
-
-def test_all_lookups_guess_after_the_same_ids():
-    steps = lookups._proposers([7] * 200, 100)
-    guessed = steps[lookups.AUTOMATON](0)
-    assert steps[lookups.SEARCH](0).tokens == guessed.tokens == (7,) * lookups.GAMMA
-    ids, _ = steps[lookups.THEIRS](1)
-    assert ids.shape[1] == 100 + 2 * lookups.NEW + lookups.GAMMA
-    with pytest.raises(ValueError, match="too few for length 100"):
-        lookups.measured({"short": [1] * 100}, lengths=(100,), rounds=5)
-
-
-def test_passes_of_a_batch_are_timed_behind_the_same_text(monkeypatch):
-    model, lengths = Batched(Qwen3.from_transformers(random_qwen3())), []
-    start_batch = model.start_batch
-
-    def watched(slots):
-        session = start_batch(slots)
-        extend = session.extend
-        session.extend = lambda tokens: (lengths.append([*session.lengths]), extend(tokens))[1]
-        return session
-
-    model.start_batch = watched
-    monkeypatch.setattr(batches, "now", iter([0, 1, 0, 5, 0, 4] * 2 + [0]).__next__)
-    times = batches.pass_times(model, [1, 2, 3], [(1, 1), (4, 2)], repeats=2)
-    assert times == {(1, 1): 4, (4, 2): 4}  # the first pass warms up
-    assert lengths == [[3]] * 3 + [[3] * 4] * 3
-    with pytest.raises(ValueError, match="do not fit"):
-        batches.pass_times(model, [1] * 120, [(1, 10)])
 
 
 def test_a_speedup_above_the_tokens_per_round_is_marked_and_explained():

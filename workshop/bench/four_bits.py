@@ -15,8 +15,8 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.better_drafts.exits import quality_of
 from course_utils.measuring.costs import predictions_for, round_costs
-from course_utils.measuring.exits import quality_of
 from course_utils.measuring.turns import in_turns, part_seconds, rounds_in_turns
 from course_utils.models.device import processor_name
 from course_utils.models.names import FOUR_BIT, ONNX, PAIRS, READABLE
