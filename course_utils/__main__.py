@@ -2,7 +2,7 @@
 
 import sys
 
-from course_utils.commands import program
+from course_utils.commands.program import Program
 
 COMMANDS = {
     "lab": "open your copies of the lessons in JupyterLab",
@@ -17,13 +17,8 @@ COMMANDS = {
     "check-server": "test over its API whether a server's text has the model's distribution",
     "progress": "list the exercises and questions that are passed, tried or open",
 }
-PROGRAM = program.Program("course_utils", f"{__doc__}\n\n{program.EXIT_STATUSES}", COMMANDS)
-
-
-def main(arguments: list[str]) -> int:
-    """Run a command and return its exit status."""
-    return program.main(PROGRAM, arguments)
-
+PROGRAM = Program("course_utils", __doc__, COMMANDS)
+main = PROGRAM.main
 
 if __name__ == "__main__":
-    sys.exit(program.start(PROGRAM))
+    sys.exit(PROGRAM.start())

@@ -2,7 +2,7 @@
 
 import sys
 
-from course_utils.commands import program
+from course_utils.commands.program import Program
 
 COMMANDS = {
     "lint": "check the form of every notebook; --fix repairs what it can",
@@ -12,13 +12,8 @@ COMMANDS = {
     "bench": "compare the pair's speed with other engines, and show where the time goes",
     "rehearse": "rehearse a class on a hub of this machine",
 }
-PROGRAM = program.Program("workshop", f"{__doc__}\n\n{program.EXIT_STATUSES}", COMMANDS)
-
-
-def main(arguments: list[str]) -> int:
-    """Run a command and return its exit status."""
-    return program.main(PROGRAM, arguments)
-
+PROGRAM = Program("workshop", __doc__, COMMANDS)
+main = PROGRAM.main
 
 if __name__ == "__main__":
-    sys.exit(program.start(PROGRAM))
+    sys.exit(PROGRAM.start())

@@ -95,7 +95,7 @@ def _check(options: argparse.Namespace, recipes: dict) -> None:
 
 
 def _parser() -> Parser:
-    parser = Parser("train", __doc__, "workshop", work="workshop.training.head_stage")
+    parser = Parser("train", __doc__, "workshop")
     parser.add_argument("--stage", choices=("all", *STAGES, *ALONE), default="all")
     parser.add_argument("--out", type=Path, default=Path("build/pair"), metavar="DIR")
     parser.add_argument("--start", type=Path, metavar="DIR", help="continue from the pair in DIR")
