@@ -2,8 +2,8 @@
 
 The stages run in order: tokenizer, target, draft, evaluate.  After a run was killed, the same
 command resumes it: finished stages are skipped, the unfinished one continues from its last
-checkpoint, and damaged files are set aside and made again.  With other settings the command
-stops, names the differences, and overwrites nothing.
+checkpoint.  With other settings or a damaged file the command stops, names it, and overwrites
+nothing.
 
 "all" leaves out four stages: `plain`, a small draft trained on the text alone; `heads`, the draft
 heads for the target in --out; `block`, the head that guesses a block in one pass; `smollm2`, the

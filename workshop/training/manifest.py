@@ -3,13 +3,12 @@ settings or damage are recognised."""
 
 import json
 import shutil
-import sys
 from collections.abc import Callable
 from glob import escape
 from hashlib import sha256
 from pathlib import Path
 
-from course_utils.files import free_name, remove_unfinished, whole
+from course_utils.files import remove_unfinished, whole
 
 MANIFEST = "made_with.json"
 NEARLY_FULL = 2**20  # with fewer bytes left, a failed write means a full disk
@@ -38,28 +37,30 @@ def make(folder: Path, settings: Settings, fill: Callable[[Path], None]) -> None
 
 
 def is_made(folder: Path, settings: Settings) -> bool:
-    """Return whether the folder is complete; set a damaged one aside, with a message.
+    """Return whether the folder exists.
 
     Raises:
-        ValueError: it was made with other settings.
+        ValueError: it is damaged, or was made with other settings.
     """
     if not folder.exists():
         return False
-    refuse_others(folder, settings)
-    damage = damaged(folder)
-    if damage:
-        aside = folder.rename(folder.with_name(free_name(folder)))
-        print(f"{folder}: {damage} is damaged; set aside as {aside.name}", file=sys.stderr)
-    return not damage
+    check_settings(folder, settings)
+    if damage := damaged(folder):
+        raise ValueError(f"{damage} in {folder} is damaged: remove that folder to make it again")
+    return True
 
 
-def refuse_others(folder: Path, settings: Settings) -> None:
-    """Check that the folder was made with these settings.
+def check_settings(folder: Path, settings: Settings) -> None:
+    """Check that the folder was made with these settings; raise as `check_same`."""
+    check_same((_manifest(folder) or {}).get("settings", settings), settings, folder)
+
+
+def check_same(made: Settings, settings: Settings, path: Path) -> None:
+    """Check that `path` was made with these settings.
 
     Raises:
         ValueError: they differ.
     """
-    made = (_manifest(folder) or {}).get("settings", settings)
     differ = [
         f"{name} is {made.get(name)} there and {value} here"
         for name, value in settings.items()
@@ -67,8 +68,8 @@ def refuse_others(folder: Path, settings: Settings) -> None:
     ]
     if differ:
         raise ValueError(
-            f"{folder} was made with other settings: {'; '.join(differ)}. "
-            "Use the same settings or another --out, or remove that folder first"
+            f"{path} was made with other settings: {'; '.join(differ)}. "
+            "Use the same settings or another --out, or remove it first"
         )
 
 

@@ -3,7 +3,7 @@
     folder/target/  folder/draft/   what from_pretrained loads
     folder/plain/                   a smaller draft, trained on the text without a target
     folder/work/text/               the tokenizer, both texts as arrays of token ids
-    folder/work/target/  .../draft/ checkpoints, and the log so far
+    folder/work/target/  .../draft/ the last checkpoint, and the log so far
                                     (work/ may be deleted when all are finished)
 
 Each stage appears complete (see `manifest`) and reads earlier results from disk, so a killed
@@ -23,7 +23,7 @@ from transformers.utils import logging as transformers_logging
 from course_utils.training.loop import Draw, Figures, train
 from course_utils.training.losses import DISTILLED, Loss, distillation_loss, next_token_loss
 from workshop.training import manifest, text
-from workshop.training.checkpoints import Checkpoints, checkpoints_in, write_log
+from workshop.training.checkpoints import Checkpoints, write_log
 from workshop.training.recipes import DRAFT, Recipe, Schooling
 
 PLAIN = "plain"
@@ -70,15 +70,14 @@ def refuse_others(folder: Path, name: str, settings: manifest.Settings) -> None:
         FileExistsError: it has a model that was not made here.
         ValueError: it has a model with other settings, finished or not.
     """
-    done, begun = folder / name, folder / "work" / name
+    done = folder / name
     if done.exists() and not (done / manifest.MANIFEST).exists():
         raise FileExistsError(
             f"{done} has a model with unknown settings and will not be overwritten: "
             "choose another --out, or remove it first"
         )
-    manifest.refuse_others(done, settings)
-    for checkpoint in checkpoints_in(begun):
-        manifest.refuse_others(checkpoint, settings)
+    manifest.check_settings(done, settings)
+    Checkpoints(folder / "work" / name, settings).load()
 
 
 def is_finished(folder: Path, name: str, settings: manifest.Settings) -> bool:
