@@ -10,23 +10,18 @@ heads for the target in --out; `block`, the head that guesses a block in one pas
 head of SmolLM2, which is downloaded and writes its own training text.
 """
 
-import argparse
 import json
-import math
 import shlex
 from dataclasses import replace
 from pathlib import Path
 
 from course_utils.commands.choices import set_threads
 from course_utils.commands.program import Parser
-from course_utils.decoding.noise import Noise
-from course_utils.decoding.whole_numbers import whole_number
 from course_utils.files import alone, write_whole
 from workshop.training.recipes import BLOCK, DRAFT, PLAIN, SCHOOLING, TARGET, WRITTEN, going_on
 
 STAGES = ("tokenizer", "target", "draft", "evaluate")
 ALONE = ("plain", "heads", "block", "smollm2")
-MOST_TOKENS = 10**12  # a few centuries on two cores
 
 
 def main(arguments: list[str]) -> int:
@@ -47,8 +42,6 @@ def main(arguments: list[str]) -> int:
     recipes["plain"] = replace(PLAIN, tokens=options.plain_tokens)
     schooling = replace(SCHOOLING, tokens=options.heads_tokens)
     written = replace(WRITTEN, tokens=options.smollm2_tokens, written=options.written_tokens)
-    _check(options, {**recipes, "heads": schooling, "smollm2": written})
-    whole_number("written_tokens", written.written, 1, MOST_TOKENS)
     set_threads(options.threads)
     chosen = STAGES if options.stage == "all" else (options.stage,)
     for name in (name for name in recipes if name in chosen):
@@ -76,22 +69,6 @@ def main(arguments: list[str]) -> int:
                 heads = {"recipes": BLOCK, "stage": name} if name == "block" else {}
                 train_heads(options.out, schooling, **heads, **of_pair)
     return 0
-
-
-def _check(options: argparse.Namespace, recipes: dict) -> None:
-    """Check everything that can be checked before the first stage.
-
-    Raises:
-        ValueError, OSError: a wrong number or folder.
-    """
-    for name, recipe in recipes.items():
-        whole_number(f"{name}_tokens", recipe.tokens, recipe.batch_tokens, MOST_TOKENS)
-    seconds = options.checkpoint_seconds
-    if not (math.isfinite(seconds) and seconds >= 0):
-        raise ValueError(f"checkpoint_seconds is {seconds}; give a number, at least 0")
-    Noise(options.seed)  # refuses what is no seed
-    if options.out.exists() and not options.out.is_dir():
-        raise NotADirectoryError(f"{options.out} is a file: name a folder")
 
 
 def _parser() -> Parser:
