@@ -85,24 +85,15 @@ def run(path: Path, output: Path, parameters: dict[str, object]) -> str | None:
                 f"{error.ename}: {error.evalue}"
             )
         except RuntimeError as error:
-            failure = kernel_died(path, error)
+            if "died" not in str(error):  # nbclient and jupyter_client have no type for it
+                raise
+            failure = (
+                f"{path.name} did not finish: its kernel died, most likely because this machine "
+                "ran out of memory. Close other programs and notebooks, or choose smaller models."
+            )
         else:
             return None
     return f"{failure}\n\nThe run so far is in {output}"
-
-
-def kernel_died(path: Path, error: RuntimeError) -> str:
-    """Return the message for an error that nbclient or jupyter_client raises when a kernel dies.
-
-    Raises:
-        RuntimeError: it is another error.
-    """
-    if "died" not in str(error):
-        raise error
-    return (
-        f"{path.name} did not finish: its kernel died, most likely because this machine ran out of "
-        "memory. Close other programs and notebooks, or choose smaller models, and try again."
-    )
 
 
 def _parameter(text: str) -> tuple[str, object]:

@@ -45,9 +45,9 @@ def main(arguments: list[str]) -> int:
         raise ValueError(f"{folder} contains the originals: name another folder for the copies")
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder / ISSUED):
-        issued, complaint = read_issued(folder)
+        issued = read_issued(folder)
         outcomes = [hand_out(path, folder, issued) for path in lesson_paths()]
-        notes = [complaint, *(note for _, note in outcomes)]
+        notes = [note for _, note in outcomes]
         write_whole(folder / ISSUED, json.dumps(issued, indent=1) + "\n")
     kinds = Counter(kind for kind, _ in outcomes)
     print(f"{folder.name}: " + ", ".join(f"{number} {kind}" for kind, number in kinds.items()))
@@ -130,17 +130,11 @@ def version_of(path: Path) -> str | None:
         return UNREADABLE
 
 
-def read_issued(folder: Path) -> tuple[Issued, str]:
-    """Return the versions handed out, and a complaint if the record is damaged and restarted."""
+def read_issued(folder: Path) -> Issued:
+    """Return the versions handed out; none if the record is damaged, so that every copy that
+    differs from its lesson counts as the student's work."""
     try:
         issued = json.loads((folder / ISSUED).read_text("utf-8"))
-        if all(isinstance(known, list) for known in issued.values()):
-            return issued, ""
-    except FileNotFoundError:
-        return {}, ""
+        return issued if all(isinstance(known, list) for known in issued.values()) else {}
     except (OSError, ValueError, AttributeError, RecursionError):
-        pass
-    return {}, (
-        f"{folder.name}/{ISSUED} was damaged and is replaced. So every copy that differs from its "
-        "lesson counts as your work."
-    )
+        return {}

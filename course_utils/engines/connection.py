@@ -1,14 +1,12 @@
 """HTTP to an engine, with limits on time and size and without third parties.
 
 The timeout of httpx2 applies to one read: a server that sends a byte now and then could block a
-request for ever.  Here it limits connecting, headers and body together.
+request for ever.  Here it limits the whole body, too.
 """
 
 import re
 from ipaddress import ip_address
-from queue import Empty, SimpleQueue
 from socket import gethostname
-from threading import Thread
 from time import monotonic
 from typing import Any
 
@@ -88,29 +86,14 @@ class Connection:
             httpx2.TransportError: there was no response, or half of one.
             UnreadAnswer: it is larger than `LARGEST_ANSWER`, or compressed.
         """
-        end, answer = monotonic() + self._seconds, SimpleQueue[Any]()
-
-        def fetch() -> None:
-            content = bytearray()
-            try:
-                with self._client.stream(method, path, json=body) as response:
-                    if "content-encoding" in response.headers:
-                        raise UnreadAnswer("its answer is compressed")
-                    for chunk in response.iter_raw():
-                        content += chunk
-                        if len(content) > LARGEST_ANSWER:
-                            raise UnreadAnswer(f"its answer exceeds {LARGEST_ANSWER:,} bytes")
-                        if monotonic() > end:  # nobody waits any more
-                            return
-                answer.put((response.status_code, bytes(content)))
-            except Exception as error:
-                answer.put(error)
-
-        Thread(target=fetch, daemon=True).start()  # no timeout covers names and single headers
-        try:
-            result = answer.get(timeout=self._seconds)
-        except Empty:
-            raise httpx2.ReadTimeout("the response takes too long") from None
-        if isinstance(result, Exception):
-            raise result
-        return result
+        end, content = monotonic() + self._seconds, bytearray()
+        with self._client.stream(method, path, json=body) as response:
+            if "content-encoding" in response.headers:
+                raise UnreadAnswer("its answer is compressed")
+            for chunk in response.iter_raw():
+                content += chunk
+                if len(content) > LARGEST_ANSWER:
+                    raise UnreadAnswer(f"its answer exceeds {LARGEST_ANSWER:,} bytes")
+                if monotonic() > end:
+                    raise httpx2.ReadTimeout("the response takes too long")
+        return response.status_code, bytes(content)

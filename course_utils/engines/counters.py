@@ -15,11 +15,6 @@ DRAFTS = "vllm:spec_decode_num_drafts_total"
 DRAFTED = "vllm:spec_decode_num_draft_tokens_total"
 ACCEPTED = "vllm:spec_decode_num_accepted_tokens_total"
 PER_POSITION = "vllm:spec_decode_num_accepted_tokens_per_pos_total"
-OTHER_PAGES = {  # by the first name on the page
-    "vllm:": "this server decodes without speculation",
-    "sglang:": "it is SGLang's, which counts in each answer: meta_info.spec_accept_histogram",
-    "llamacpp:": "it is llama.cpp's, which counts in each answer: timings.draft_n_accepted",
-}
 
 
 class NoCounters(ValueError):
@@ -57,10 +52,10 @@ class Counters:
             raise ValueError(f"the page has counters for {names}: name the model")
         for name in (DRAFTS, DRAFTED, ACCEPTED):
             if (name, 0) not in counts:
-                lines = f"\n{page}"
-                reasons = [why for start, why in OTHER_PAGES.items() if f"\n{start}" in lines]
-                why = reasons[0] if reasons else "it is not vLLM's; is the address the engine's?"
-                raise NoCounters(f"the page has no {name}: {why}")
+                raise NoCounters(
+                    f"the page has no {name}: the server decodes without speculation, or is not "
+                    "vLLM's; SGLang and llama.cpp count in each answer"
+                )
         positions = sorted(position for name, position in counts if name == PER_POSITION)
         if positions != list(range(len(positions))):
             raise ValueError(f"the page counts accepted tokens at positions {positions}")
