@@ -32,7 +32,6 @@ KERNEL: dict[str, Any] = {
         {"KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"}}
     ),
 }
-MAX_MEMORY = 1.5e9  # bytes per lesson on the trained pair; the class's rehearsal checks it
 
 
 def main(arguments: list[str]) -> int:

@@ -10,7 +10,7 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from course_utils.classroom.live import live
+from course_utils.classroom.live import PROMPTS, live
 from course_utils.classroom.memory_scene import where_time_goes
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.stepper import stepper
@@ -42,7 +42,6 @@ BEGINNINGS = (
     "the cat sat on the", "the dog", "the bird sang", "the cat lay by the", "the dog looked at",
     "the bird sat on the", "the cat slept", "the dog lay",
 )  # fmt: skip
-PROMPT = 'class Stack:\n    """A stack of items."""\n\n    def __init__(self):\n'
 QUESTION = "Why is walking every day good for me?"
 RACE_TOKENS = 68  # the answer up to the end of a sentence
 RACE_GAMMA, RACE_RUNS = 3, 5
@@ -130,7 +129,7 @@ def live_pair(pair: "Pair", seed: int = 0) -> Scene:
     layers = [getattr(model, "layers", None) for model in (pair.target, pair.draft)]
     models = "Target: {} layers. Draft: {} layers.".format(*layers) if all(layers) else ""
     return live(
-        pair.target, drafters, pair.encode, pair.decode, prompt=PROMPT, gamma=GAMMA,
+        pair.target, drafters, pair.encode, pair.decode, prompt=PROMPTS["code"], gamma=GAMMA,
         stop_tokens=pair.stop_tokens, seed=seed, models=models,
     )  # fmt: skip
 

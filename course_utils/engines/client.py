@@ -182,8 +182,6 @@ class Engine:
         return content
 
     def _refusal(self, method: str, status: int, content: bytes) -> Exception:
-        if status == 429:  # from the server, or from a proxy before it
-            return NoEngine(f"the server at {self.url} takes no more requests now: try again later")
         match self._json(content):
             case {"error": {"message": str(message)}} | {"detail": str(message)}:
                 words = self.readable(message)
@@ -192,8 +190,8 @@ class Engine:
         if status in (401, 403):
             why = "refuses the key in" if self._key else "needs a key: set"
             return ValueError(f"the server at {self.url} {why} the environment variable {KEY}")
-        if status >= 500:
-            return NoEngine(f"the server at {self.url} has an internal error ({status}): {words}")
+        if status == 429 or status >= 500:
+            return NoEngine(f"the server at {self.url} cannot answer now ({status}): {words}")
         if method == "POST":
             return ValueError(f"the server refuses the request: {words}")
         return self._not_an_engine()

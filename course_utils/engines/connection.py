@@ -52,9 +52,6 @@ class Connection:
 
     Redirects are not followed, so that prompts and key go nowhere else, and no proxy is used for
     this machine's own ports.
-
-    Raises:
-        ValueError: a proxy or a certificate file of the environment cannot be used.
     """
 
     def __init__(self, url: str, seconds: float, key: str):
@@ -62,21 +59,15 @@ class Connection:
         headers = {"accept-encoding": "identity"}
         if key:
             headers["authorization"] = f"Bearer {key}"
-        try:
-            self._client = httpx2.Client(
-                base_url=url,
-                headers=headers,
-                timeout=seconds,
-                follow_redirects=False,
-                trust_env=not on_this_machine(httpx2.URL(url).host),
-                # vLLM's server hangs up after 5 seconds; a request at that moment would fail
-                limits=httpx2.Limits(keepalive_expiry=2),
-            )
-        except (ImportError, ValueError, OSError) as error:  # of a proxy or a certificate file
-            raise ValueError(
-                "the network settings of this environment (ALL_PROXY, HTTPS_PROXY, HTTP_PROXY, "
-                f"SSL_CERT_FILE) cannot be used: unset them for this command ({error})"
-            ) from error
+        self._client = httpx2.Client(
+            base_url=url,
+            headers=headers,
+            timeout=seconds,
+            follow_redirects=False,
+            trust_env=not on_this_machine(httpx2.URL(url).host),
+            # vLLM's server hangs up after 5 seconds; a request at that moment would fail
+            limits=httpx2.Limits(keepalive_expiry=2),
+        )
 
     def request(self, method: str, path: str, body: dict[str, Any] | None) -> tuple[int, bytes]:
         """Return status and content.

@@ -1,6 +1,5 @@
 """Pages of counters, recorded sessions, files of answers: complete ones and errors."""
 
-import gzip
 import json
 from dataclasses import replace
 
@@ -10,7 +9,7 @@ from course_utils.engines import sessions
 from course_utils.engines.answer_log import AnswerLog
 from course_utils.engines.client import Engine, NoEngine, Question
 from course_utils.engines.counters import Counters, NoCounters
-from course_utils.engines.sessions import RECORDED, put, read_session
+from course_utils.engines.sessions import put
 from course_utils.lessons.what_the_articles_got_wrong.articles import WIDTH, claims_of, claims_table
 from tests.engines.fake_server import Response, serving, vllm
 
@@ -120,18 +119,6 @@ def test_a_part_is_what_was_asked_and_answered_and_counted(monkeypatch):
     assert part.counters == Counters(2, 8, 4, (2, 2, 0, 0))
     assert [answer.tokens for answer in part.answers] == [[3, 2, 1, 3], [5, 4, 5, 4]]
     assert part.tokens_per_second == 8 / 4
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"{}", gzip.compress(b'{"date": "x"}'), RECORDED.read_bytes()[:-9]],
-    ids=["not packed", "a part of one", "cut"],
-)
-def test_a_damaged_session_is_named(tmp_path, content):
-    place = tmp_path / "s.json.gz"
-    place.write_bytes(content)
-    with pytest.raises(ValueError, match=r"^s\.json\.gz is not a recorded session: "):
-        read_session(place)
 
 
 def test_an_interrupted_run_continues_where_it_stopped(tmp_path):

@@ -35,9 +35,8 @@ SITE = ROOT / "site"
 TEXTS = ("[!C]*.md", "CONTRIBUTING.md", "[a-z]*/README.md", "notebooks/*.md")
 FILES = ("LICENSE", "data/PYTHON-LICENSE.txt", ".github/workflows/site.yml", "data/pictures/*")
 FILES += ("data/bench/*",)
-QUIZ = "quiz"
 ORPHAN = "---\norphan: true\n---\n"  # a page outside the menu
-NO_PICTURE = (QUIZ, "live")  # scenes left out of the gallery
+NO_PICTURE = ("quiz", "live")  # scenes left out of the gallery
 _PROGRAM = re.compile(r"\]\(((?:\.\./)*)(course_utils/[\w/]+)\.py(?:#\w+)?\)")
 _PROGRAM_PAGE = re.compile(r"\]\((?:\.\./)*(course_utils/[\w/]+)\.md\)")
 _ANCHOR = re.compile(r"(\]\([\w./]+\.(?:md|ipynb)#)([^)\s]+)\)")
@@ -94,7 +93,9 @@ def collect(pages: Path, lessons: Mapping[Path, NotebookNode], talk: str | None)
         front = "" if f"<{name.with_suffix('')}>" in menu else ORPHAN
         _put(pages / name, front + linked(path.read_text("utf-8")))
     words = all_scenes(lessons)
-    words["scenes"] = gallery(words, lessons)
+    words["scenes"] = "\n\n".join(
+        f"(scene-{name})=\n## {name.capitalize()}\n\n{div}" for name, div in words.items()
+    )
     words["talk"] = f'<a href="{talk}">The same scenes as a talk</a>.' if talk else ""
     for name, kind in (("contents", False), ("electives", True)):
         entries = (
@@ -168,18 +169,6 @@ def all_scenes(lessons: Mapping[Path, NotebookNode]) -> dict[str, str]:
     of_talk = {name: scene.stored for name, scene in talk_scenes().items()}
     scenes = of_talk | first | of_talk  # in the talk's order
     return {name: scene_div(one) for name, one in scenes.items() if name not in NO_PICTURE}
-
-
-def gallery(scenes: Mapping[str, str], lessons: Mapping[Path, NotebookNode]) -> str:
-    """Return all scenes, each with the anchor `#scene-NAME`, then the questions, folded."""
-    parts = [f"(scene-{name})=\n## {name.capitalize()}\n\n{div}" for name, div in scenes.items()]
-    parts.append("## The questions")
-    for path, lesson in lessons.items():
-        quizzes = [scene_div(scene) for scene in scenes_of(lesson) if scene["scene"] == QUIZ]
-        if quizzes:
-            summary = f"<summary>{page_name(path)}: {len(quizzes)} questions</summary>"
-            parts.append("\n".join(["<details>" + summary, *quizzes, "</details>"]))
-    return "\n\n".join(parts)
 
 
 def _data(notebook: NotebookNode) -> Iterator[NotebookNode]:
