@@ -86,7 +86,7 @@ def lab(notebook: Path) -> Iterator[str]:
 
 
 @contextmanager
-def presented() -> Iterator[str]:
+def talk_server() -> Iterator[str]:
     """Serve the talk as `make present` does; yield its address.
 
     Raises:
@@ -98,7 +98,7 @@ def presented() -> Iterator[str]:
 
 
 @contextmanager
-def visiting(width: int = 1400, height: int = 1000, touch: bool = False) -> Iterator[Visit]:
+def open_page(width: int = 1400, height: int = 1000, touch: bool = False) -> Iterator[Visit]:
     """Open a new browser with one empty page; `touch` gives it a touch screen.
 
     Raises:
@@ -205,7 +205,7 @@ def photographs(scenes: Sequence[dict[str, Any]]) -> list[bytes]:
         RuntimeError: a scene's script failed.
     """
     pictures = []
-    with TemporaryDirectory() as folder, visiting(WIDTH, 1000) as visit:
+    with TemporaryDirectory() as folder, open_page(WIDTH, 1000) as visit:
         visit.page.emulate_media(reduced_motion="reduce")
         for number, scene in enumerate(scenes):
             path = Path(folder) / f"{number}.html"
@@ -226,7 +226,7 @@ def with_photographs(notebook: NotebookNode) -> NotebookNode:
     Raises:
         As `photographs`, if there is such an output.
     """
-    unseen = list(unprinted(notebook))
+    unseen = scenes_without_picture(notebook)
     shots = photographs([data[MIME] for data, _ in unseen]) if unseen else []
     for (data, metadata), png in zip(unseen, shots, strict=True):
         data["image/png"] = b64encode(png).decode()
@@ -234,7 +234,7 @@ def with_photographs(notebook: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def unprinted(notebook: NotebookNode) -> list[tuple[NotebookNode, NotebookNode]]:
+def scenes_without_picture(notebook: NotebookNode) -> list[tuple[NotebookNode, NotebookNode]]:
     """Return (data, metadata) of the outputs with a scene that paper cannot show."""
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     return [

@@ -13,6 +13,6 @@ def main(arguments: list[str]) -> int:
 
     print(description())
     results = examine()
-    for result in results:
-        print(f"{'OK  ' if result.ok else 'FAIL'} {result.name}: {result.detail}")
-    return 0 if all(result.ok for result in results) else 1
+    for name, ok, detail in results:
+        print(f"{'OK  ' if ok else 'FAIL'} {name}: {detail}")
+    return 0 if all(ok for _, ok, _ in results) else 1

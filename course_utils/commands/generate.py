@@ -19,7 +19,7 @@ from course_utils.commands.choices import (
 )
 from course_utils.commands.program import Parser
 from course_utils.decoding.metrics import Metrics
-from course_utils.writing.request import ADAPTIVE, AUTO, Request
+from course_utils.writing.request import Request
 
 if TYPE_CHECKING:
     from course_utils.writing.writing import Pair, Writing
@@ -132,7 +132,7 @@ def _parser() -> Parser:
     add_rule(parser)
     parser.add_argument(
         "--gamma",
-        type=_gamma,
+        type=lambda text: int(text) if text.isdecimal() else text,  # `Request` checks it
         default=4,
         help='drafted tokens per round (default: 4); "auto" measures for about a second which '
         'number is fastest on this machine; "adaptive" chooses before each round; trees ignore it',
@@ -161,12 +161,3 @@ def _parser() -> Parser:
     )
     parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
     return parser
-
-
-def _gamma(text: str) -> int | str:
-    try:
-        return text if text in (AUTO, ADAPTIVE) else int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is neither a whole number nor {AUTO} nor {ADAPTIVE}"
-        ) from None

@@ -3,7 +3,7 @@
 import os
 import platform
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 
 import torch
@@ -23,6 +23,7 @@ from course_utils.writing.writing import load_pair
 PACKAGES = (
     "torch", "onnxruntime", "transformers", "tokenizers", "numpy", "jupyterlab", "ipywidgets",
 )  # fmt: skip
+CheckResult = tuple[str, bool, str]  # name, whether it is OK, detail
 FREE_MEMORY_GB = 1.5  # the need of a lesson on the trained pair
 # The greedy text of the trained pair, one line each, for comparison.  At every token the likeliest
 # one leads by 0.2 or more, thousands of times the differences in rounding between machines.
@@ -38,15 +39,6 @@ CONTINUATIONS = {
 }
 
 
-@dataclass(frozen=True)
-class CheckResult:
-    """The result of a check of this machine."""
-
-    name: str
-    ok: bool
-    detail: str
-
-
 def examine() -> list[CheckResult]:
     """Run every check; one that raises an error has failed."""
     results = []
@@ -55,17 +47,17 @@ def examine() -> list[CheckResult]:
             ok, detail = check()
         except Exception as error:  # reported as a failed check
             ok, detail = False, f"{type(error).__name__}: {error}"
-        results.append(CheckResult(name, ok, detail))
+        results.append((name, ok, detail))
     return results
 
 
 def in_a_line(results: list[CheckResult]) -> str:
     """Return a sentence: all checks passed, or the first that did not."""
-    failed = [result for result in results if not result.ok]
+    failed = [f"{name}: {detail}" for name, ok, detail in results if not ok]
     if not failed:
         return f"This machine is ready: {len(results)} of {len(results)} checks passed."
-    first = f"{failed[0].name}: {failed[0].detail}"
-    return f"This machine is not ready ({len(failed)} of {len(results)} checks failed). {first}"
+    count = f"{len(failed)} of {len(results)} checks failed"
+    return f"This machine is not ready ({count}). {failed[0]}"
 
 
 def description() -> str:

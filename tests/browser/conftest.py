@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 
 from course_utils.classroom.notebooks import NOTEBOOKS
-from workshop.browser import Visit, find_chromium, visiting
+from workshop.browser import Visit, find_chromium, open_page
 
 SCREENS = NOTEBOOKS.parent / "build" / "screens"
 
@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="module")
 def visit() -> Iterator[Visit]:
     """A browser with a mouse and a touch screen."""
-    with visiting(1280, 720, touch=True) as visit:
+    with open_page(1280, 720, touch=True) as visit:
         yield visit
 
 

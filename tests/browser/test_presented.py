@@ -12,7 +12,7 @@ from tests.browser.conftest import keep
 from tests.browser.drives import LOADING, Hand
 from tests.browser.drives import deck as drive
 from tests.browser.test_static import fits
-from workshop.browser import LOCAL, presented
+from workshop.browser import LOCAL, talk_server
 
 TITLES = [slide.title for slide in slides()]
 
@@ -20,7 +20,7 @@ TITLES = [slide.title for slide in slides()]
 @pytest.fixture(scope="module")
 def kernel(visit):
     """The kernel of the page; another page was opened and closed after it."""
-    with presented() as address:
+    with talk_server() as address:
         opened(visit.page, address)
         (own,) = kernels()
         other = visit.page.context.browser.new_page()

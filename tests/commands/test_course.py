@@ -10,7 +10,7 @@ from course_utils.commands import course
 from course_utils.commands.present import PAGE
 from workshop import __main__ as authors
 from workshop.commands import notebooks
-from workshop.commands.notebooks import asked_for
+from workshop.commands.notebooks import paths_to_run
 from workshop.notebooks.repairs import METADATA
 
 PARAMETER = new_code_cell("divisor = 2  # not 0", metadata={"tags": ["parameters"]})
@@ -76,7 +76,7 @@ def test_a_failing_lesson_is_shown_and_left_unchanged(folder, capsys, last, name
 @pytest.mark.slow
 def test_stored_outputs_are_clean_and_a_failing_lesson_is_left_alone(folder):
     write(folder / PAGE.name, "1 + 1")
-    assert asked_for([])[-1] == folder / PAGE.name  # the talk's page beside the lessons
+    assert paths_to_run([])[-1] == folder / PAGE.name  # the talk's page beside the lessons
     assert authors.main(["notebooks"]) == 0
     stored = nbformat.read(folder / "02_b.ipynb", as_version=4)
     assert stored.metadata.pop("course")["seconds_to_run"] in range(1, 60)

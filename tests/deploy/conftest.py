@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.stage.node import need_modules
-from workshop.rehearsal.hub import opened
+from workshop.rehearsal.hub import open_hub
 from workshop.rehearsal.student import Student
 
 ENGINE = "http://127.0.0.1:9/shared"
@@ -24,7 +24,7 @@ def hub():
         pytest.skip("as root, with ACCOUNTS_REQUIRED=1, three accounts are made and removed again")
     if os.getuid() != 0 and "ACCOUNTS_REQUIRED" in os.environ:
         raise PermissionError("ACCOUNTS_REQUIRED is set: only root can make accounts")
-    with opened(3, COURSE_ENGINE=ENGINE) as one:
+    with open_hub(3, COURSE_ENGINE=ENGINE) as one:
         yield one
 
 

@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> int:
             "there is no Chromium for the pictures of the scenes: install chromium or "
             "Google Chrome (course 03 runs lessons without storing them)"
         )
-    for path in (bar := tqdm(asked_for(options.lessons), unit="lesson")):
+    for path in (bar := tqdm(paths_to_run(options.lessons), unit="lesson")):
         bar.set_description(path.stem)
         start = now()
         with TemporaryDirectory() as folder:
@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def asked_for(names: list[str]) -> list[Path]:
+def paths_to_run(names: list[str]) -> list[Path]:
     """Return the lessons with these names, and the page to present if named; default: all."""
     page = lesson_paths([])[0].with_name(PAGE.name)  # in the folder of the lessons
     lessons = [name for name in names if name != PAGE.stem]

@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--students", type=int, default=20, metavar="N")
     parser.add_argument("--lesson", default="01", help="the lesson that all run at once")
     options = parser.parse_args(arguments)
-    from workshop.rehearsal.hub import opened
+    from workshop.rehearsal.hub import open_hub
     from workshop.rehearsal.student import LESSONS, Student
 
     seconds, failures, notes = {}, [], f"{LESSONS}/notes.md"
@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> int:
             list(pool.map(one, students))
         seconds[step] = round(now() - begin, 1)
 
-    with opened(options.students) as hub:
+    with open_hub(options.students) as hub:
         students = [Student(hub.address, name) for name in hub.students]
         for_each("log in", lambda one: one.log_in(hub.password(one.name)) and None)
         for_each("start servers", Student.start_server)

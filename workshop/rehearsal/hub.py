@@ -24,7 +24,7 @@ SECONDS_TO_START = 90
 
 
 @contextmanager
-def opened(number: int, **settings: str) -> Iterator["Hub"]:
+def open_hub(number: int, **settings: str) -> Iterator["Hub"]:
     """Open a hub for `number` students, each with an account of this machine if run by root."""
     as_root = os.getuid() == 0
     names = [f"student-{place:02}" for place in range(number)]
