@@ -158,16 +158,15 @@ def _first_wrong_judgement(answer: object, uniforms: Sequence | None, guesses: S
         distance, draw = max(zip(answer, DRAWS, strict=True))
         return f"the text's distribution is {distance:.3f} from the target's (guesses: {draw})."
     right = recursive_rejection(_TREE_P, _TREE_Q, guesses, uniforms, _PARENTS)
-    wanted = f"it is {list(right.path)} and then {right.token}, yours is {answer}."
-    if np.ndim(answer) == 0:
-        return f"{wanted} The last uniform is {uniforms[-1]}."
-    wrong = (one for one in right.judged if one.accepted != (one.node in answer))
-    for node, left, q, ratio, _ in wrong:
-        return (
-            f"{wanted} Node {node} guesses {guesses[node]}: {left:.3f} of p is left there and q is "
-            f"{q:.3f}, so u = {uniforms[node]} must be below {ratio:.3f}."
-        )
-    return wanted
+    path = answer if np.ndim(answer) else right.path
+    why = f"The last uniform is {uniforms[-1]}."
+    for node, left, q, ratio, accepted in reversed(right.judged):
+        if accepted != (node in path):
+            why = (
+                f"Node {node} guesses {guesses[node]}: {left:.3f} of p is left there and q is "
+                f"{q:.3f}, so u = {uniforms[node]} must be below {ratio:.3f}."
+            )
+    return f"it is {list(right.path)} and then {right.token}, yours is {answer}. {why}"
 
 
 check_walk = Exercise(
