@@ -18,10 +18,11 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.registry import INT8
-from course_utils.measuring.costs import predict, round_costs
+from course_utils.measuring.costs import round_costs
 from course_utils.measuring.recorded import FRESH, LOOPING
 from course_utils.models.device import processor_name
 from course_utils.models.names import PAIRS
+from course_utils.theory.costs import predict
 from course_utils.writing.writing import guessing_model, load_pair
 from workshop.bench.competitors import Genai, Transformers, genai_is_here
 from workshop.bench.contenders import (

@@ -8,8 +8,8 @@ import numpy as np
 from scipy import stats
 
 from course_utils.classroom.table import text_table
-from course_utils.measuring.costs import Prediction
 from course_utils.measuring.recorded import rows_of
+from course_utils.theory.costs import Prediction
 from workshop.bench.contenders import COURSE, PLAIN, Contender
 from workshop.bench.runs import Run, Runs, tokens_per_second
 
