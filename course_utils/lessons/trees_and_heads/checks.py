@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, untouched
 from course_utils.decoding.contracts import Rows, Rule, Verdict
 from course_utils.decoding.rules import recursive_rejection, residual
 from course_utils.decoding.sampling import sample
@@ -146,10 +146,12 @@ _PARENTS = (-1, -1, -1, 0, 1, 1, 3, 4)
 
 def _path_and_token(attempt: Callable, uniforms: Sequence | None, guesses: Sequence) -> object:
     """Return (path, token) of one tree; without uniforms ([], distances of whole rounds)."""
-    if uniforms is None:
-        why = "It draws its own random numbers or keeps state between calls: use `uniforms` only."
-        return [], in_sentences(lambda: distances(attempt), why)
-    return attempt(_TREE_P.copy(), _TREE_Q.copy(), [*guesses], [*_PARENTS], [*uniforms])
+    case = [*guesses] or [0] * 8, [*_PARENTS], uniforms or [0.5] * 9
+    answer = attempt(_TREE_P.copy(), _TREE_Q.copy(), *case)
+    if uniforms or untouched(answer):
+        return answer
+    why = "It draws its own random numbers or keeps state between calls: use `uniforms` only."
+    return [], in_sentences(lambda: distances(attempt), why)
 
 
 def _first_wrong_judgement(answer: object, uniforms: Sequence | None, guesses: Sequence) -> str:
