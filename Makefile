@@ -147,7 +147,7 @@ stage: ## bundle the scenes again (needs node)
 	npm ci --prefix stage --no-audit --no-fund
 	npm run build --prefix stage
 
-class: $(WORKSHOP_READY) ## rehearse a class on a hub of this machine (CLASS_ARGS="--students 20 --out FILE")
+class: $(WORKSHOP_READY) ## rehearse a class on a hub of this machine (CLASS_ARGS="--students 20")
 	npm ci --prefix deploy --no-audit --no-fund
 	$(BIN)/python -m workshop rehearse $(CLASS_ARGS)
 

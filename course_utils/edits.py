@@ -1,17 +1,25 @@
 """A mistake as an edit of the solution: what a student could have written instead::
 
     slip(walk, ("left = p[at + 1]", "left = p[at]"))
+    slip(walk, *edits_in("left = p[at + 1] → left = p[at]"))
 
 The solution is written once, and a mistake states only the difference.  Left out: lambdas and
 functions inside functions, whose source is not complete.
 """
 
 import ast
+import sys
 from collections.abc import Callable
 from inspect import getsource
 from textwrap import dedent
 
 Edit = tuple[str, str]  # a piece of the source, and its replacement
+
+
+def edits_in(text: str) -> list[Edit]:
+    """Read "old → new; old → new" as edits; the spaces around an arrow are not part of them."""
+    pairs = (edit.partition(" → ") for edit in text.split("; "))
+    return [(old, new) for old, _, new in pairs]
 
 
 def edited(right: Callable, *edits: Edit) -> str:
@@ -36,12 +44,12 @@ def statements(right: Callable, *edits: Edit) -> list[str]:
 
 
 def slip(right: Callable, *edits: Edit) -> Callable:
-    """Return `right` with these edits; it reads the names of the module that `right` is in.
+    """Return the function or class `right` with these edits; it reads the names of its module.
 
     Raises:
         ValueError: as `edited` does.
     """
     defined: dict[str, Callable] = {}
     # subtle: `right` itself is unchanged
-    exec(edited(right, *edits), right.__globals__, defined)
+    exec(edited(right, *edits), vars(sys.modules[right.__module__]), defined)
     return defined[right.__name__]

@@ -29,7 +29,7 @@ from course_utils.models.names import held_out_prompts
 from course_utils.plugins import is_plugin, load_plugin
 from course_utils.proofs.bugs import BUGS, SHAPE, TREE_BUGS, bug
 from course_utils.proofs.certificate import INCONCLUSIVE, LOSSY, NO_DEFECT, Certificate
-from course_utils.proofs.decoders import Decoder
+from course_utils.proofs.decoders import Decoder, Subject
 from course_utils.proofs.exact_walk import FLOAT32
 from course_utils.proofs.examination import certify
 from course_utils.proofs.programs import Program
@@ -107,7 +107,7 @@ def _own_model(name: str) -> LanguageModel:
     return model
 
 
-def _decoder(options: argparse.Namespace) -> tuple[Decoder | Program, int]:
+def _decoder(options: argparse.Namespace) -> tuple[Subject, int]:
     """Return the decoder to examine and the default γ, for a tree the number of its nodes.
 
     Raises:
@@ -119,7 +119,7 @@ def _decoder(options: argparse.Namespace) -> tuple[Decoder | Program, int]:
                 f"decoder is {options.decoder!r}; give MODULE:NAME or FILE:NAME, such as "
                 "my_lessons/my_decoder.py:speculate"
             )
-        return load_plugin("decoder", options.decoder, *SIGNATURE), GAMMA
+        return Program(load_plugin("decoder", options.decoder, *SIGNATURE)), GAMMA
     if options.bug is not None:
         specimen = bug(options.bug, SPECIMENS)
         return specimen.decoder, len(SHAPE) if specimen in TREE_BUGS else GAMMA

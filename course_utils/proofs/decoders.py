@@ -1,10 +1,10 @@
-"""A decoder as one value, the parts that may be faulty; and exams for it."""
+"""What is examined, exams for it, and a decoder of the library in parts that may be faulty."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from math import fsum
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -23,9 +23,22 @@ from course_utils.proofs.enumeration import (
     outcomes,
     target_distribution,
 )
+from course_utils.proofs.programs import Program, RecordedRound
 from course_utils.proofs.synthetic import Mixed
 
 Make = Callable[[Any], Drafter | None]  # called with a draft model or None
+
+
+class Subject(Protocol):
+    """Something that writes a text in rounds: a `Decoder`, or anyone's `programs.Program`."""
+
+    @property
+    def trees(self) -> bool:
+        """Does it draft several tokens for one place?"""
+
+    @property
+    def run(self) -> Callable[..., Iterator[Any]]:
+        """Called as `Decoder.run`; yields rounds, each with the tokens `emitted`."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +49,10 @@ class Decoder:
     drafter: Make = Sampled
     target: Callable[[Any], LanguageModel] = lambda model: model  # a wrapper around the target
     noise: Callable[[NoiseSource], NoiseSource] = lambda source: source
+
+    @property
+    def trees(self) -> bool:
+        return self.rule.trees
 
     def run(
         self, target: LanguageModel, draft: LanguageModel | None, prompt: Sequence[int],
@@ -70,22 +87,31 @@ class Exam:
             prompt = prompt_of(self.target.vocabulary_size, self.seed)
             object.__setattr__(self, "prompt", prompt)
 
-    def rounds(
-        self, decoder: Decoder, length: int | None = None, **options: Any
-    ) -> Iterator[Round]:
+    def rounds(self, subject: Subject, length: int | None = None, **options: Any) -> Iterator[Any]:
         """Yield the rounds of a text of `length` tokens, by default the exam's."""
-        return decoder.run(
+        return self._let(subject.run, max_new_tokens=length or self.length, **options)
+
+    def record(self, program: Program, **options: Any) -> list[RecordedRound]:
+        """Return the rounds of a program's text, the last of which may have an error."""
+        return list(self._let(program.record, max_new_tokens=self.length, **options))
+
+    def _let(self, write: Callable[..., Iterator[Any]], **options: Any) -> Iterator[Any]:
+        return write(
             self.target, self.draft, self.prompt, self.sampling, gamma=self.gamma,
-            max_new_tokens=length or self.length, stop_tokens=self.stop_tokens, **options,
+            stop_tokens=self.stop_tokens, **options,
         )  # fmt: skip
 
-    def paths(self, decoder: Decoder) -> Iterator[tuple[float, list[Round]]]:
-        """Yield (probability, rounds) of every path of the decoder through a text."""
-        return outcomes(lambda noise: list(self.rounds(decoder, noise=lambda _: noise)))
+    def text(self, subject: Subject, noise: NoiseSource) -> tuple[int, ...]:
+        """Return the new tokens of a text."""
+        return tuple(emitted_tokens(self.rounds(subject, noise=lambda _: noise)))
 
-    def distribution(self, decoder: Decoder) -> Distribution:
+    def paths(self, subject: Subject) -> Iterator[tuple[float, list[Any]]]:
+        """Yield (probability, rounds) of every path of a subject through a text."""
+        return outcomes(lambda noise: list(self.rounds(subject, noise=lambda _: noise)))
+
+    def distribution(self, subject: Subject) -> Distribution:
         """Return the exact joint distribution of the text."""
-        return distribution_of(self.paths(decoder))
+        return distribution_of(self.paths(subject))
 
     def truth(self) -> Distribution:
         """Return the target's own distribution, computed without the loop."""
@@ -94,9 +120,9 @@ class Exam:
             self.target, self.prompt, length, self.sampling, self.stop_tokens
         )
 
-    def distance(self, decoder: Decoder) -> float:
-        """Return the total variation between the decoder's texts and the target's."""
-        return distribution_distance(self.distribution(decoder), self.truth())
+    def distance(self, subject: Subject) -> float:
+        """Return the total variation between the subject's texts and the target's."""
+        return distribution_distance(self.distribution(subject), self.truth())
 
     def rounding(self) -> float:
         """Return the largest distance of a lossless decoder that computes in float32.
@@ -118,10 +144,10 @@ class Exam:
                 return True
         return False
 
-    def first_rounds(self, decoder: Decoder) -> list[tuple[float, Round]]:
+    def first_rounds(self, subject: Subject) -> list[tuple[float, Any]]:
         """Return (probability, round) for every first round with room for a full draft."""
         room = self.gamma + 2
-        return list(outcomes(lambda noise: next(self.rounds(decoder, room, noise=lambda _: noise))))
+        return list(outcomes(lambda noise: next(self.rounds(subject, room, noise=lambda _: noise))))
 
 
 def widest(texts: Distribution) -> int:
@@ -129,7 +155,7 @@ def widest(texts: Distribution) -> int:
     return max(len({*tokens} - {None}) for tokens in zip_longest(*texts))
 
 
-def distribution_of(paths: Iterable[tuple[float, list[Round]]]) -> Distribution:
+def distribution_of(paths: Iterable[tuple[float, list[Any]]]) -> Distribution:
     """Return the joint distribution of the texts of `paths`, (probability, rounds) each."""
     return merge_paths((weight, tuple(emitted_tokens(rounds))) for weight, rounds in paths)
 
@@ -159,6 +185,6 @@ def acceptance_shown(rounds: Sequence[tuple[float, Round]]) -> float:
     return accepted / (accepted + corrections) if accepted + corrections else 0.0
 
 
-def tokens_per_round(rounds: Sequence[tuple[float, Round]]) -> float:
+def tokens_per_round(rounds: Sequence[tuple[float, Any]]) -> float:
     """Return the expected number of tokens emitted in the first round."""
     return fsum(weight * len(r.emitted) for weight, r in rounds)

@@ -12,13 +12,15 @@ from the beginning.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from math import fsum
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from course_utils.decoding.contracts import LanguageModel
+from course_utils.decoding.contracts import LanguageModel, RoundNoise
 from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.filters import filtered
@@ -31,14 +33,40 @@ CALCULATES = (
     "`sample` instead of seeding a generator: then every path of your program can be enumerated."
 )
 UNREPEATABLE = (
-    "the same uniforms led to another text. Either it draws its own random numbers: use only "
-    '`uniform()` in a decoder, `noise.uniforms("draft", gamma)` in a drafter. Or it remembers '
-    "earlier texts: keep the memory in the drafter's object, since each text gets a new one"
+    "The same uniforms led to another text. Either your code draws its own random numbers: use "
+    "only the uniforms that it is given. Or it remembers earlier texts: a drafter's object may, "
+    "since each text gets a new one, but nothing else."
 )
+REPEATED_RUNS = 8  # runs compared before paths are walked
 
 
-class Unrepeatable(ValueError):
+class Unrepeatable(Refused):
     """The program's probabilities depend on more than its uniforms."""
+
+    def __init__(self) -> None:
+        super().__init__(UNREPEATABLE)
+
+
+@contextmanager
+def comparing() -> Iterator[None]:
+    """Run code that gets uniforms of this module.
+
+    Raises:
+        Refused: it calculates with one.
+    """
+    try:
+        yield
+    except TypeError as error:
+        if Uniform.__name__ not in str(error):
+            raise
+        raise Refused(CALCULATES) from None
+
+
+def check_repeatable(run: Callable[[int], Any]) -> None:
+    """Raise Unrepeatable if `run(seed)` gives different results."""
+    first, second = ([run(seed) for seed in range(REPEATED_RUNS)] for _ in range(2))
+    if first != second:
+        raise Unrepeatable
 
 
 class Path:
@@ -62,7 +90,7 @@ class Path:
             self._answers.append(True)
             self._questions.append(yes)
         elif abs(self._questions[self._next] - yes) > 1e-9:
-            raise Unrepeatable(UNREPEATABLE)
+            raise Unrepeatable
         answer = self._answers[self._next]
         self._next += 1
         self.weight *= yes if answer else 1 - yes
@@ -135,58 +163,31 @@ class EnumeratedNoise:
     """A `NoiseSource` of enumerated uniforms; the same address gives the same uniform."""
 
     path: Path
-    drawn: dict[tuple[int, str, int], Uniform]
+    drawn: dict[tuple[Any, str, int], Uniform] = field(default_factory=dict)
 
-    def round(self, index: int) -> "AddressedRound":
-        return AddressedRound(lambda: Uniform(self.path), self.drawn, index)
+    def round(self, index: Any) -> RoundNoise:
+        def uniforms(purpose: str, count: int) -> list[Uniform]:
+            addresses = [(index, purpose, i) for i in range(count)]
+            return [self.drawn.setdefault(each, Uniform(self.path)) for each in addresses]
 
-
-@dataclass(frozen=True)
-class AddressedRound:
-    """The uniforms of a round, each created by `draw` on first use."""
-
-    draw: Callable[[], Any]
-    drawn: dict[tuple[int, str, int], Any]  # of all rounds, by (round, purpose, place)
-    index: int
-
-    def uniforms(self, purpose: str, count: int) -> list[Any]:
-        addresses = [(self.index, purpose, i) for i in range(count)]
-        self.drawn.update((each, self.draw()) for each in addresses if each not in self.drawn)
-        return [self.drawn[each] for each in addresses]
+        return SimpleNamespace(uniforms=uniforms)
 
 
 def outcomes(run: Callable[[EnumeratedNoise], Any]) -> Iterator[tuple[float, Any]]:
     """Yield (probability, run(noise)) for every path of `run`; the probabilities sum to 1.
 
-    `run` must be deterministic apart from the uniforms, which it may only compare.
+    Raises:
+        Refused: `run` calculates with a uniform, or is not determined by them.
     """
     path = Path()
     more = True
     while more:
         path.restart()
-        result = run(EnumeratedNoise(path, {}))
+        with comparing():
+            result = run(EnumeratedNoise(path))
         if path.weight > 0:
             yield path.weight, result
         more = path.advance()
-
-
-def in_sentences(
-    walk: Callable[[], Any],
-    of_its_own: str = "It draws its own random numbers. Use those of `uniforms`.",
-) -> Any:
-    """Return `walk()`, which enumerates someone's program, and turn its errors into sentences.
-
-    Raises:
-        Refused: the program cannot be enumerated; the message says why.
-    """
-    try:
-        return walk()
-    except Unrepeatable:
-        raise Refused(of_its_own) from None
-    except TypeError as error:
-        if Uniform.__name__ in str(error):
-            raise Refused(CALCULATES) from None
-        raise
 
 
 def target_distribution(

@@ -1,8 +1,8 @@
 """Compare the distribution of a decoder's texts with the target's, by walking every path.
 
-Decoders of the library and whole programs are examined in the same way, by their tokens alone.  A
-text's probability is a product of a few numbers, so the distance of a lossless decoder is only
-rounding: of float64, or of float32 if the decoder computes in it.
+Every subject is examined by its tokens alone.  A text's probability is a product of a few numbers,
+so the distance of a lossless decoder is only rounding: of float64, or of float32 if it computes in
+that format.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from course_utils.decoding.sampling import Sampling
 from course_utils.proofs.certificate import Check
-from course_utils.proofs.decoders import Decoder, Exam, widest
+from course_utils.proofs.decoders import Exam, Subject, widest
 from course_utils.proofs.enumeration import (
     Distribution,
     distribution_distance,
@@ -20,7 +20,6 @@ from course_utils.proofs.enumeration import (
     outcomes,
 )
 from course_utils.proofs.program_faults import first_deviation
-from course_utils.proofs.programs import Program, write_text
 
 EXACT = 1e-9  # TV of a decoder that computes in float64
 FLOAT32 = "the rounding of float32"
@@ -32,8 +31,8 @@ class TooManyPaths(ValueError):
     """A decoder has more paths than can be walked."""
 
 
-def walk(decoder: Decoder | Program, exam: Exam) -> tuple[float, Distribution]:
-    """Return the total variation of a decoder's texts from the target's, and their distribution.
+def walk(subject: Subject, exam: Exam) -> tuple[float, Distribution]:
+    """Return the total variation of a subject's texts from the target's, and their distribution.
 
     The walk ends early, after thousands of tokens, if the paths so far already give some texts
     more than their probability: the complete distance cannot be smaller.
@@ -43,7 +42,7 @@ def walk(decoder: Decoder | Program, exam: Exam) -> tuple[float, Distribution]:
     """
     truth, paths = exam.truth(), []
     tokens, due = 0, FIRST_LOOK
-    for weight, text in outcomes(lambda noise: write_text(decoder, exam, noise)):
+    for weight, text in outcomes(lambda noise: exam.text(subject, noise)):
         paths.append((weight, text))
         tokens += len(text)
         if tokens < due:
@@ -59,12 +58,12 @@ def walk(decoder: Decoder | Program, exam: Exam) -> tuple[float, Distribution]:
     return distribution_distance(texts, truth), texts
 
 
-def exact_check(name: str, decoder: Decoder | Program, exams: Iterable[Exam]) -> Check:
+def exact_check(name: str, subject: Subject, exams: Iterable[Exam]) -> Check:
     """Walk exams up to the first with a defect, and report the largest distance."""
     figure, threshold, longest, possible, detail = 0.0, EXACT, 0, 0, ""
     settings: dict[Sampling, None] = {}
     for exam in tqdm(exams, name, leave=False, disable=None):
-        distance, texts = walk(decoder, exam)
+        distance, texts = walk(subject, exam)
         rounding = exam.rounding() if distance > EXACT else EXACT
         if distance > rounding and exam.cuts_at_a_mass():
             continue  # either side of the cut is right
@@ -84,7 +83,7 @@ def exact_check(name: str, decoder: Decoder | Program, exams: Iterable[Exam]) ->
 def witness(exam: Exam, texts: Distribution) -> str:
     """Describe the first deviation: settings, prompt, tokens, p and the decoder's probability."""
     place = first_deviation(texts, exam.truth(), exam.rounding())
-    words = f"{in_words(exam.sampling)}, γ = {exam.gamma}, prompt {_shortened(exam.prompt)}"
+    words = f"{settings_name(exam.sampling)}, γ = {exam.gamma}, prompt {_shortened(exam.prompt)}"
     if place is None:  # only the lengths differ
         return words
     token = max(range(len(place.wanted)), key=lambda x: abs(place.observed[x] - place.wanted[x]))
@@ -93,7 +92,7 @@ def witness(exam: Exam, texts: Distribution) -> str:
     return f"{words}, {after}: token {token} has p = {p:.4g}, but is written with {written:.4g}"
 
 
-def in_words(sampling: Sampling) -> str:
+def settings_name(sampling: Sampling) -> str:
     """Sampling(0.7, top_k=20) -> "temperature 0.7, top-k 20"; filters that are off are omitted."""
     on = {name: x for name, x in vars(sampling).items() if x != getattr(Sampling, name)}
     return ", ".join(f"{name.replace('_', '-')} {x:g}" for name, x in on.items()) or "temperature 1"

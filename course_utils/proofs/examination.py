@@ -1,11 +1,10 @@
 """All checks of a decoder: on tables, on synthetic models, on a real pair.
 
-A decoder of the library (a rule and a drafter) and a whole program with the signature in
-`programs` are examined in the same way, by their tokens.  On tables every path is walked, so the
-distance is exact; also on synthetic models and the pair, restricted to few possible tokens at
-most places (`restricted_support`).  Long texts of the pair are tested as samples, with the power
-of each test, and as greedy texts.  For a decoder of the library the rows are checked, too: they
-must equal those of a fresh pass.
+A subject is examined by its tokens.  On tables every path is walked, so the distance is exact; also
+on synthetic models and the pair, restricted to few possible tokens at most places
+(`restricted_support`).  Long texts of the pair are tested as samples, with the power of each test,
+and as greedy texts.  For a decoder of the library the rows are checked, too: they must equal those
+of a fresh pass.
 
 The examination stops at the first check that finds a defect.
 """
@@ -28,17 +27,16 @@ from course_utils.decoding.rows import as_numpy, namespace
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.plugins import line_of_plugin
 from course_utils.proofs.certificate import OVER, PAIR, Certificate, Check, at_most, certificate_of
-from course_utils.proofs.decoders import Decoder, Exam
-from course_utils.proofs.enumeration import CALCULATES, Uniform
-from course_utils.proofs.exact_walk import TooManyPaths, exact_check, in_words
+from course_utils.proofs.decoders import Exam, Subject
+from course_utils.proofs.exact_walk import TooManyPaths, exact_check, settings_name
 from course_utils.proofs.filters import filtered
 from course_utils.proofs.passes import ROUNDING, number_format, rows_of_the_text, score
-from course_utils.proofs.programs import Program, write_text
 from course_utils.proofs.restricted_support import Models, RowReader, restricted_exam
 from course_utils.proofs.scores import Scores, likelier
 from course_utils.proofs.synthetic import shifted_pair
 from course_utils.proofs.table_checks import ON_TABLES
 from course_utils.proofs.ties import SAFETY, unexplained
+from course_utils.refused import Refused
 from course_utils.theory.speedup import total_variation
 
 PLAIN, COOLER, HOTTER = Sampling(), Sampling(0.7), Sampling(2.0)
@@ -80,7 +78,7 @@ def certify(*arguments: Any, seconds: float = inf, **options: Any) -> Certificat
 
 
 def every_check(
-    target: LanguageModel, draft: LanguageModel | None, decoder: Decoder | Program,
+    target: LanguageModel, draft: LanguageModel | None, subject: Subject,
     prompts: Sequence[Sequence[int]], gamma: int = 4, seed: int = 0,
     stop_tokens: Sequence[int] = (), settings: Sequence[Sampling] = (),
 ) -> Iterator[Check | str]:  # fmt: skip
@@ -88,7 +86,7 @@ def every_check(
 
     Args:
         target, draft: the pair; None if the drafter needs no model.
-        decoder: must run on tables, too.
+        subject: must run on tables, too.
         prompts: at least one; the stated power needs a dozen.
         seed: for the texts and the random places.
         stop_tokens: the pair's stop tokens.
@@ -108,7 +106,7 @@ def every_check(
     # a draft head reads the states of a decoding target; for walking paths any draft will do
     pair = RowReader(target), RowReader(other if hasattr(draft, "shared") else draft)
     # with several guesses per place, many possible tokens give too many paths
-    width = TREE_WIDTH if isinstance(decoder, Decoder) and decoder.rule.trees else WIDE
+    width = TREE_WIDTH if subject.trees else WIDE
     short = prompts, gamma, width, min(stop_tokens, default=0), settings
     walks = {
         MADE_UP: short_exams((RowReader(invented), RowReader(other)), *short)
@@ -119,14 +117,14 @@ def every_check(
     made_up = sampled_exams(invented, other, prompts, gamma, stop_tokens)
     real = sampled_exams(target, draft, prompts, gamma, stop_tokens)
     examinations = {
-        "exact distributions": exact_checks(decoder, walks, made_up, seed),
-        f"samples of the {PAIR}": sampled_checks(decoder, real, seed, towards=towards),
+        "exact distributions": exact_checks(subject, walks, made_up, seed),
+        f"samples of the {PAIR}": sampled_checks(subject, real, seed, towards=towards),
     }
     for sampling in settings:
         texts = [replace(each, sampling=sampling) for each in real[: len(prompts)]]
-        checks = sampled_checks(decoder, texts, seed, PAIR, towards, f" at {in_words(sampling)}")
-        examinations[f"samples at {in_words(sampling)}"] = checks
-    examinations[f"greedy texts of the {PAIR}"] = greedy_check(decoder, real)
+        at = f" at {settings_name(sampling)}"
+        examinations[f"samples{at}"] = sampled_checks(subject, texts, seed, PAIR, towards, at)
+    examinations[f"greedy texts of the {PAIR}"] = greedy_check(subject, real)
     for name, checks in examinations.items():
         try:
             for check in checks:
@@ -135,22 +133,21 @@ def every_check(
                     return
         except (Exception, SystemExit) as error:
             getLogger(__name__).warning(name, exc_info=True)  # shown by `certify --debug`
-            of_uniform = isinstance(error, TypeError) and Uniform.__name__ in str(error)
-            why = CALCULATES if of_uniform else f"{type(error).__name__}: {error}"
+            kind = "" if isinstance(error, Refused) else f"{type(error).__name__}: "
             began = [f", from {check!r} on" for check in getattr(error, "__notes__", ())][:1]
-            yield f"{name}{''.join(began)}: {why}{line_of_plugin(error)}"
+            yield f"{name}{''.join(began)}: {kind}{error}{line_of_plugin(error)}"
 
 
 def exact_checks(
-    decoder: Decoder | Program, walks: dict[str, Exams], samples: Sequence[Exam], seed: int
+    subject: Subject, walks: dict[str, Exams], samples: Sequence[Exam], seed: int
 ) -> Iterator[Check]:
     """Walk tables and models of restricted support; if there are too many paths, test `samples`.
 
     An error has a note with the name of the check that it broke off.
     """
-    on_tables = {check.__name__: partial(check, decoder) for check in ON_TABLES}
+    on_tables = {check.__name__: partial(check, subject) for check in ON_TABLES}
     on_models = {
-        name: partial(exact_check, name, decoder, each)
+        name: partial(exact_check, name, subject, each)
         for where, exams in walks.items()
         for name, each in ((f"{where}: exact distribution, {x}", exams[x]) for x in exams)
     }
@@ -166,8 +163,8 @@ def exact_checks(
             error.add_note(name)
             raise
     if not walked:
-        yield from sampled_checks(decoder, samples, seed, f"samples of the {MADE_UP}")
-        yield from greedy_check(decoder, samples, MADE_UP)
+        yield from sampled_checks(subject, samples, seed, f"samples of the {MADE_UP}")
+        yield from greedy_check(subject, samples, MADE_UP)
 
 
 def short_exams(
@@ -186,7 +183,7 @@ def short_exams(
     whole = exam([*first, *first[: len(first) // 2]], 1, {0: ALL}, HOTTER)
     ends = partial(exam, length=5, at={0: (2, 2), 2: (2, 1), 4: (2, 1)}, always=(stop_token,))
     return {
-        **{in_words(s): [replace(each, sampling=s) for each in (*wide, whole)] for s in settings},
+        **{settings_name(s): [replace(x, sampling=s) for x in (*wide, whole)] for s in settings},
         "many tokens possible": [whole, exam(last, 4, {3: (WIDE, 2)})],
         "settings of servers": [replace(each, sampling=s) for each in wide for s in SETTINGS],
         "texts that end": [
@@ -260,22 +257,20 @@ def sampled_exams(
 
 
 def sampled_checks(
-    decoder: Decoder | Program, exams: Sequence[Exam], seed: int, where: str = PAIR,
+    subject: Subject, exams: Sequence[Exam], seed: int, where: str = PAIR,
     towards: str = "the draft", at: str = "",
 ) -> Iterator[Check]:  # fmt: skip
     """Test texts as samples of the target; for a decoder of the library, test its rows, too."""
     to_draft, to_likely = (Scores(f"towards {x}{at}") for x in (towards, "likelier tokens"))
     moved: list[np.ndarray] = []
     for i, exam in enumerate(tqdm(exams, where, leave=False, disable=None)):
-        rounds: list[Round] = []
-        if isinstance(decoder, Decoder):
-            rounds = list(exam.rounds(decoder, seed=seed + i))
-        tokens = emitted_tokens(rounds) or [*write_text(decoder, exam, Noise(seed + i))]
+        rounds = list(exam.rounds(subject, seed=seed + i))
+        tokens = emitted_tokens(rounds)
         p, q = (_rows_along(model, exam, tokens) for model in (exam.target, exam.draft))
         uniforms = Noise(seed + i, row=1).round(0).uniforms("other", 2 * len(tokens))
         to_likely.add(p, likelier(p), p, tokens, uniforms[: len(tokens)])
         to_draft.add(p, q, p / np.maximum(q, 1e-300), tokens, uniforms[len(tokens) :])
-        if rounds and exam.sampling == Sampling(exam.sampling.temperature):
+        if isinstance(rounds[0], Round) and exam.sampling == Sampling(exam.sampling.temperature):
             # rounding can move a token across the edge of a filter
             among = [as_numpy(r.p)[rows_of_the_text(r)] for r in rounds]
             moved.append(total_variation(np.concatenate(among).astype(np.float64), p))
@@ -306,15 +301,13 @@ def _rows_along(model: LanguageModel, exam: Exam, tokens: Sequence[int]) -> np.n
     return np.stack([filtered(row, exam.sampling) for row in as_numpy(logits)])
 
 
-def greedy_check(
-    decoder: Decoder | Program, exams: Sequence[Exam], where: str = PAIR
-) -> Iterator[Check]:
+def greedy_check(subject: Subject, exams: Sequence[Exam], where: str = PAIR) -> Iterator[Check]:
     """Check that at temperature 0 each token is the target's, apart from numerical ties."""
     wrong = 0
     for exam in exams[:GREEDY_PROMPTS]:
         noise = SAFETY * ROUNDING[number_format(exam.target)].logits
         cold = replace(exam, sampling=GREEDY, length=GREEDY_TOKENS)
-        tokens = write_text(decoder, cold, Noise(0))
+        tokens = cold.text(subject, Noise(0))
         wrong += len(unexplained(exam.target, exam.prompt, tokens, noise))
     check = at_most(f"{where}: greedy tokens that are not the target's, but for ties", wrong, 0)
     yield replace(check, settings=(GREEDY,))

@@ -8,6 +8,7 @@ can have them and be lossless.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
+from typing import Any
 
 import numpy as np
 
@@ -19,11 +20,10 @@ from course_utils.proofs.programs import (
     ROLLBACK,
     TARGET,
     Call,
-    Malformed,
-    Transcript,
+    RecordedRound,
 )
 
-BROKEN = "broken"
+BROKEN = "broken off"
 SAME = 1e-9  # smaller distances are rounding
 
 Tokens = tuple[int, ...]
@@ -49,31 +49,27 @@ class Deviation:
 
 
 def first_fault(
-    transcript: Transcript, max_new_tokens: int, stop_tokens: Sequence[int] = (),
-    but: Collection[str] = (),
-) -> Fault | None:  # fmt: skip
-    """Return the first fault in a run's calls or in the form of its text, except kinds in `but`."""
-    text, earlier = transcript.prompt, list[Call]()
-    for index, calls in enumerate(transcript.calls):
-        room = max_new_tokens - (len(text) - len(transcript.prompt))
-        if room <= 0 or {*text[len(transcript.prompt) :]} & {*stop_tokens}:
+    rounds: Sequence[RecordedRound], exam: Any, but: Collection[str] = ()
+) -> Fault | None:
+    """Return the first fault in a run of a `decoders.Exam`, in its calls or the form of its text,
+    except kinds in `but`."""
+    text, new, earlier = exam.prompt, Tokens(), list[Call]()
+    for index, r in enumerate(rounds):
+        room, stop_tokens = exam.length - len(new), exam.stop_tokens
+        if room <= 0 or {*new} & {*stop_tokens}:
             return Fault(index, ("end",), "the text continues after its last token")
-        whole = index < len(transcript.rounds)
-        emitted = transcript.rounds[index] if whole else ()
-        findings = list(_of_calls(text, emitted, calls, earlier))
-        if whole:
-            findings += _of_text(text, emitted, calls, room, stop_tokens)
+        findings = list(_of_calls(text, r.emitted, r.calls, earlier))
+        if r.error:
+            findings.append((BROKEN, f"it broke off: {type(r.error).__name__}: {r.error}"))
         else:
-            error = transcript.error
-            name = "" if isinstance(error, Malformed) else f"{type(error).__name__}: "
-            findings.append((BROKEN, f"it broke off: {name}{error}"))
-        text, earlier = text + emitted, [*earlier, *calls]
+            findings += _of_text(text, r.emitted, r.calls, room, stop_tokens)
+        text, new, earlier = text + r.emitted, new + r.emitted, [*earlier, *r.calls]
         findings = [(kind, what) for kind, what in findings if kind not in but]
         if findings:
             return Fault(index, tuple(kind for kind, _ in findings), findings[0][1])
-    if len(transcript.tokens) < max_new_tokens and not {*transcript.tokens} & {*stop_tokens}:
-        what = f"the text ends after {len(transcript.tokens)} of {max_new_tokens} tokens"
-        return Fault(max(0, len(transcript.rounds) - 1), ("end",), f"{what}, without a stop token")
+    if len(new) < exam.length and not {*new} & {*exam.stop_tokens}:
+        what = f"the text ends after {len(new)} of {exam.length} tokens, without a stop token"
+        return Fault(max(0, len(rounds) - 1), ("end",), what)
     return None
 
 

@@ -11,9 +11,9 @@ from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.certificate import Check, at_most
-from course_utils.proofs.decoders import Decoder, Exam, exam, prompt_of
+from course_utils.proofs.decoders import Exam, Subject, exam, prompt_of
+from course_utils.proofs.enumeration import REPEATED_RUNS, check_repeatable
 from course_utils.proofs.exact_walk import exact_check
-from course_utils.proofs.programs import REPEATED_RUNS, Program, check_repeatable, write_text
 
 FILTERED = exam(4, gamma=2, length=3, sampling=Sampling(0.8, top_k=3, top_p=0.95))
 
@@ -69,43 +69,40 @@ EXCLUDED = Exam(
 
 
 @cache
-def distance_of(name: str) -> Callable[[Decoder | Program], Check]:
+def distance_of(name: str) -> Callable[[Subject], Check]:
     """Return the check with this name in `EXAMS`: a text's distribution is the target's."""
 
-    def check(decoder: Decoder | Program) -> Check:
-        exams = EXAMS[name]
-        if not isinstance(decoder, Decoder):  # only the loop ends a text at the context
-            exams = tuple(e for e in exams if len(e.prompt) + e.length <= e.target.context)
-        return exact_check(name, decoder, exams)
+    def check(subject: Subject) -> Check:
+        return exact_check(name, subject, EXAMS[name])
 
     check.__name__ = name
     return check
 
 
-def repeatable(decoder: Decoder | Program) -> Check:
+def repeatable(subject: Subject) -> Check:
     """Check that equal uniforms give equal texts; raise Unrepeatable if they do not."""
     exams = [
         replace(LONG, sampling=Sampling(), prompt=prompt_of(5, s)) for s in range(REPEATED_RUNS)
     ]
-    check_repeatable(lambda seed: write_text(decoder, exams[seed], Noise(seed)))
+    check_repeatable(lambda seed: exams[seed].text(subject, Noise(seed)))
     return at_most("texts that do not repeat", 0, 0)
 
 
-def long_greedy_text(decoder: Decoder | Program) -> Check:
+def long_greedy_text(subject: Subject) -> Check:
     """Check greedy texts too long to walk every path, if the draft is not greedy."""
-    texts = {write_text(decoder, LONG, Noise(seed)) for seed in range(REPEATED_RUNS)}
+    texts = {LONG.text(subject, Noise(seed)) for seed in range(REPEATED_RUNS)}
     return at_most("long greedy texts that are not the target's", len(texts - {*LONG.truth()}), 0)
 
 
-def excluded_tokens_stay_out(decoder: Decoder | Program) -> Check:
+def excluded_tokens_stay_out(subject: Subject) -> Check:
     """Check that uniforms of exactly 0, as in float32 generators, never give a token with p = 0."""
     zeros = SimpleNamespace(uniforms=lambda purpose, count: [0.0] * count)
-    tokens = write_text(decoder, EXCLUDED, SimpleNamespace(round=lambda index: zeros))
+    tokens = EXCLUDED.text(subject, SimpleNamespace(round=lambda index: zeros))
     return at_most("p = 0 stays out", tokens.count(0), 0)
 
 
 # The properties of any lossless decoder; each is called with a decoder.
-ON_TABLES: tuple[Callable[[Decoder | Program], Check], ...] = (
+ON_TABLES: tuple[Callable[[Subject], Check], ...] = (
     repeatable,
     *map(distance_of, EXAMS),
     long_greedy_text,

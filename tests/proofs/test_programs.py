@@ -1,43 +1,29 @@
 """Programs with the signature of a student's decoder: walked and recorded, with their faults."""
 
-import numpy as np
 import pytest
 
 from course_utils.decoding.sampling import Sampling, probabilities, sample
-from course_utils.proofs.decoders import CORRECT, exam
-from course_utils.proofs.enumeration import merge_paths
+from course_utils.lessons.exact_proof.own_decoder import speculate
+from course_utils.proofs.decoders import distribution_of, exam
 from course_utils.proofs.program_faults import first_deviation, first_fault, guessed
-from course_utils.proofs.programs import (
-    EXTEND,
-    START,
-    TARGET,
-    Malformed,
-    Recorder,
-    as_program,
-    distance,
-    texts,
-    write,
-)
+from course_utils.proofs.programs import EXTEND, START, TARGET, Program, StrictModel
+from course_utils.refused import Refused
 
 SMALL = exam(gamma=2, length=3)
 
 
-def written(program, e=SMALL, uniform=np.random.default_rng(0).random):
-    return write(program, e, uniform)
-
-
-def test_the_courses_own_decoder_is_without_distance_and_without_fault():
+def test_a_right_decoder_has_neither_a_distance_nor_a_fault():
     wide = exam(2, gamma=3, length=4, sampling=Sampling(0.7))
     for e in wide, exam(gamma=2, length=4, stop_tokens=(1,), prompt=(0, 2)):
-        paths = texts(as_program(CORRECT), e)
-        assert distance(as_program(CORRECT), e) < 1e-12
-        assert not any(first_fault(path, e.length, e.stop_tokens) for _, path in paths)
-        written_texts = merge_paths((weight, path.tokens) for weight, path in paths)
-        assert first_deviation(written_texts, e.truth()) is None
+        paths = list(e.paths(Program(speculate)))
+        assert e.distance(Program(speculate)) < 1e-12
+        assert first_deviation(distribution_of(paths), e.truth()) is None
+        for _, rounds in paths:
+            assert first_fault(rounds, e) is None
 
 
-def plain(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
-    """Decoding without a draft, all tokens returned at once."""
+def alone(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
+    """Decode without a draft, and return all tokens at once."""
     session, tokens = target.start(prompt[:-1]), []
     while len(tokens) < most and not {*tokens} & {*stop_tokens}:
         row = probabilities(session.extend([*prompt, *tokens][-1:]), sampling)[0]
@@ -47,27 +33,28 @@ def plain(target, draft, prompt, gamma, sampling, most, stop_tokens, uniform):
 
 def test_a_program_may_return_its_tokens_at_once():
     for e in SMALL, exam(length=3, stop_tokens=(1,)):
-        assert distance(plain, e) < 1e-12
+        assert e.distance(Program(alone)) < 1e-12
 
 
-def test_a_guess_where_only_the_bonus_fits_is_named():
+def test_a_guess_where_only_the_bonus_fits_is_a_fault():
     """Two guesses with room for two tokens: the second one is useless."""
 
     def too_far(*args):
-        yield next(as_program(CORRECT)(*args[:5], 3, *args[6:]))[:2]
+        yield next(speculate(*args[:5], 3, *args[6:]))[:2]
 
-    assert first_fault(written(too_far, exam(gamma=2, length=2)), 2).kinds == ("ahead",)
+    e = exam(gamma=2, length=2)
+    assert first_fault(e.record(Program(too_far)), e).kinds == ("ahead",)
 
 
-def test_what_a_program_calls_is_noted_round_by_round():
-    text = written(as_program(CORRECT), exam(gamma=2, length=8), np.random.default_rng(1).random)
-    committed = text.prompt
-    for emitted, calls in zip(text.rounds, text.calls, strict=True):
-        (read,) = (call for call in calls if call.who == TARGET and call.does == EXTEND)
-        assert read.after == committed + guessed(committed, calls)
-        assert read.before == (committed if calls is not text.calls[0] else text.prompt)[:-1]
-        committed += emitted
-    assert next(call.does for call in text.calls[0] if call.who == TARGET) == START
+def test_the_calls_of_each_round_are_recorded():
+    e = exam(gamma=2, length=8)
+    rounds, committed = e.record(Program(speculate), seed=1), e.prompt
+    for r in rounds:
+        (read,) = (call for call in r.calls if call.who == TARGET and call.does == EXTEND)
+        assert read.after == committed + guessed(committed, r.calls)
+        assert read.before == committed[:-1]
+        committed += r.emitted
+    assert next(call.does for call in rounds[0].calls if call.who == TARGET) == START
 
 
 def test_an_endless_program_is_ended():
@@ -80,22 +67,15 @@ def test_an_endless_program_is_ended():
         while True:
             session.extend([0])
 
-    assert len(written(empty).rounds) == SMALL.length + 1
-    assert isinstance(written(asks_for_ever).error, Malformed)
+    assert len(SMALL.record(Program(empty))) == SMALL.length + 1
+    assert isinstance(SMALL.record(Program(asks_for_ever))[-1].error, Refused)
 
 
 @pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda s: s.extend([]), "no token to read"),
-        (lambda s: s.extend(["a"]), "pass token ids"),
-        (lambda s: s.extend(None), "pass token ids"),
-        (lambda s: s.extend([3]), "does not know"),
-        (lambda s: s.rollback(4), "of a session with 2 tokens"),
-        (lambda s: s.rollback(-1), "of a session with 2 tokens"),
-    ],
+    ("method", "argument"),
+    [*(("extend", new) for new in ([], ["a"], None, [3])), ("rollback", 4), ("rollback", -1)],
 )
-def test_a_session_refuses_what_cannot_be(call, words):
-    session = Recorder(SMALL.target, TARGET, [], 100).start([0, 1])
-    with pytest.raises(Malformed, match=words):
-        call(session)
+def test_a_session_refuses_what_cannot_be(method, argument):
+    session = StrictModel(SMALL.target, TARGET, []).start([0, 1])
+    with pytest.raises(Refused):
+        getattr(session, method)(argument)

@@ -24,8 +24,6 @@ from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.separately import Separately
 from course_utils.proofs.decoders import exam
 from course_utils.proofs.enumeration import (
-    AddressedRound,
-    Uniform,
     distribution_distance,
     merge_paths,
     outcomes,
@@ -47,15 +45,11 @@ def distribution(monkeypatch, write, rows=1):
     drawn_by_philox = PhiloxRound.uniforms
 
     def run(noise):
-        drawn = {}
-
         def uniforms(self, purpose, count):
             address = self.noise.seed, self.noise.row, self.index
             if not (self.noise.seed == SEED and self.noise.row < rows):
                 return drawn_by_philox(self, purpose, count)
-            return AddressedRound(lambda: Uniform(noise.path), drawn, address).uniforms(
-                purpose, count
-            )
+            return noise.round(address).uniforms(purpose, count)
 
         monkeypatch.setattr(PhiloxRound, "uniforms", uniforms)
         return write()

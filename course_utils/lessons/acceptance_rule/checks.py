@@ -1,18 +1,18 @@
 """The checks of this lesson: a round by hand, shared mass and residual, the rule, the proof in
 steps, and the loop from an empty cell."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.trial import call_strictly
 from course_utils.decoding import rules
-from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
+from course_utils.decoding.contracts import Rows, Uniforms
 from course_utils.decoding.sampling import sample
 from course_utils.lessons.acceptance_rule.by_hand import check_round_by_hand
 from course_utils.lessons.acceptance_rule.rebuilt import check_rebuilt_loop
-from course_utils.proofs.enumeration import Path, Uniform, in_sentences
-from course_utils.refused import Refused
+from course_utils.proofs.enumeration import Path, Uniform
 
 __all__ = [
     "check_proof_steps",
@@ -45,22 +45,17 @@ check_shared_and_residual = Exercise(
     cases=[(P, Q), CLOSE, (SAME, SAME.copy()), (TENTHS, TENTHS.copy())],
     solution=shared_and_residual,
     mistakes={
-        "That is the total variation, the probability of a REJECTION. Subtract it from 1.": (
-            (SHARED, "abs(p - q).sum() / 2")
-        ),
+        "That is the total variation, the probability of a REJECTION. "
+        "Subtract it from 1.": f"{SHARED} → abs(p - q).sum() / 2",
         "That is Σ p·q, the probability that two independent samples agree. Speculative sampling "
-        "accepts more often: add up the smaller bar of each token.": (SHARED, "p @ q"),
+        "accepts more often: add up the smaller bar of each token.": f"{SHARED} → p @ q",
         "Your residual does not sum to 1. Divide the row by its sum. If p = q that sum is 0: "
-        "return p.": ("excess / mass if mass > 0 else p", "excess"),
-        "That is what q has too much of. The residual is what p still needs: p − q.": (
-            ("p - q", "q - p")
-        ),
-        "You took |p − q|. Where q is larger, the residual is 0.": (
-            ("(p - q).clip(min=0)", "abs(p - q)")
-        ),
-        "If p = q no mass is left, and you divide by 0. Return p then.": (
-            (" if mass > 0 else p", "")
-        ),
+        "return p.": "excess / mass if mass > 0 else p → excess",
+        "That is what q has too much of. The residual is what p still needs: "
+        "p − q.": "p - q → q - p",
+        "You took |p − q|. Where q is larger, "
+        "the residual is 0.": "(p - q).clip(min=0) → abs(p - q)",
+        "If p = q no mass is left, and you divide by 0. Return p then.": " if mass > 0 else p → ",
     },
     insight="One picture has both: α is the area under both bars, and the residual is the part of "
     "p above q.",
@@ -106,15 +101,15 @@ check_proof_steps = Exercise(
     solution=proof_steps,
     mistakes={
         "That is the probability of accepting y once it is drafted. It is drafted with probability "
-        "q(y): multiply the two.": ("return accepted,", "return np.minimum(1, p / q),"),
+        "q(y): multiply the two.": "return accepted, → return np.minimum(1, p / q),",
         "Where q(y) is 0 you divide by 0. q·min(1, p/q) equals min(p, q), and that needs no "
-        "division.": ("return accepted,", "return q * np.minimum(1, p / q),"),
+        "division.": "return accepted, → return q * np.minimum(1, p / q),",
         "Return one number, the sum over all tokens. The correction can be y whichever token was "
-        "rejected.": ("1 - accepted.sum()", "q - accepted"),
+        "rejected.": "1 - accepted.sum() → q - accepted",
         "That is the residual alone. A correction is drawn only after a rejection: multiply by "
-        "that probability.": (CORRECTED, "left / left.sum() if left.any() else p"),
+        "that probability.": f"{CORRECTED} → left / left.sum() if left.any() else p",
         "If p = q nothing is left over, and you divide 0 by 0. Nothing is rejected either, so the "
-        "probability of a correction is 0.": (" if left.any() else 0 * p", ""),
+        "probability of a correction is 0.": " if left.any() else 0 * p → ",
     },
     insight="left.sum() equals the probability of a rejection, so the two cancel: corrected is "
     "p − min(p, q), and accepted + corrected is p.",
@@ -124,17 +119,6 @@ check_proof_steps = Exercise(
 
 
 # ---------------------------------------------------------------------- the token-wise rule
-
-
-def as_rule(function: Callable) -> Rule:
-    """Wrap a student's function as a `Rule` for the loop; it receives rows as NumPy arrays."""
-
-    def verify(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
-        q = None if q is None else np.asarray(q)  # None: nothing was drafted
-        accepted, token = function(np.asarray(p), q, drafted, uniforms)
-        return Verdict(int(accepted), int(token))
-
-    return Rule("yours", verify, lossless=True, source="an exercise of this lesson")
 
 
 def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> tuple[int, int]:
@@ -180,16 +164,6 @@ def _in_words(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> s
     )
 
 
-def _judged(attempt: Callable, *case: object) -> object:
-    answer, again = (in_sentences(lambda: attempt(*case)) for _ in range(2))
-    if repr(answer) != repr(again):
-        raise Refused(
-            "Called twice with the same uniforms, your rule gave two answers. Use no other random "
-            "numbers: `uniforms` has one for each decision."
-        )
-    return answer
-
-
 RATIO, BONUS = "p[i, x] / q[i, x]", "sample(p[-1], uniforms[-1])"
 check_token_wise = Exercise(
     "token_wise",
@@ -197,26 +171,23 @@ check_token_wise = Exercise(
     solution=token_wise,
     mistakes={
         "You draw the correction with the uniform that rejected the guess. That one is known to be "
-        "large. Draw with the last one, uniforms[-1].": (
-            ("q[i]), uniforms[-1])", "q[i]), uniforms[i])")
-        ),
+        "large. Draw with the last one, "
+        "uniforms[-1].": "q[i]), uniforms[-1]) → q[i]), uniforms[i])",
         "With p(x) = 0.4, q(x) = 0.1 and u = 0.99 the guess must be accepted, since p/q > 1. Are p "
-        "and q swapped?": (RATIO, "q[i, x] / p[i, x]"),
+        "and q swapped?": f"{RATIO} → q[i, x] / p[i, x]",
         "With p/q = 0.5 and u = 0.4 the guess must be accepted. You accept only if p ≥ q: compare "
-        "the uniform with p/q.": ((f"uniforms[i] < {RATIO}", "p[i, x] >= q[i, x]")),
+        "the uniform with p/q.": f"uniforms[i] < {RATIO} → p[i, x] >= q[i, x]",
         "You drew the correction from p. Accepted guesses already cover a part of p: draw from the "
-        "residual of p and q.": ("rules.residual(p[i], q[i])", "p[i]"),
+        "residual of p and q.": "rules.residual(p[i], q[i]) → p[i]",
         "The bonus follows *all* drafted tokens, so its row is the one after theirs: the last row "
-        "of p, p[len(drafted)].": (BONUS, "sample(p[len(drafted) - 1], uniforms[-1])"),
+        "of p, p[len(drafted)].": f"{BONUS} → sample(p[len(drafted) - 1], uniforms[-1])",
         "Your correction is always the likeliest token of the residual. Draw it instead: "
-        "sample(row, uniforms[-1]).": (
-            "sample(rules.residual(p[i], q[i]), uniforms[-1])",
-            "int(rules.residual(p[i], q[i]).argmax())",
-        ),
+        "sample(row, uniforms[-1]).": "sample(rules.residual(p[i], q[i]), uniforms[-1]) → "
+        "int(rules.residual(p[i], q[i]).argmax())",
     },
     insight="The rule is a loop with an early return, and one draw after it. It needs no model and "
     "no cache, so a program can walk every path of it.",
-    call=_judged,
+    call=call_strictly,
     parts=("accepted", "token"),
     describe_case=_in_words,
 )

@@ -5,24 +5,16 @@ recognised by its effect, however it is written.
 """
 
 from collections.abc import Callable
-from copy import deepcopy
+from types import EllipsisType
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.classroom.plain import plain
+from course_utils.classroom.trial import call_strictly, deviation, distribution
+from course_utils.decoding.contracts import NoiseSource
 from course_utils.decoding.sampling import sample
-from course_utils.proofs.enumeration import (
-    Uniform,
-    distribution_distance,
-    in_sentences,
-    merge_paths,
-    outcomes,
-)
-from course_utils.proofs.program_faults import first_deviation
-from course_utils.refused import Refused
-
-Written = dict[tuple[tuple[int, ...], ...], float]  # the words of each round -> probability
+from course_utils.proofs.enumeration import Uniform, distribution_distance
+from course_utils.refused import require
 
 
 def decode(
@@ -67,54 +59,35 @@ CASES = (
     (*FOUR, [2, 0, 0, 1], 2, 1),
 )
 
-FLAT = (
-    "Return a list of lists with the new words of each round, as in [[0, 1], [1]], not one long "
-    "text."
-)
-NOT_REPEATABLE = (
-    "Run again with the same uniforms, your loop wrote something else. Use no random numbers but "
-    "those of `uniform()`, one call for each decision."
-)
-CHANGED = (
-    "You change your arguments, the prompt or a table. Work on a copy: `list(prompt)`, and `p - q` "
-    "instead of `p -= q`."
-)
+FLAT = "Return a list of lists with the new words of each round, as in [[0, 1], [1]]."
 
 
-def _walk(attempt: Callable, *case: object) -> Written | None:
-    """Return the distribution over the words of each round."""
+def written(attempt: Callable, *case: object) -> dict | EllipsisType | None:
+    """Return the distribution over the words of each round, {((0, 1), (1,)): 0.25}."""
 
-    def run(noise):
-        arguments = deepcopy(case)
-        written = plain(attempt(*arguments, lambda: Uniform(noise.path)))
-        if repr(arguments) != repr(case):
-            raise Refused(CHANGED)
-        if written is None or written is ...:
-            return written
-        if any(np.ndim(new) != 1 for new in written):
-            raise Refused(FLAT)
-        return tuple(tuple(map(int, new)) for new in written)
+    def run(noise: NoiseSource) -> object:
+        rounds = call_strictly(attempt, *case, lambda: Uniform(noise.path))
+        if rounds is None or rounds is ...:
+            return rounds
+        require(all(np.ndim(new) == 1 for new in rounds), FLAT)
+        return tuple(tuple(map(int, new)) for new in rounds)
 
-    paths = in_sentences(lambda: merge_paths(outcomes(run)), NOT_REPEATABLE)
-    return next((blank for blank in (None, ...) if blank in paths), paths)
+    return distribution(run)
 
 
-def _first_deviation(answer: Written, *case: object) -> str:
+def _first_deviation(answer: dict, *case: object) -> str:
     end = len(case[0])  # of a round, as a word
-    laws = [
-        {tuple(word for new in rounds for word in (*new, end)): weight for rounds, weight in law}
-        for law in (answer.items(), _walk(decode, *case).items())
-    ]
-    if not (place := first_deviation(*laws)):
-        return "it writes too many rounds."
-    written = [[]]
-    for word in place.after:
-        written = [*written, []] if word == end else [*written[:-1], [*written[-1], word]]
-    apart = np.subtract(place.observed, place.wanted)
-    word = int(abs(apart).argmax())
-    what = "the round ends" if word == end else f"the next word is {word}"
-    odds = f"{place.observed[word]:.3f}, not {place.wanted[word]:.3f}"
-    return f"once it has written {written}, {what} with probability {odds}."
+
+    def place(after: tuple[int, ...], word: int) -> str:
+        text = " ".join("|" if x == end else str(x) for x in after)
+        next_word = "the round ends" if word == end else f"the next word is {word}"
+        return f"once it has written [{text}] (a bar ends a round), {next_word} with"
+
+    texts, truth = (
+        {tuple(word for new in rounds for word in (*new, end)): w for rounds, w in paths.items()}
+        for paths in (answer, written(decode, *case))
+    )
+    return (deviation(texts, truth, place) or "it writes too many rounds") + "."
 
 
 CORRECTED = "sample(left / left.sum(), uniform())"
@@ -125,30 +98,25 @@ check_rebuilt_loop = Exercise(
     solution=decode,
     mistakes={
         "No round has gamma + 1 words. If all gamma drafted words are accepted, draw a bonus from "
-        "the target's last row.": (BONUS, "pass"),
+        "the target's last row.": f"{BONUS} → pass",
         "You draw all guesses from the row of the last word of the text. From the second guess on, "
-        "the word before is itself a guess: draw from its row.": (
-            "draft[[*text, *guesses][-1]]",
-            "draft[text[-1]]",
-        ),
+        "the word before is itself a guess: "
+        "draw from its row.": "draft[[*text, *guesses][-1]] → draft[text[-1]]",
         "You judge all guesses by the rows of the last word of the text, and draw the bonus there. "
-        "Take the rows of the word before each: for guess i that is guess i - 1.": (
-            ("[*text, *new][-1]", "text[-1]"),
-            ("target[new[-1]]", "target[text[-1]]"),
-        ),
+        "Take the rows of the word before each: for guess i that is guess i - "
+        "1.": "[*text, *new][-1] → text[-1]; target[new[-1]] → target[text[-1]]",
         "You judge all guesses with one uniform. Once it has accepted a guess it is known to be "
-        "small, so the decisions depend on each other. Draw a fresh one for each guess.": (
-            ("for x in guesses", "u = uniform()\n        for x in guesses"),
-            ("if not uniform()", "if not u"),
-        ),
+        "small, so the decisions depend on each other. "
+        "Draw a fresh one for each guess.": "for x in guesses → "
+        "u = uniform()\n        for x in guesses; if not uniform() → if not u",
         "You draw the correction from p. Accepted words already cover a part of p: draw from the "
-        "residual.": (CORRECTED, "sample(p, uniform())"),
+        "residual.": f"{CORRECTED} → sample(p, uniform())",
         "Every round starts at the prompt again. Append the words of a round to the text: the next "
-        "round starts after them.": ("text += new", "pass"),
+        "round starts after them.": "text += new → pass",
     },
     insight="Every path of your loop was walked, and each text has exactly the probability it "
     "should have. In lesson 04 you write that walk.",
-    call=_walk,
+    call=written,
     equal=lambda answer, right: distribution_distance(answer, right) < 1e-9,
     explain=_first_deviation,
     describe_case=lambda target, draft, prompt, gamma, rounds: (

@@ -9,7 +9,6 @@ from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
 from course_utils.decoding.proposal import sampling_of
 from course_utils.decoding.sampling import probabilities, sample
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.proofs.enumeration import in_sentences
 from course_utils.refused import Refused
 
 # ------------------------------------------------------------------ drafting that stops
@@ -17,7 +16,6 @@ from course_utils.refused import Refused
 WHOLE = exam(2, agreement=0.2, gamma=2, length=4)
 DECIMALS = 12  # of a distance; the rest is rounding
 RowAfter = Callable[[Sequence[int]], np.ndarray]
-STATEFUL = "Your code remembers earlier calls or draws its own random numbers. Use only `uniforms`."
 
 
 def draft_until(
@@ -67,7 +65,7 @@ def _run(attempt: Callable, uniforms: Sequence[float] | None, threshold: float) 
     if uniforms is not None:
         return 0.0, guesses, rows
     loop = Decoder(drafter=lambda model: Drafting(attempt, model, threshold))
-    return round(in_sentences(lambda: WHOLE.distance(loop), STATEFUL), DECIMALS), [], []
+    return round(WHOLE.distance(loop), DECIMALS), [], []
 
 
 def _with_rows(uniforms: Sequence[float] | None, threshold: float) -> str:
@@ -94,18 +92,18 @@ check_draft_until = Exercise(
     solution=draft_until,
     must_not_mutate=True,
     mistakes={
-        "Lossy: you drop the guess that made you stop. Whether a guess is submitted now depends "
-        "on its value. Unlikely tokens are never submitted, so the rule never corrects for them. "
-        "Append first, then decide.": ("break", "return guesses[:-1], rows[:-1]"),
+        "Lossy: you drop the guess that made you stop. Whether a guess is submitted now depends on "
+        "its value. Unlikely tokens are never submitted, so the rule never corrects for them. "
+        "Append first, then decide.": "break → return guesses[:-1], rows[:-1]",
         "Lossy: you remove the unsure guess and keep drafting. The guesses that remain are no "
         "longer draws from their rows, because only sure ones pass. Stop after the unsure guess, "
-        "and submit it.": ("break", "guesses.pop(), rows.pop()"),
+        "and submit it.": "break → guesses.pop(), rows.pop()",
         "Lossy: you take the likeliest token, but return its row as if you had drawn it. Guess i "
-        "is sample(row, uniforms[i]).": ("sample(rows[-1], uniform)", "int(rows[-1].argmax())"),
+        "is sample(row, uniforms[i]).": "sample(rows[-1], uniform) → int(rows[-1].argmax())",
         "Lossless, but you draw every guess from the row after the text. Pass the guesses so far: "
-        "row_after(guesses).": ("row_after(guesses)", "row_after([])"),
+        "row_after(guesses).": "row_after(guesses) → row_after([])",
         "Lossless, but a different rule: you compare the largest probability of the row. Compare "
-        "the probability of the guess.": ("rows[-1][guesses[-1]] <", "rows[-1].max() <"),
+        "the probability of the guess.": "rows[-1][guesses[-1]] < → rows[-1].max() <",
     },
     call=_run,
     parts=("the distance from the target's texts", "the guesses", "the rows"),
@@ -144,22 +142,18 @@ check_alpha_of = Exercise(
     ],
     solution=alpha_of,
     mistakes={
-        "Guesses after a rejection are never examined. accepted / drafted counts them as "
-        "failures, so it falls as drafts get longer.": ("n < drafted", "drafted - n"),
+        "Guesses after a rejection are never examined. accepted / drafted counts them as failures, "
+        "so it falls as drafts get longer.": "n < drafted → drafted - n",
         "A fully accepted draft has no rejection. Count a rejection only if fewer guesses were "
-        "accepted than drafted.": (("sum(n < drafted for drafted, n in rounds)", "len(rounds)")),
+        "accepted than drafted.": "sum(n < drafted for drafted, n in rounds) → len(rounds)",
         "You leave out the fully accepted rounds. They are the best ones, so your estimate is too "
-        "low.": (("n for _, n in rounds", "n for drafted, n in rounds if n < drafted")),
+        "low.": "n for _, n in rounds → n for drafted, n in rounds if n < drafted",
         "A mean of the rounds' ratios gives a draft of one guess the same weight as a draft of "
-        "eight. Add up the counts first, then divide.": (
-            "accepted / (accepted + rejections)",
-            "sum(n / (n + (n < d)) for d, n in rounds) / len(rounds)",
-        ),
-        "Each pair is (drafted, accepted). You swapped the two.": (
-            ("for _, n in rounds", "for n, _ in rounds"),
-            ("for drafted, n in rounds", "for n, drafted in rounds"),
-        ),
-        "That is the rejection rate, 1 − α.": ("accepted / (", "rejections / ("),
+        "eight. Add up the counts first, then divide.": "accepted / (accepted + rejections) → "
+        "sum(n / (n + (n < d)) for d, n in rounds) / len(rounds)",
+        "Each pair is (drafted, accepted). You swapped the two.": "for _, n in rounds → "
+        "for n, _ in rounds; for drafted, n in rounds → for n, drafted in rounds",
+        "That is the rejection rate, 1 − α.": "accepted / ( → rejections / (",
     },
     insight="accepted / examined maximises the likelihood, for any mix of lengths.",
 )
@@ -189,18 +183,14 @@ check_would_have = Exercise(
     solution=would_have,
     mistakes={
         "After a fully accepted draft nobody knows what a longer one would have emitted: return "
-        '"unknown".': ("accepted == drafted < length", "False"),
-        "A longer draft is not always unknown: once a guess is rejected, the guesses after it "
-        "are discarded.": ("accepted == drafted < length", "drafted < length"),
-        "The result of a draft of exactly this length is known: it is the one that was made.": (
-            ("< length", "<= length")
-        ),
-        "A shorter draft accepts at most `length` guesses: min(accepted, length).": (
-            ("min(accepted, length)", "accepted")
-        ),
-        "Each round emits one token more than it accepts: the correction or the bonus.": (
-            (" + 1", "")
-        ),
+        '"unknown".': "accepted == drafted < length → False",
+        "A longer draft is not always unknown: once a guess is rejected, the guesses after it are "
+        "discarded.": "accepted == drafted < length → drafted < length",
+        "The result of a draft of exactly this length is known: "
+        "it is the one that was made.": "< length → <= length",
+        "A shorter draft accepts at most `length` guesses: min(accepted, "
+        "length).": "min(accepted, length) → accepted",
+        "Each round emits one token more than it accepts: the correction or the bonus.": " + 1 → ",
     },
     insight="One round shows the result of every length, except longer ones after full acceptance.",
 )

@@ -36,17 +36,17 @@ check_place_tokens = Exercise(
     parts=("rows", "positions"),
     mistakes={
         "You give every row as many tokens as the row with the most new ones. Nothing is padded "
-        "here: row i has counts[i] new tokens.": ("range(count)", "range(max(counts))"),
+        "here: row i has counts[i] new tokens.": "range(count) → range(max(counts))",
         "You deal out the rows like cards. The tokens come row by row: all of row 0, then all of "
-        "row 1.": ("append(row)", "append(i)"),
+        "row 1.": "append(row) → append(i)",
         "That is the index in the list of all new tokens. A token's position does not depend on "
-        "other rows: count up from its own row's length.": ("lengths[row] + i", "len(positions)"),
+        "other rows: count up from its own row's length.": "lengths[row] + i → len(positions)",
         "You start every row where the longest one ends. That is the padded layout. For a shorter "
         "row the position is wrong: the rotary embedding would see a gap.": (
-            ("lengths[row] + i", "max(lengths) + i")
+            "lengths[row] + i → max(lengths) + i"
         ),
         "One too many: positions are counted from 0, so after 5 tokens the next position is 5.": (
-            ("lengths[row] + i", "lengths[row] + i + 1")
+            "lengths[row] + i → lengths[row] + i + 1"
         ),
     },
     insight="No token is padded or moved: each has its row and its position.",
@@ -77,20 +77,18 @@ check_visible_columns = Exercise(
     solution=visible_columns,
     mistakes={
         "A token sees itself: its own key and value are in the cache before attention runs.": (
-            ("<= positions", "< positions")
+            "<= positions → < positions"
         ),
         "Your tokens see the later tokens of the same draft. The target would judge a guess by "
-        "the guesses after it.": ("<= positions", "< np.repeat(np.add(lengths, counts), counts)"),
+        "the guesses after it.": "<= positions → < np.repeat(np.add(lengths, counts), counts)",
         "Your tokens see only what was cached before the pass, not the guesses before them.": (
-            ("<= positions", "< np.repeat(lengths, counts)")
+            "<= positions → < np.repeat(lengths, counts)"
         ),
         "You treat every row as if it were as long as the longest. The columns after a short row "
-        "hold stale keys, of rejected guesses or of another text.": (
-            "positions[:, None]",
-            "(positions + np.repeat(np.subtract(max(lengths), lengths), counts))[:, None]",
-        ),
+        "hold stale keys, of rejected guesses or of another text.": "positions[:, None] → "
+        "(positions + np.repeat(np.subtract(max(lengths), lengths), counts))[:, None]",
         "Nothing is hidden: the columns after a token's own position are not its text.": (
-            ("<= positions", ">= 0 * positions")
+            "<= positions → >= 0 * positions"
         ),
     },
     explain=_first_column,
@@ -117,17 +115,17 @@ check_committed_lengths = Exercise(
     must_not_mutate=True,
     mistakes={
         "The first token of the pass is missing. The pass read the last token of the text before "
-        "the guesses, so that token is in the cache as well.": ("length + 1 + n", "length + n"),
+        "the guesses, so that token is in the cache as well.": "length + 1 + n → length + n",
         "One too many: the correction or bonus was drawn after the pass. No pass has read it yet; "
-        "it is the first token of the next pass.": ("length + 1", "length + 2"),
+        "it is the first token of the next pass.": "length + 1 → length + 2",
         "You advance every row by what the slowest row accepted. The text stays right, but "
         "accepted tokens are thrown away, and a large batch would hardly advance.": (
-            ("1 + n ", "1 + min(accepted) ")
+            "1 + n  → 1 + min(accepted) "
         ),
         "You advance every row by what the fastest row accepted: the others keep rejected tokens, "
-        "and attention reads them.": ("1 + n ", "1 + max(accepted) "),
+        "and attention reads them.": "1 + n  → 1 + max(accepted) ",
         "A row that has ended frees its slot: its length is 0, so that the next prompt can start "
-        "there.": ("0 if over else ", ""),
+        "there.": "0 if over else  → ",
     },
     insight="Rejected tokens stay in memory, but beyond the length, where attention never looks.",
 )
@@ -178,27 +176,26 @@ check_row_differences = Exercise(
     mistakes={
         "You compare texts only. At temperature 0 a row that accepts fewer guesses has the same "
         "text, in more rounds: a draft that reads wrong tokens passes.": (
-            ("if accepted[0] != accepted[1]", "if False")
+            "if accepted[0] != accepted[1] → if False"
         ),
         "You compare acceptances only: a text may be wrong with the same counts.": (
-            ("if texts[0] != texts[1]", "if False")
+            "if texts[0] != texts[1] → if False"
         ),
         "A total is not enough, and neither are unordered numbers: one round with a guess less "
         "and one with a guess more cancel. Compare round by round.": (
-            ("[n for _, n in rounds]", "sum(n for _, n in rounds)")
+            "[n for _, n in rounds] → sum(n for _, n in rounds)"
         ),
         "A row may be wrong in both ways: use two `if`s, no `elif`.": (
-            ("        if accepted[0] != accepted[1]", "        elif accepted[0] != accepted[1]")
+            "        if accepted[0] != accepted[1] →         elif accepted[0] != accepted[1]"
         ),
         "You compare rows in the order of the dict. Row 2 of the batch belongs to prompt 2, "
-        "whatever the order.": (
-            ("for row, solo in alone.items()", "for row, rounds in zip(alone, batch.values())"),
-            ("batch.get(row, ()), solo", "rounds, alone[row]"),
-        ),
+        "whatever the order.": "for row, solo in alone.items() → "
+        "for row, rounds in zip(alone, batch.values()); "
+        "batch.get(row, ()), solo → rounds, alone[row]",
         "You overlook a row that the batch lacks. Loop over the rows of `alone`; a missing row has "
         "no rounds in the batch, so its text and its numbers differ.": (
-            ("for row, solo in alone.items()", "for row, rounds in batch.items()"),
-            ("batch.get(row, ()), solo", "rounds, alone[row]"),
+            "for row, solo in alone.items() → "
+            "for row, rounds in batch.items(); batch.get(row, ()), solo → rounds, alone[row]"
         ),
     },
     equal=lambda answer, right: sorted(map(tuple, answer)) == sorted(map(tuple, right)),
@@ -235,22 +232,20 @@ check_repaired_row = Exercise(
     solution=repaired_row,
     mistakes={
         "Like the published code, you emit one token too few after a fully accepted draft. How "
-        "many are emitted, and for how many did the target compute a row?": (
-            ("    matches =", "    best = best[:-1]\n    matches ="),
-            ("else len(matches)", "else len(matches) - 1"),
-        ),
+        "many are emitted, and for how many did the target compute a row?": "    matches = → "
+        "    best = best[:-1]\n    matches =; else len(matches) → else len(matches) - 1",
         "You now keep the row after the last guess, but drop that guess: after a fully accepted "
         "draft `first_wrong` must be the index AFTER the last guess.": (
-            ("else len(matches)", "else -1")
+            "else len(matches) → else -1"
         ),
         "You count all matching guesses. A guess counts only if all before it were right: stop at "
         "the first wrong one.": (
-            ("matches.index(False) if False in matches else len(matches)", "sum(matches)")
+            "matches.index(False) if False in matches else len(matches) → sum(matches)"
         ),
         "The last row follows the whole draft. After a wrong guess, emit the correction at that "
-        "guess instead.": ("best[first_wrong]", "best[-1]"),
+        "guess instead.": "best[first_wrong] → best[-1]",
         "The target's own token is missing: each round emits one more than it accepts.": (
-            (", best[first_wrong]", "")
+            ", best[first_wrong] → "
         ),
     },
     insight="If all guesses are right, a round emits gamma + 1 tokens at no extra cost.",
@@ -310,18 +305,18 @@ check_batch_rate = Exercise(
     solution=batch_rate,
     mistakes={
         "That is the rate of one row. Multiply it by the number of rows.": (
-            ("rows * tau / seconds", "tau / seconds")
+            "rows * tau / seconds → tau / seconds"
         ),
         "The target's pass is over the tokens of ALL rows, rows * (gamma + 1).": (
-            ("v(rows * (gamma + 1))", "v(gamma + 1)")
+            "v(rows * (gamma + 1)) → v(gamma + 1)"
         ),
         "The rows share the target's pass: it is one pass over all tokens, not one for each row.": (
-            ("v(rows * (gamma + 1))", "rows * v(gamma + 1)")
+            "v(rows * (gamma + 1)) → rows * v(gamma + 1)"
         ),
-        "The draft makes one pass per guess, gamma in a turn.": ("gamma * c(rows)", "c(rows)"),
-        "The host's work is missing: o(rows, gamma).": (" + o(rows, gamma)", ""),
+        "The draft makes one pass per guess, gamma in a turn.": "gamma * c(rows) → c(rows)",
+        "The host's work is missing: o(rows, gamma).": " + o(rows, gamma) → ",
         "A turn emits tau tokens per row. You count the tokens that the target reads.": (
-            ("rows * tau", "rows * (gamma + 1)")
+            "rows * tau → rows * (gamma + 1)"
         ),
     },
     describe_case=lambda rows, gamma, tau, c, v, o: (

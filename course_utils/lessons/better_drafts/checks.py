@@ -1,6 +1,6 @@
 """Checks of this lesson: a loss, a step of distillation, an early exit, int8."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,7 +8,8 @@ import torch
 from torch import Tensor, nn
 
 from course_utils.classroom.exercise import Exercise, short
-from course_utils.models.toys.tables import SequenceSession, TableModel
+from course_utils.models.toys.layers import LayeredSession, LayeredTables
+from course_utils.models.toys.tables import TableModel
 from course_utils.refused import Refused
 from course_utils.training import losses
 
@@ -60,23 +61,17 @@ check_rejection_loss = Exercise(
     call=_loss_and_gradient,
     parts=("the loss", "its gradient"),
     mistakes={
-        "That is α itself. Training makes a loss SMALL: return 1 − α.": ("1 - both", "both"),
-        "That is −log α. It also falls as α rises, but you need the probability of a "
-        "rejection: 1 − α.": ("1 - both.sum(-1)", "-both.sum(-1).log()"),
-        "The sum of |p − q| counts every difference twice, once where p is larger and once where "
-        "q is. Half of it is 1 − α.": (
-            ("torch.minimum(log_p, log_q).exp()", "(log_p.exp() - log_q.exp()).abs()"),
-            ("1 - both", "both"),
-        ),
-        "You sum the smaller LOGARITHMS. First turn them into probabilities with exp.": (
-            (".exp()", "")
-        ),
-        "That is the mean over the positions. Return one number for each; the mean comes later.": (
-            "both.sum(-1)",
-            "both.sum(-1).mean()",
-        ),
+        "That is α itself. Training makes a loss SMALL: return 1 − α.": "1 - both → both",
+        "That is −log α. It also falls as α rises, but you need the probability of a rejection: 1 "
+        "− α.": "1 - both.sum(-1) → -both.sum(-1).log()",
+        "The sum of |p − q| counts every difference twice, once where p is larger and once where q "
+        "is. Half of it is 1 − α.": "torch.minimum(log_p, log_q).exp() → "
+        "(log_p.exp() - log_q.exp()).abs(); 1 - both → both",
+        "You sum the smaller LOGARITHMS. First turn them into probabilities with exp.": ".exp() → ",
+        "That is the mean over the positions. Return one number for each; "
+        "the mean comes later.": "both.sum(-1) → both.sum(-1).mean()",
         "there is none: torch.no_grad(), .detach(), .item() and .numpy() drop the gradient. "
-        "Compute with the tensors directly.": (("both.sum(-1)", "both.sum(-1).detach()")),
+        "Compute with the tensors directly.": "both.sum(-1) → both.sum(-1).detach()",
     },
     equal=_near,
     insight="Training now minimises the probability that a guess is rejected.",
@@ -121,22 +116,6 @@ def _two_steps(step: Callable, seed: int, name: str) -> object:
     return np.stack(rows[:1]), np.stack(rows), values
 
 
-def _explain_step(answer: object, seed: int, name: str) -> str | None:
-    """Say how far a wrong step moved the draft, or which of its rows is wrong."""
-    if np.ndim(answer) != 3:
-        return None
-    right, n = _two_steps(distillation_step, seed, name)[1], len(answer)
-    before = right[0] if n == 2 else TinyDraft(seed).table.detach().softmax(-1).double().numpy()
-    actual, wanted = (np.log(rows[n - 1] / before) for rows in (answer, right))
-    actual, wanted = (x - x.mean(-1, keepdims=True) for x in (actual, wanted))
-    times = (actual * wanted).sum() / (wanted**2).sum()
-    if np.allclose(actual, times * wanted, atol=1e-4):
-        return f"step {n} moves the draft {times:.3g} times as far as it should."
-    i = int(np.abs(actual - wanted).max(-1).argmax())
-    was, should, does = (x[i].round(3).tolist() for x in (before, right[n - 1], answer[n - 1]))
-    return f"step {n} should move the row after token {i} from {was} to {should}, not to {does}."
-
-
 def distillation_step(
     draft: nn.Module, optimiser: torch.optim.Optimizer, windows: Tensor, log_p: Tensor,
     loss: losses.RowLoss,
@@ -156,49 +135,21 @@ check_distillation_step = Exercise(
     call=_two_steps,
     mistakes={
         "it still has the first one's gradient. Call optimiser.zero_grad() in each step, before "
-        "backward().": ("optimiser.zero_grad()", "pass"),
+        "backward().": "optimiser.zero_grad() → pass",
         "no weight has changed. Call backward(), then optimiser.step(), and do not clear the "
-        "gradient between them.": ("    optimiser.step()\n", ""),
-        "p and q are swapped: call loss(log_p, log_q), the target's rows first.": (
-            ("log_p, losses.log_rows(draft, windows)", "losses.log_rows(draft, windows), log_p")
-        ),
+        "gradient between them.": "    optimiser.step()\n → ",
+        "p and q are swapped: call loss(log_p, log_q), the target's rows "
+        "first.": "log_p, losses.log_rows(draft, windows) → losses.log_rows(draft, windows), log_p",
         "that is the loss after the step. Return the one from before it, which needs no second "
-        "pass.": (("value.item()", "loss(log_p, losses.log_rows(draft, windows)).mean().item()")),
+        "pass.": "value.item() → loss(log_p, losses.log_rows(draft, windows)).mean().item()",
     },
     insight="The same five lines train the draft below; only the model is larger.",
     parts=("the first step", "the second step", "what is returned"),
     equal=_near,
-    explain=_explain_step,
     describe_case=lambda seed, name: f"windows = {_windows(seed).tolist()} and the loss {name}",
 )
 
 # ------------------------------------------------------------------ the guesses of an early exit
-
-
-class LayeredTables:
-    """A toy with early exits: the i-th table gives the rows after layer i."""
-
-    def __init__(self, *tables: TableModel):
-        self.tables = tables
-        self.vocabulary_size, self.context = tables[-1].vocabulary_size, tables[-1].context
-
-    @property
-    def layers(self) -> int:
-        return len(self.tables)
-
-    def start(self, prompt: Sequence[int]) -> "LayeredSession":
-        return LayeredSession(self.tables, prompt)
-
-
-class LayeredSession(SequenceSession):
-    """A session with the method `first` of `Qwen3Session`."""
-
-    def __init__(self, tables: Sequence[TableModel], prompt: Sequence[int]):
-        super().__init__(tables[-1].distribution, prompt)
-        self._tables = tables
-
-    def first(self, layers: int) -> "LayeredSession":
-        return LayeredSession(self._tables[:layers], self._tokens)
 
 
 LAYERED = LayeredTables(*(TableModel.random(5, order=3, seed=seed) for seed in (3, 4, 5)))
@@ -234,17 +185,13 @@ check_exit_guesses = Exercise(
     solution=exit_guesses,
     mistakes={
         "These are the guesses of all layers. Extend session.first(layers), not the session, whose "
-        "length must not change.": ("session.first(layers)", "session"),
-        "Every guess follows the same token. Feed each guess to get the next one.": (
-            ("[token]", "[last]")
-        ),
-        "A view keeps the tokens it was fed: feed the newest one alone, not all of them again.": (
-            "[token]",
-            "[last, *guesses]",
-        ),
-        "A new view does not hold the guesses so far. Make one view, before the loop.": (
-            ("view.extend", "session.first(layers).extend")
-        ),
+        "length must not change.": "session.first(layers) → session",
+        "Every guess follows the same token. "
+        "Feed each guess to get the next one.": "[token] → [last]",
+        "A view keeps the tokens it was fed: feed the newest one alone, "
+        "not all of them again.": "[token] → [last, *guesses]",
+        "A new view does not hold the guesses so far. Make one view, "
+        "before the loop.": "view.extend → session.first(layers).extend",
     },
     call=_guesses_and_length,
     parts=("guesses", "length of the session"),
@@ -290,19 +237,16 @@ check_to_int8 = Exercise(
     must_not_mutate=True,
     mistakes={
         "With one scale for the whole matrix, a row of small numbers loses nearly all of them. "
-        "Take the largest of each row, axis=1.": (
-            ("np.abs(weight).max(axis=1)", "np.full(len(weight), np.abs(weight).max())")
-        ),
-        "That is the number of steps in 1. The scale is the size of one step, the largest "
-        "number over 127, so that values * scale restores the weights.": (
-            ("np.abs(weight).max(axis=1) / 127", "127 / np.abs(weight).max(axis=1)")
-        ),
-        "You take the largest number, but a negative one may have a larger magnitude. Take "
-        "np.abs first.": ("np.abs(weight)", "weight"),
-        "You cut the numbers off towards 0, an error of up to a whole step. Use np.round.": (
-            ("np.round", "np.trunc")
-        ),
-        "int8 ends at 127, so 128 steps do not fit. Divide by 127.": ("/ 127", "/ 128"),
+        "Take the largest of each row, "
+        "axis=1.": "np.abs(weight).max(axis=1) → np.full(len(weight), np.abs(weight).max())",
+        "That is the number of steps in 1. The scale is the size of one step, the largest number "
+        "over 127, so that values * scale restores the "
+        "weights.": "np.abs(weight).max(axis=1) / 127 → 127 / np.abs(weight).max(axis=1)",
+        "You take the largest number, but a negative one may have a larger magnitude. Take np.abs "
+        "first.": "np.abs(weight) → weight",
+        "You cut the numbers off towards 0, an error of up to a whole step. "
+        "Use np.round.": "np.round → np.trunc",
+        "int8 ends at 127, so 128 steps do not fit. Divide by 127.": "/ 127 → / 128",
     },
     call=_restored,
     describe_case=lambda weight: (

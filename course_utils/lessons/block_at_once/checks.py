@@ -19,27 +19,20 @@ check_block_pass = Exercise(
     parts=("sees", "positions", "cached"),
     mistakes={
         "Your rows see the masks after them, so they change with γ. This head was trained without "
-        "that.": (
-            "np.tril(np.ones((gamma, known - 1 + gamma), bool), known - 1)",
-            "np.ones((gamma, known - 1 + gamma), bool)",
-        ),
-        "A row must also see its own slot, as in every causal mask.": (
-            "bool), known - 1)", "bool), known - 2)"
-        ),
-        "A mask must also see the masks before it, as it did in training.": (
-            "np.tril(np.ones((gamma, known - 1 + gamma), bool), known - 1)",
-            "np.hstack([np.ones((gamma, known), bool), np.eye(gamma, dtype=bool)[:, 1:]])",
-        ),
-        "The anchor has slot known - 1, right after the slots 0 to known - 2.": (
-            "range(known - 1, known - 1 + gamma)", "range(known, known + gamma)"
-        ),
+        "that.": "np.tril(np.ones((gamma, known - 1 + gamma), bool), known - 1) → "
+        "np.ones((gamma, known - 1 + gamma), bool)",
+        "A row must also see its own slot, "
+        "as in every causal mask.": "bool), known - 1) → bool), known - 2)",
+        "A mask must also see the masks before it, as it did in "
+        "training.": "np.tril(np.ones((gamma, known - 1 + gamma), bool), known - 1) → "
+        "np.hstack([np.ones((gamma, known), bool), np.eye(gamma, dtype=bool)[:, 1:]])",
+        "The anchor has slot known - 1, right after the slots 0 to known - "
+        "2.": "range(known - 1, known - 1 + gamma) → range(known, known + gamma)",
         "All your rows have the anchor's position. Each mask has the position of the token it "
-        "replaces, one more than the row before.": (
-            "list(range(known - 1, known - 1 + gamma))", "[known - 1] * gamma"
-        ),
-        "You keep the masks in the cache. The next round would read them as text.": (
-            "positions, known", "positions, known - 1 + gamma"
-        ),
+        "replaces, one more than the row "
+        "before.": "list(range(known - 1, known - 1 + gamma)) → [known - 1] * gamma",
+        "You keep the masks in the cache. The next round would read them as "
+        "text.": "positions, known → positions, known - 1 + gamma",
     },
     insight="One pass gives all rows, and no mask stays in the cache.",
 )  # fmt: skip
@@ -68,25 +61,18 @@ check_crossing = Exercise(
     solution=crossing,
     parts=("speedups of the chain", "speedups of the block", "first γ"),
     mistakes={
-        "You count the block's pass once per guess. It makes all guesses in one pass.": (
-            "(b + v[gammas])", "(gammas * b + v[gammas])"
-        ),
-        "You count the chain's pass once. EAGLE's head runs once per guess.": (
-            "gammas * c", "c"
-        ),
-        "You use v[γ - 1]. A round with γ guesses verifies γ + 1 tokens, which costs v[γ].": (
-            ("c + v[gammas]", "c + v[gammas - 1]"), ("b + v[gammas]", "b + v[gammas - 1]"),
-        ),
-        "A round emits one more token than it accepts: the correction or the bonus.": (
-            ("(1 + np.cumsum(np.cumprod(chain)))", "np.cumsum(np.cumprod(chain))"),
-            ("(1 + np.cumsum(np.cumprod(block)))", "np.cumsum(np.cumprod(block))"),
-        ),
-        "A guess counts only if all earlier ones were accepted: multiply the rates, then sum.": (
-            (_SUMS[0], "np.cumsum(chain)"), (_SUMS[1], "np.cumsum(block)"),
-        ),
-        "You return an array index, which starts at 0. The first entry is γ = 1.": (
-            "int(faster[0])", "int(faster[0]) - 1"
-        ),
+        "You count the block's pass once per guess. "
+        "It makes all guesses in one pass.": "(b + v[gammas]) → (gammas * b + v[gammas])",
+        "You count the chain's pass once. EAGLE's head runs once per guess.": "gammas * c → c",
+        "You use v[γ - 1]. A round with γ guesses verifies γ + 1 tokens, "
+        "which costs v[γ].": "c + v[gammas] → c + v[gammas - 1]; b + v[gammas] → b + v[gammas - 1]",
+        "A round emits one more token than it accepts: the correction or the "
+        "bonus.": "(1 + np.cumsum(np.cumprod(chain))) → np.cumsum(np.cumprod(chain)); (1 + "
+        "np.cumsum(np.cumprod(block))) → np.cumsum(np.cumprod(block))",
+        "A guess counts only if all earlier ones were accepted: multiply the rates, "
+        "then sum.": f"{_SUMS[0]} → np.cumsum(chain); {_SUMS[1]} → np.cumsum(block)",
+        "You return an array index, which starts at 0. "
+        "The first entry is γ = 1.": "int(faster[0]) → int(faster[0]) - 1",
     },
     describe_case=lambda chain, block, c, b, v: f"c = {c:g}, b = {b:g} and {len(chain)} guesses",
     insight="Rates and two costs predict the speed without writing any text.",

@@ -32,15 +32,12 @@ check_accepted_length = Exercise(
         "judged the rest in a text that will never exist: stop there.": (
             lambda draft, truth: sum(map(str.__eq__, draft, truth))
         ),
-        "You count one too many: the correction or bonus is the target's own, no accepted guess.": (
-            ("return i", "return i + 1"),
-            ("return len(draft)", "return len(draft) + 1"),
-        ),
-        "You count the first wrong character as well. Only those before it are accepted.": (
-            ("return i", "return i + 1")
-        ),
+        "You count one too many: the correction or bonus is the target's own, "
+        "no accepted guess.": "return i → return i + 1; return len(draft) → return len(draft) + 1",
+        "You count the first wrong character as well. "
+        "Only those before it are accepted.": "return i → return i + 1",
         "If the whole draft is right, you return the index of its last character, and indices "
-        "start at 0. All of its characters are accepted.": ("return len(draft)", "return i"),
+        "start at 0. All of its characters are accepted.": "return len(draft) → return i",
     },
     insight="Everything after the first mistake was judged in a text that will never exist, so "
     "even a right character there is worth nothing.",
@@ -58,18 +55,16 @@ check_tokens_per_round = Exercise(
     cases=[(0.8, 3), (0.5, 2), (0.3, 9), (0.0, 4), (1.0, 5)],  # the closed form fails at 1
     solution=tokens_per_round,
     mistakes={
-        "At alpha = 1 your formula divides by zero, yet a perfect draft is the easy case: "
-        "gamma + 1 tokens. Sum the powers, or treat that case separately.": (
-            (POWERS, "(1 - alpha ** (gamma + 1)) / (1 - alpha)")
-        ),
-        "You left out the token that the target adds to every round.": ("range(", "range(1, "),
-        "You let every drafted token count with probability alpha. The second is examined "
-        "only if the first was accepted: alpha², and so on.": (POWERS, "1 + alpha * gamma"),
-        "One power too many: gamma tokens are drafted, so the highest is alpha^gamma.": (
-            ("gamma + 1)", "gamma + 2)")
-        ),
-        "One power is missing: token i of the draft is accepted with probability alpha^i, "
-        "i = 1 .. gamma, and the target adds one token of its own.": ("gamma + 1)", "gamma)"),
+        "At alpha = 1 your formula divides by zero, yet a perfect draft is the easy case: gamma + "
+        "1 tokens. Sum the powers, "
+        "or treat that case separately.": f"{POWERS} → (1 - alpha ** (gamma + 1)) / (1 - alpha)",
+        "You left out the token that the target adds to every round.": "range( → range(1, ",
+        "You let every drafted token count with probability alpha. The second is examined only if "
+        "the first was accepted: alpha², and so on.": f"{POWERS} → 1 + alpha * gamma",
+        "One power too many: gamma tokens are drafted, "
+        "so the highest is alpha^gamma.": "gamma + 1) → gamma + 2)",
+        "One power is missing: token i of the draft is accepted with probability alpha^i, i = 1 .. "
+        "gamma, and the target adds one token of its own.": "gamma + 1) → gamma)",
     },
     insight="For alpha below 1 this sum is (1 - alpha^(gamma+1)) / (1 - alpha), equation 1 of "
     "Leviathan et al.",
@@ -136,11 +131,11 @@ check_decode_sentence = Exercise(
     cases=[(drafts,) for drafts in DRAFTS],
     solution=decode_sentence,
     mistakes={
-        STALLED: (ADDED, '""'),
+        STALLED: f'{ADDED} → ""',
         "Your text contains a rejected guess. Add only the accepted characters, draft[:n], and "
-        "then what the target adds.": ("draft[:n] +", "draft +"),
+        "then what the target adds.": "draft[:n] + → draft +",
         "You add nothing after a complete draft: the bonus is missing. An empty draft is complete, "
-        "too.": (ADDED, f'{ADDED} if n < len(draft) else ""'),
+        "too.": f'{ADDED} → {ADDED} if n < len(draft) else ""',
     },
     insight="One expression covers both cases: after n accepted characters the target adds its "
     "own, whether it replaces a wrong guess or follows a complete draft.",

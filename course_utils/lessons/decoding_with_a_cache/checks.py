@@ -46,13 +46,11 @@ check_tensor_shapes = Exercise(
     cases=[(5, 76, config(32, 8, 128, 2560)), (3, 10, config(4, 2, 64, 200))],
     solution=tensor_shapes,
     mistakes={
-        "only the g key-value heads have keys; several query heads share one.": (
-            ("(g, t, d)", "(h, t, d)")
-        ),
-        "new tokens attend to cached ones, too: t columns.": ("(h, n, t)", "(h, n, n)"),
-        "*each* new token gets a row, not only the last one: each row judges a guess.": (
-            ("(n, config.vocab_size)", "(1, config.vocab_size)")
-        ),
+        "only the g key-value heads have keys; "
+        "several query heads share one.": "(g, t, d) → (h, t, d)",
+        "new tokens attend to cached ones, too: t columns.": "(h, n, t) → (h, n, n)",
+        "*each* new token gets a row, not only the last one: "
+        "each row judges a guess.": "(n, config.vocab_size) → (1, config.vocab_size)",
     },
     insight="Each of the n new tokens gets a row of logits: that is why one pass verifies "
     "several guesses.",
@@ -138,15 +136,15 @@ check_attention = Exercise(
     ],
     solution=by_hand,
     mistakes={
-        "the scale is missing: divide the scores by the square root of d.": (" / d**0.5", ""),
-        "you divide the scores by d. Divide by its square root.": ("d**0.5", "d"),
+        "the scale is missing: divide the scores by the square root of d.": " / d**0.5 → ",
+        "you divide the scores by d. Divide by its square root.": "d**0.5 → d",
         "the key-value heads are repeated in the wrong order. Query heads 0 ... h/g - 1 share "
-        "key-value head 0: a a b b, not a b a b. That is repeat_interleave.": (
-            ("0, :, :t].repeat_interleave(h // g, dim=0)", "0, :, :t].repeat(h // g, 1, 1)"),
-            ("1, :, :t].repeat_interleave(h // g, dim=0)", "1, :, :t].repeat(h // g, 1, 1)"),
-        ),
+        "key-value head 0: a a b b, not a b a b. That is "
+        "repeat_interleave.": "0, :, :t].repeat_interleave(h // g, dim=0) → "
+        "0, :, :t].repeat(h // g, 1, 1); "
+        "1, :, :t].repeat_interleave(h // g, dim=0) → 1, :, :t].repeat(h // g, 1, 1)",
         "heads and tokens are mixed up: reshape keeps the order of the numbers. Make it (n, h, d) "
-        "with transpose(0, 1) first.": (".transpose(0, 1)", ""),
+        "with transpose(0, 1) first.": ".transpose(0, 1) → ",
     },
     insight="With one new token there is nothing to mask. Verification processes several, so it "
     "needs the mask.",
@@ -176,18 +174,14 @@ check_cache_bytes = Exercise(
     cases=[(model, number) for model in (_QWEN3_4B, _OTHER) for number in (2, 4)],
     solution=cache_bytes,
     mistakes={
-        "That is half of it: keys *and* values are stored.": ("2 * ", ""),
+        "That is half of it: keys *and* values are stored.": "2 *  → ",
         "You counted the query heads. Only the key-value heads are cached: that is what "
-        "grouped-query attention saves.": (
-            "config.num_key_value_heads",
-            "config.num_attention_heads",
-        ),
-        "That is one layer. Every layer has its own cache.": ("config.num_hidden_layers * ", ""),
+        "grouped-query attention saves.": "config.num_key_value_heads → config.num_attention_heads",
+        "That is one layer. Every layer has its own cache.": "config.num_hidden_layers *  → ",
         "In Qwen3 the head dimension is a setting of its own, config.head_dim; it is not "
-        "hidden_size / heads.": (
-            ("config.head_dim", "(config.hidden_size // config.num_attention_heads)")
-        ),
-        "Those are numbers, not bytes: multiply by bytes_per_number.": (" * bytes_per_number", ""),
+        "hidden_size / "
+        "heads.": "config.head_dim → (config.hidden_size // config.num_attention_heads)",
+        "Those are numbers, not bytes: multiply by bytes_per_number.": " * bytes_per_number → ",
     },
     insight="Qwen3-4B in bfloat16 takes 144 KiB of cache per token.",
     describe_case=lambda c, number: (
@@ -258,18 +252,13 @@ check_caught_up = Exercise(
     solution=caught_up,
     mistakes={
         "you keep len(text) - 1 tokens, whichever they are. Some may be rejected, and some may not "
-        "be there yet.": (
-            ("rollback(shared)", "rollback(len(text) - 1)"),
-            ("text[shared:]", "text[-1:]"),
-        ),
-        "you compare lengths only. A session as long as the text may hold other tokens.": (
-            (" and processed[shared] == text[shared]", "")
-        ),
-        "if it already holds the whole text, you feed nothing and get no row: drop the last "
-        "token and feed it again.": ("len(text) - 1", "len(text)"),
-        "the text is right, but you processed all of it again. Keep what both share.": (
-            ("min(len(processed), len(text) - 1)", "0")
-        ),
+        "be there yet.": "rollback(shared) → rollback(len(text) - 1); text[shared:] → text[-1:]",
+        "you compare lengths only. A session as long as the text may hold other "
+        "tokens.": " and processed[shared] == text[shared] → ",
+        "if it already holds the whole text, you feed nothing and get no row: drop the last token "
+        "and feed it again.": "len(text) - 1 → len(text)",
+        "the text is right, but you processed all of it again. "
+        "Keep what both share.": "min(len(processed), len(text) - 1) → 0",
     },
     insight="One rule for all cases: keep what the session and the text share. That covers a "
     "rejection, a bonus and a new text.",
@@ -311,22 +300,17 @@ check_guesses_within = Exercise(
     ],
     solution=guesses_within,
     mistakes={
-        "One too many: a pass over k tokens has the last committed token and k - 1 guesses.": (
-            (" - 1", "")
-        ),
-        "A pass that costs exactly the limit does not cost less than the limit.": (
-            ("< limit", "<= limit")
-        ),
-        "You average, so one hiccup changes the result. Take the median.": (
-            ("median(each)", "sum(each) / len(each)")
-        ),
-        "You take the fastest pass of each k. Take the median.": ("median", "min"),
-        "You stop at the first k over the limit. Measured costs can dip: look at every k.": (
-            ("v[k] < limit", "all(v[j] < limit for j in range(1, k + 1))")
-        ),
-        "You compare milliseconds with the limit. Divide by T(1) first: v has no unit.": (
-            (" / typical[1]", "")
-        ),
+        "One too many: "
+        "a pass over k tokens has the last committed token and k - 1 guesses.": " - 1 → ",
+        "A pass that costs exactly the limit does not cost less than the "
+        "limit.": "< limit → <= limit",
+        "You average, so one hiccup changes the result. "
+        "Take the median.": "median(each) → sum(each) / len(each)",
+        "You take the fastest pass of each k. Take the median.": "median → min",
+        "You stop at the first k over the limit. Measured costs can dip: "
+        "look at every k.": "v[k] < limit → all(v[j] < limit for j in range(1, k + 1))",
+        "You compare milliseconds with the limit. Divide by T(1) first: "
+        "v has no unit.": " / typical[1] → ",
     },
     insight="The last committed token is in every pass, so a pass over k tokens verifies k - 1 "
     "guesses.",

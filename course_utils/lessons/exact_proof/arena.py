@@ -1,14 +1,12 @@
 """The rule arena: decoders that are right or wrong; vote, then see what they do to the text.
 
-`PARTS` sorts the rules and bugs of the course by the part of the round in which they differ.  A
-heading says where to look, not whether the code there is right.  The results of the exams are
-stored; a test compares them with fresh ones.  To write the file again:
-python -m course_utils.lessons.exact_proof.arena
+They are sorted by the part of the round in which they differ, so a heading says where to look, not
+whether the code there is right.  The results of the exams are stored; a test compares them with
+fresh ones.  To write the file again: python -m course_utils.lessons.exact_proof.arena
 """
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
@@ -17,7 +15,7 @@ from course_utils.decoding.rules import RECURSIVE_REJECTION, RULES, token_wise
 from course_utils.drafters.candidates import Candidates, without_replacement
 from course_utils.edits import statements
 from course_utils.models.names import DATA
-from course_utils.proofs.bugs import BUGS
+from course_utils.proofs.bugs import BUGS, DRAFT, ENUMERATION, MEMORY, RATIO, TEST, TOKEN, Bug
 from course_utils.proofs.decoders import (
     CORRECT,
     Decoder,
@@ -33,62 +31,48 @@ WORDS, LENGTH = "ABC", 3  # of a text
 GAMMAS = (1, 2)  # three guesses would take thousands of paths
 AGREEMENTS = (0.0, 0.25, 0.5, 0.75, 1.0)  # the target's share in the draft's rows
 FINEST = 1e7  # errors are stored as multiples of 1 / FINEST, enough for a picture
-# Their distribution and first round equal the correct decoder's: see `bugs`.
-UNSEEN = ("not strict", "draft cache lags")
-SLOW_BUT_RIGHT = ("no bonus",)
 
-# (a part of the round, what it is, the decoders that differ there)
-PARTS = (
-    ("the draft", "what is drafted, and its q",
-     ("q at another temperature", "candidates", "argmax draft, soft q", "q rounded",
-      "unlikely drafts dropped", "fixed set, soft q")),
-    ("the ratio p/q", "how u is compared with p/q",
-     ("p and q swapped", "token-wise", "row off by one", "ensemble 0.5", "block")),
-    ("other tests", "tests that are not u < p/q",
-     ("p >= q", "p >= 0.5 q", "typical", "greedy match", "no uniform", "first token unverified")),
-    ("correction, bonus", "the token after the test",
-     ("resample from p", "residual swapped", "argmax residual", "argmax correction", "redraft",
-      "no bonus", "argmax bonus")),
-    ("memory", "uniforms, and the target's cache",
-     ("one uniform for all", "uniform used twice", "one noise stream", "target cache kept",
-      "stale slot")),
-)  # fmt: skip
+ABOUT = {
+    DRAFT: "what is drafted, and its q",
+    RATIO: "how u is compared with p/q",
+    TEST: "tests that are not u < p/q",
+    TOKEN: "the token after the test",
+    MEMORY: "uniforms, and the target's cache",
+}
+PART_OF_RULE = {"token-wise": RATIO, "ensemble 0.5": RATIO, "block": RATIO, "redraft": TOKEN}
 
 
-@dataclass(frozen=True)
-class Contestant:
-    """A decoder, with a phrase that says what it does or what is wrong with it."""
-
-    what: str
-    decoder: Decoder
-    lossless: bool  # does it have the target's distribution by design?
-
-
-def _contestants() -> Iterator[tuple[str, Contestant]]:
+def _contestants() -> Iterator[Bug]:
+    """Yield the rules as specimens, right or wrong, and the bugs that texts or rounds reveal."""
+    killers = {True: "", False: ENUMERATION}  # by lossless
     for rule in RULES:
-        yield rule.name, Contestant(rule.what, Decoder(rule), rule.lossless)
+        part = PART_OF_RULE.get(rule.name, TEST)
+        yield Bug(rule.name, part, rule.what, Decoder(rule), killer=killers[rule.lossless])
     drawn = Decoder(RECURSIVE_REJECTION, lambda model: Candidates(model, without_replacement))
-    yield "candidates", Contestant(RECURSIVE_REJECTION.what, drawn, lossless=True)
-    for bug in BUGS:
-        if bug.name not in UNSEEN:
-            yield bug.name, Contestant(bug.what, bug.decoder, bug.name in SLOW_BUT_RIGHT)
+    yield Bug("candidates", DRAFT, RECURSIVE_REJECTION.what, drawn, killer="")
+    yield from (bug for bug in BUGS if bug.killer in (ENUMERATION, "expected_tokens"))
 
 
-CONTESTANTS = dict(_contestants())
+CONTESTANTS = {each.name: each for each in _contestants()}
 CODE = {bug.name: statements(token_wise, *bug.edits) for bug in BUGS if bug.edits}
 CODE["token-wise"] = statements(token_wise)
 
 
 def arena() -> Scene:
-    """Return the scene with all contestants, sorted by `PARTS`."""
+    """Return the scene with all contestants, sorted by their parts."""
     results = {k: one | {"code": CODE.get(k, [])} for k, one in stored_findings()["found"].items()}
+    by_part = {
+        part: sorted(name for name, each in CONTESTANTS.items() if each.part == part)
+        for part in ABOUT
+    }
     return Scene(
         "verdicts",
         {
             **stored_findings(),
             "found": results,
             "parts": [
-                dict(zip(("name", "about", "decoders"), part, strict=True)) for part in PARTS
+                {"name": part, "about": ABOUT[part], "decoders": names}
+                for part, names in by_part.items()
             ],
             "start": "resample from p",
             "gammas": GAMMAS,
@@ -118,7 +102,11 @@ def findings() -> dict:
     texts = ["".join(text) for text in product(WORDS, repeat=LENGTH)]
     truth = exam(length=LENGTH).truth()
     results = {
-        name: {"what": one.what, "lossless": one.lossless, "cells": _cells(one.decoder)}
+        name: {
+            "what": one.what,
+            "lossless": one.killer != ENUMERATION,
+            "cells": _cells(one.decoder),
+        }
         for name, one in CONTESTANTS.items()
     }
     right = [[cell[1:3] for cell in row] for row in _cells(CORRECT)]

@@ -7,7 +7,6 @@ import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.plain import plain
-from course_utils.decoding.metrics import emitted_tokens
 from course_utils.lessons.exact_proof.decoder_checks import (
     check_commit,
     check_draft_tokens,
@@ -107,20 +106,15 @@ check_every_path = Exercise(
     solution=every_path,
     mistakes={
         "Your list of beginnings holds the run's own list, which changes later, so each run "
-        "repeats the first path. Add a copy, [*answers, False].": ("[*answers, False]", "answers"),
+        "repeats the first path. Add a copy, [*answers, False].": "[*answers, False] → answers",
         "You leave out the answers that a run repeats. Multiply over *all* answers of the path, "
-        "from the first question on.": (
-            ("nd(True)", "nd(True)\n            weights.append(yes)\n            return True"),
-            ("yes if answer else 1 - yes", "1"),
-        ),
-        "You multiply by `yes` when the answer is no. A no has probability 1 - yes.": (
-            "yes if answer else 1 - yes",
-            "yes",
-        ),
-        "You added up the paths with the same result. Return a pair for each path.": (
-            "return paths",
-            "return [(weight, result) for result, weight in merge_paths(paths).items()]",
-        ),
+        "from the first question on.": "nd(True) → nd(True)\n            weights.append(yes)\n"
+        "            return True; yes if answer else 1 - yes → 1",
+        "You multiply by `yes` when the answer is no. "
+        "A no has probability 1 - yes.": "yes if answer else 1 - yes → yes",
+        "You added up the paths with the same result. "
+        "Return a pair for each path.": "return paths → "
+        "return [(weight, result) for result, weight in merge_paths(paths).items()]",
     },
     insight="Nothing in it is specific to decoding. It walks any program that only asks.",
     call=_in_order,
@@ -136,8 +130,7 @@ def loop_of(decoder: Decoder, exam: Exam) -> Callable[[Ask], tuple[int, ...]]:
     interval, and calls `ask` where a comparison splits it."""
 
     def program(ask: Ask) -> tuple[int, ...]:
-        noise = EnumeratedNoise(SimpleNamespace(choose=ask), {})
-        return tuple(emitted_tokens(exam.rounds(decoder, noise=lambda _: noise)))
+        return exam.text(decoder, EnumeratedNoise(SimpleNamespace(choose=ask)))
 
     return program
 
@@ -175,20 +168,16 @@ check_exact_distance = Exercise(
     solution=exact_distance,
     mistakes={
         "Several paths lead to the same text, and you kept the weight of one of them. Add up their "
-        "weights.": ("output.get(text, 0) + weight", "weight"),
+        "weights.": "output.get(text, 0) + weight → weight",
         "You compared each path with its text. First add up the paths of a text, then compare.": (
             lambda paths, truth: sum(abs(w - truth.get(t, 0.0)) for w, t in paths) / 2
         ),
         "Probability on a wrong text is missing from another one, so you count it twice. Halve the "
-        "sum.": ("sum(off) / 2", "sum(off)"),
-        "You left out the texts that no path writes. The target writes them, so include them.": (
-            "{*output, *truth}",
-            "{*output}",
-        ),
-        "You left out the texts that the target never writes. Emitting one is an error.": (
-            "{*output, *truth}",
-            "{*truth}",
-        ),
+        "sum.": "sum(off) / 2 → sum(off)",
+        "You left out the texts that no path writes. The target writes them, "
+        "so include them.": "{*output, *truth} → {*output}",
+        "You left out the texts that the target never writes. "
+        "Emitting one is an error.": "{*output, *truth} → {*truth}",
     },
     insight="A distance of 0 is a proof for this pair and this length. A small χ² is not.",
     describe_case=lambda paths, truth: f"{len(paths)} paths to {len(merge_paths(paths))} texts",

@@ -8,8 +8,8 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.contracts import Rule, Verdict
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.rules import token_wise
+from course_utils.lessons.grammar.zoo import MATCHER, grammar_exam, masked_draft
 from course_utils.models.grammar import BEGIN, END, Matcher
-from course_utils.proofs.broken_processors import MATCHER, grammar_exam, masked_draft
 from course_utils.proofs.decoders import CORRECT, Decoder, distribution_of
 from course_utils.proofs.enumeration import distribution_distance, outcomes
 from course_utils.theory.speedup import expected_tokens
@@ -53,23 +53,17 @@ check_number_list = Exercise(
     solution=number_list,
     mistakes={
         "You allow `[1,]`, which is not JSON. After a comma only a digit may follow; after `[` "
-        "also `]`.": (
-            'state == "first" and character', 'state in ("first", "next") and character'
-        ),
+        "also `]`.": 'state == "first" and character → state in ("first", "next") and character',
         "You allow `[01]`, which is not JSON: a number may not have a leading zero. Give zero its "
-        "own state.": ('"zero" if character == "0" else "number"', '"number"'),
-        "You allow only one digit. After a digit another may follow.": (
-            '    if state == "number" and digit:\n        return "number"\n', ""
-        ),
-        "You reject `[]`. The empty list is a list, too.": (
-            '    if state == "first" and character == "]":\n        return "end"\n', ""
-        ),
-        "`character.isdigit()` is also true for ¹ and other scripts. JSON has ten digits.": (
-            'character in "0123456789"', "character.isdigit()"
-        ),
-        'Nothing may follow the last `]`: in "end" return None for every character.': (
-            "    return None\n", '    return "end" if state == "end" else None\n'
-        ),
+        "own state.": '"zero" if character == "0" else "number" → "number"',
+        "You allow only one digit. After a digit another may "
+        "follow.": '    if state == "number" and digit:\n        return "number"\n → ',
+        "You reject `[]`. The empty list is a list, "
+        "too.": '    if state == "first" and character == "]":\n        return "end"\n → ',
+        "`character.isdigit()` is also true for ¹ and other scripts. "
+        "JSON has ten digits.": 'character in "0123456789" → character.isdigit()',
+        'Nothing may follow the last `]`: in "end" return None for every '
+        "character.": '    return None\n →     return "end" if state == "end" else None\n',
     },
     call=_outcome,
     parts=("allowed characters", "complete list"),
@@ -131,26 +125,23 @@ check_masked_round = Exercise(
     solution=masked_round,
     mistakes={
         "You mask every row with what may follow the text. Each guess advances the grammar: use "
-        "`ahead = ahead.after(guess)`.": (
-            "        if i < len(guesses):\n" + LOOKS_AHEAD, ""
-        ),
-        "You mask q as well. The guesses were drawn from the original q: pass that to the rule.": (
-            ("ahead, rows = at, []", "ahead, rows, q = at, [], q.copy()"),
-            (LOOKS_AHEAD, "            q[i] *= ahead.allowed()\n"
-             "            q[i] /= q[i].sum() if q[i].any() else 1\n" + LOOKS_AHEAD),
-        ),
-        "The bonus comes from an unmasked row. Mask all n + 1 rows, including the last.": (
-            ROW, ROW.replace(" if masked.any()", " if i < len(guesses) and masked.any()")
-        ),
+        "`ahead = ahead.after(guess)`.": f"        if i < len(guesses):\n{LOOKS_AHEAD} → ",
+        "You mask q as well. The guesses were drawn from the original q: "
+        "pass that to the "
+        "rule.": "ahead, rows = at, [] → ahead, rows, q = at, [], q.copy(); "
+        f"{LOOKS_AHEAD} →             q[i] *= ahead.allowed()\n"
+        "            q[i] /= q[i].sum() if q[i].any() else 1\n"
+        f"{LOOKS_AHEAD}",
+        "The bonus comes from an unmasked row. Mask all n + 1 rows, "
+        "including the last.": f"{ROW} → "
+        f"{ROW.replace(' if masked.any()', ' if i < len(guesses) and masked.any()')}",
         "You advance the grammar along rejected guesses. Advance `at` along the accepted guesses "
-        "and the token after them only.": (
-            "[*guesses[: verdict.accepted], verdict.token]", "[*guesses, verdict.token]"
-        ),
-        "You do not advance `at` along the token after the accepted guesses. It is emitted too.": (
-            "[*guesses[: verdict.accepted], verdict.token]", "guesses[: verdict.accepted]"
-        ),
+        "and the token after them "
+        "only.": "[*guesses[: verdict.accepted], verdict.token] → [*guesses, verdict.token]",
+        "You do not advance `at` along the token after the accepted guesses. It is emitted "
+        "too.": "[*guesses[: verdict.accepted], verdict.token] → guesses[: verdict.accepted]",
         "You mask p but do not renormalise it. Divide each row by its sum, or p/q and the residual "
-        "are wrong.": (ROW, "masked if masked.any() else row"),
+        "are wrong.": f"{ROW} → masked if masked.any() else row",
     },
     call=_distance,
     describe_case=lambda draft: f"{draft}, the distance of the texts from the masked target's:",
@@ -182,21 +173,16 @@ check_free_or_masked = Exercise(
     solution=free_or_masked,
     must_not_mutate=True,
     mistakes={
-        "You use the unmasked p. The target is masked in both cases: compare with the masked p.": (
-            ("target, draft = p * allowed, q * allowed", "target, draft = p, q * allowed"),
-        ),
-        "The masked draft's rows do not sum to 1: divide each by its sum.": (
-            "    draft = draft / draft.sum(-1, keepdims=True)\n", ""
-        ),
-        "The masked target's rows do not sum to 1: divide each by its sum.": (
-            "    target = target / target.sum(-1, keepdims=True)\n", ""
-        ),
-        "You return α. Tokens per round are 1 + α + ... + α^γ: `expected_tokens(α, γ)`.": (
-            "expected_tokens(free, gamma), expected_tokens(masked, gamma)", "free, masked"
-        ),
-        "You return the masked draft first. Return the free one first.": (
-            "for guess in (q, draft)", "for guess in (draft, q)"
-        ),
+        "You use the unmasked p. The target is masked in both cases: compare with the masked "
+        "p.": "target, draft = p * allowed, q * allowed → target, draft = p, q * allowed",
+        "The masked draft's rows do not sum to 1: "
+        "divide each by its sum.": "    draft = draft / draft.sum(-1, keepdims=True)\n → ",
+        "The masked target's rows do not sum to 1: "
+        "divide each by its sum.": "    target = target / target.sum(-1, keepdims=True)\n → ",
+        "You return α. Tokens per round are 1 + α + ... + α^γ: `expected_tokens(α, "
+        "γ)`.": "expected_tokens(free, gamma), expected_tokens(masked, gamma) → free, masked",
+        "You return the masked draft first. "
+        "Return the free one first.": "for guess in (q, draft) → for guess in (draft, q)",
     },
     describe_case=lambda p, q, allowed, gamma: f"{len(p)} rows of {p.shape[1]} tokens, γ = {gamma}",
     insight="The free draft loses the probability it gives to tokens the grammar forbids.",

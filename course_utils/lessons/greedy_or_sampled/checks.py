@@ -28,20 +28,18 @@ check_one_position = Exercise(
     solution=one_position,
     mistakes={
         "You treat both drafts as sampled. A greedy draft always guesses one token, the likeliest "
-        "of q.": ("np.eye(len(q))[np.argmax(q)] if greedy else q", "q"),
+        "of q.": "np.eye(len(q))[np.argmax(q)] if greedy else q → q",
         "You take the likeliest token of p, which the draft does not know. A greedy draft guesses "
-        "the likeliest token of q, its own row.": ("np.argmax(q)", "np.argmax(p)"),
+        "the likeliest token of q, its own row.": "np.argmax(q) → np.argmax(p)",
         "You accept the greedy guess with p(x)/q(x), but it was not drawn from q. Its row is "
-        "one-hot, so the probability is p(x)/1.": (
-            ("overlap.sum()", "min(1.0, (p / q)[q.argmax()]) if greedy else overlap.sum()")
-        ),
-        "After a rejection you draw from p, but accepted guesses already cover part of p. Take "
-        "the residual: (p − row)₊ over its sum.": (".sum(), residual", ".sum(), p"),
+        "one-hot, so the probability is "
+        "p(x)/1.": "overlap.sum() → min(1.0, (p / q)[q.argmax()]) if greedy else overlap.sum()",
+        "After a rejection you draw from p, but accepted guesses already cover part of p. Take the "
+        "residual: (p − row)₊ over its sum.": ".sum(), residual → .sum(), p",
         "You take the residual of p and q, but the greedy guess was drawn from a one-hot row. Use "
-        "that row for the residual.": ("p - overlap", "np.maximum(p - q, 0)"),
-        "Your correction does not sum to 1 as a distribution must. Divide it by its sum.": (
-            ("residual / residual.sum()", "residual")
-        ),
+        "that row for the residual.": "p - overlap → np.maximum(p - q, 0)",
+        "Your correction does not sum to 1 as a distribution must. "
+        "Divide it by its sum.": "residual / residual.sum() → residual",
     },
     insight="Acceptances contribute min(p, row), corrections the rest, and together they give p "
     "for any draft. Only the acceptance probability differs, and neither draft always wins.",
@@ -76,23 +74,20 @@ check_means_at = Exercise(
     ],
     solution=means_at,
     mistakes={
-        "You ignore the temperature. Divide the logits of both models by it before the softmax.": (
-            ("target_logits / temperature", "target_logits"),
-            ("draft_logits / temperature", "draft_logits"),
-        ),
-        "You divide only the target's logits by the temperature. Divide the draft's as well.": (
-            ("draft_logits / temperature", "draft_logits")
-        ),
+        "You ignore the temperature. Divide the logits of both models by it before the "
+        "softmax.": "target_logits / temperature → "
+        "target_logits; draft_logits / temperature → draft_logits",
+        "You divide only the target's logits by the temperature. "
+        "Divide the draft's as well.": "draft_logits / temperature → draft_logits",
         "You take the target's largest probability. A greedy guess is accepted with p at the "
-        "*draft's* likeliest token.": ("p[np.arange(len(p)), q.argmax(-1)]", "p.max(-1)"),
+        "*draft's* likeliest token.": "p[np.arange(len(p)), q.argmax(-1)] → p.max(-1)",
         "You count how often the two models agree on the likeliest token. The target is sampled, "
-        "so it emits the guess with probability p.": (
-            ("p[np.arange(len(p)), q.argmax(-1)]", "(p.argmax(-1) == q.argmax(-1))")
-        ),
+        "so it emits the guess with probability "
+        "p.": "p[np.arange(len(p)), q.argmax(-1)] → (p.argmax(-1) == q.argmax(-1))",
         "`p[:, indices]` takes all these columns of *every* row. To take one per row, write "
-        "p[np.arange(len(p)), indices].": ("p[np.arange(len(p)), q", "p[:, q"),
+        "p[np.arange(len(p)), indices].": "p[np.arange(len(p)), q → p[:, q",
         "exp overflows for large logits and is 0 for very small ones. First subtract each row's "
-        "largest logit.": ("np.exp(x - x.max(-1, keepdims=True))", "np.exp(x)"),
+        "largest logit.": "np.exp(x - x.max(-1, keepdims=True)) → np.exp(x)",
     },
     insight="A high temperature flattens both rows: a greedy guess is then rarely right, but two "
     "flat rows still overlap.",

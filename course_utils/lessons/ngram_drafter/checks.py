@@ -3,14 +3,14 @@ drafter, the search for a match, and a drafter built on these."""
 
 from collections.abc import Callable, Mapping, Sequence
 
-from course_utils.classroom.exercise import Exercise, only_a_stub, untouched
+from course_utils.classroom.exercise import Exercise, is_stub, untouched
 from course_utils.classroom.rounds import round_of
 from course_utils.decoding.contracts import Draft, RoundNoise
 from course_utils.decoding.metrics import Metrics, summarise
 from course_utils.decoding.noise import DraftNoise
 from course_utils.decoding.proposal import CommittedText
 from course_utils.lessons.ngram_drafter.texts import CORPORA
-from course_utils.refused import Refused
+from course_utils.refused import require, returned
 
 SENTENCES = CORPORA["english"]
 
@@ -38,20 +38,16 @@ check_counted_probability = Exercise(
     ],
     solution=counted_probability,
     mistakes={
-        "You joined the sentences. The last word of a sentence has no successor.": (
-            ("for s in sentences for pair", "for s in [sum(map(list, sentences), [])] for pair")
-        ),
-        "That is a count. Divide it by how often the context is followed by anything.": (
-            (f" / {FOLLOWED}", "")
-        ),
-        "You divided by how often the WORD occurs: that is P(context before | word).": (
-            (FOLLOWED, "sum(sentence.count(word) for sentence in sentences)")
-        ),
-        "You divided by all occurrences of the context. Leave out the one at a sentence's end: "
-        "no word follows.": (FOLLOWED, "(sum(s.count(context) for s in sentences) or 1)"),
-        "plums never occurs, so you divided by 0. Return 0.0 instead.": (
-            (" if followers else 0.0", "")
-        ),
+        "You joined the sentences. "
+        "The last word of a sentence has no successor.": "for s in sentences for pair → "
+        "for s in [sum(map(list, sentences), [])] for pair",
+        "That is a count. "
+        "Divide it by how often the context is followed by anything.": f" / {FOLLOWED} → ",
+        "You divided by how often the WORD occurs: that is P(context before | "
+        "word).": f"{FOLLOWED} → sum(sentence.count(word) for sentence in sentences)",
+        "You divided by all occurrences of the context. Leave out the one at a sentence's end: no "
+        "word follows.": f"{FOLLOWED} → (sum(s.count(context) for s in sentences) or 1)",
+        "plums never occurs, so you divided by 0. Return 0.0 instead.": " if followers else 0.0 → ",
     },
     insight="The shares of all words after one context add up to 1: they are a distribution.",
     describe_case=lambda sentences, context, word: (
@@ -110,23 +106,16 @@ check_guess_by_counts = Exercise(
     solution=guess_by_counts,
     mistakes={
         "You return None when the last token is not in counts. Use the empty context () then. "
-        "text[-0:] is the whole text, so begin the slice at len(text) - length.": (
-            ("len(text) - length :", "-length :")
-        ),
-        "You always use the empty context: it is always in counts, with the largest numbers. "
-        "Try it last, and return as soon as a longer ending is found.": (
-            ("(2, 1, 0)", "(0, 1, 2)")
-        ),
-        "You only look at the last token. Two tokens say more: try them first.": (
-            ("(2, 1, 0)", "(1, 0)")
-        ),
-        "You return a count. Return the token that has this count.": (
-            "max(followers, key=followers.get)",
-            "max(followers.values())",
-        ),
-        "You return the largest token id. Compare the counts: max(..., key=...).": (
-            (", key=followers.get", "")
-        ),
+        "text[-0:] is the whole text, "
+        "so begin the slice at len(text) - length.": "len(text) - length : → -length :",
+        "You always use the empty context: it is always in counts, with the largest numbers. Try "
+        "it last, and return as soon as a longer ending is found.": "(2, 1, 0) → (0, 1, 2)",
+        "You only look at the last token. Two tokens say more: "
+        "try them first.": "(2, 1, 0) → (1, 0)",
+        "You return a count. Return the token that has this "
+        "count.": "max(followers, key=followers.get) → max(followers.values())",
+        "You return the largest token id. Compare the counts: max(..., "
+        "key=...).": ", key=followers.get → ",
     },
     insight="Now every text has a guess. Most guesses will be wrong, and that is allowed.",
     must_not_mutate=True,
@@ -160,17 +149,17 @@ check_best_drafter = Exercise(
     cases=[({name: _metrics(parts) for name, parts in run.items()},) for run in _RUNS],
     solution=best_drafter,
     mistakes={
-        "You choose by alpha. A drafter that is always right but rarely drafts saves little.": (
-            (GAIN, "logs[name].accepted_per_examined")
-        ),
+        "You choose by alpha. A drafter that is always right but rarely drafts saves "
+        "little.": f"{GAIN} → logs[name].accepted_per_examined",
         "You choose the drafter that wastes the smallest share of its guesses. A drafter that "
-        "rarely drafts wastes little and saves little.": (GAIN, "logs[name].accepted_per_drafted"),
+        "rarely drafts wastes little and saves "
+        "little.": f"{GAIN} → logs[name].accepted_per_drafted",
         "You choose by a number that grows with the text: accepted or emitted tokens. The texts "
-        "differ in length, so divide by the calls.": (GAIN, "logs[name].accepted"),
-        "You choose by the number of target forwards. The texts differ in length, so divide "
-        "by the tokens.": (GAIN, "-logs[name].target_forwards"),
-        "That is the drafter that saves the least. Swap min and max, or the two sides of the "
-        "ratio.": (GAIN, f"-{GAIN}"),
+        "differ in length, so divide by the calls.": f"{GAIN} → logs[name].accepted",
+        "You choose by the number of target forwards. The texts differ in length, so divide by the "
+        "tokens.": f"{GAIN} → -logs[name].target_forwards",
+        "That is the drafter that saves the least. Swap min and max, "
+        "or the two sides of the ratio.": f"{GAIN} → -{GAIN}",
     },
     insight="The target's work is target_forwards / tokens, one over the tokens per round. "
     "Alpha is not part of it.",
@@ -206,24 +195,18 @@ check_find_match = Exercise(
     ],
     solution=find_match,
     mistakes={
-        "You found the ending itself. The match must be EARLIER: start the search "
-        "one index further left.": ("length - 1", "length"),
-        "You return the first match. Return the latest one: search from the right.": (
-            "(len(tokens) - length - 1, -1, -1)",
-            "(len(tokens) - length)",
-        ),
+        "You found the ending itself. The match must be EARLIER: start the search one index "
+        "further left.": "length - 1 → length",
+        "You return the first match. Return the latest one: "
+        "search from the right.": "(len(tokens) - length - 1, -1, -1) → (len(tokens) - length)",
         "You return where the copy begins. Return where the match begins, "
-        "`length` tokens earlier.": ("return start", "return start + length"),
-        "A match may overlap the ending: in 5 5 5 the last two tokens match at index 0.": (
-            ("len(tokens) - length - 1", "len(tokens) - 2 * length")
-        ),
-        "Index 0 counts, too. `range(..., 0, -1)` ends before it, and `0 or None` is None.": (
-            ("-1, -1)", "0, -1)")
-        ),
-        "You give up at the first index that does not match. Put `return None` after the loop.": (
-            "\n    return None",
-            "\n        return None",
-        ),
+        "`length` tokens earlier.": "return start → return start + length",
+        "A match may overlap the ending: in 5 5 5 the last two tokens match at index "
+        "0.": "len(tokens) - length - 1 → len(tokens) - 2 * length",
+        "Index 0 counts, too. `range(..., 0, -1)` ends before it, "
+        "and `0 or None` is None.": "-1, -1) → 0, -1)",
+        "You give up at the first index that does not match. "
+        "Put `return None` after the loop.": "\n    return None → \n        return None",
     },
     must_not_mutate=True,
     insight="This needs no model and no probability: the text is its own dictionary.",
@@ -252,20 +235,17 @@ def lookup_first(counts: Counts) -> object:
 
 
 def _proposed(attempt: Callable, tokens: list[int], gamma: int) -> object:
-    """Return the draft's tokens and its q, or ... for an untouched stub."""
-    drafter = attempt(COUNTS)
-    if untouched(drafter):
-        return ...
+    """Return the draft's tokens and its q."""
+    drafter = returned(attempt(COUNTS))
     draft = drafter.propose(CommittedText(tokens), gamma, DraftNoise((0.5,) * gamma))
-    if untouched(draft):
-        return ... if only_a_stub(getattr(type(drafter), "propose", None)) else draft
-    if not isinstance(draft, Draft):
-        raise Refused("Return a Draft: Draft(tokens, None), in both branches.")
-    if not {*draft.tokens} <= {*tokens}.union(*COUNTS.values()):
-        raise Refused(
-            "One of your guesses is not in the counts that the check passes in. Use "
-            "self.counts, not the notebook's counts."
-        )
+    if untouched(draft) and is_stub(type(drafter).propose):
+        raise NotImplementedError
+    require(isinstance(draft, Draft), "Return a Draft: Draft(tokens, None), in both branches.")
+    require(
+        {*draft.tokens} <= {*tokens}.union(*COUNTS.values()),
+        "One of your guesses is not in the counts that the check passes in. Use "
+        "self.counts, not the notebook's counts.",
+    )
     return draft.tokens, draft.q
 
 
@@ -285,24 +265,19 @@ check_lookup_first = Exercise(
     ],
     solution=lookup_first,
     mistakes={
-        "Without a match you propose nothing. Guess by the counts there.": (
-            ("for _ in range(gamma)", "for _ in range(0)")
-        ),
+        "Without a match you propose nothing. "
+        "Guess by the counts there.": "for _ in range(gamma) → for _ in range(0)",
         "You copy the match itself. The draft is the text after the match: begin `length` tokens "
-        "later.": ("begin = start + length", "begin = start"),
-        "A match at index 0 counts, but `if start:` treats 0 as false. Use `is not None`.": (
-            ("if start is not None", "if start")
-        ),
-        "You try one token first, so you never get to longer matches. They are better "
-        "evidence: try the longest first.": ("(3, 2, 1)", "(1, 2, 3)"),
-        "All your guesses are the same. Guess i depends on guess i - 1: append each guess to "
-        "the text before you make the next one.": (
-            "guess_by_counts(counts, text)",
-            "guess_by_counts(counts, tokens)",
-        ),
-        "You copy everything after the match. Propose at most gamma guesses.": (
-            ("[begin : begin + gamma]", "[begin:]")
-        ),
+        "later.": "begin = start + length → begin = start",
+        "A match at index 0 counts, but `if start:` treats 0 as false. "
+        "Use `is not None`.": "if start is not None → if start",
+        "You try one token first, so you never get to longer matches. They are better evidence: "
+        "try the longest first.": "(3, 2, 1) → (1, 2, 3)",
+        "All your guesses are the same. Guess i depends on guess i - 1: append each guess to the "
+        "text before you make the next "
+        "one.": "guess_by_counts(counts, text) → guess_by_counts(counts, tokens)",
+        "You copy everything after the match. "
+        "Propose at most gamma guesses.": "[begin : begin + gamma] → [begin:]",
     },
     insight="It needs no training, it may often be wrong, and it cannot change the text.",
     call=_proposed,

@@ -33,15 +33,13 @@ check_largest_move = Exercise(
         "You return the largest move of any logit. Look only at the lead of the likeliest token "
         "over the second.": lambda alone, grouped: float(np.abs(alone - grouped).max()),
         "You take the two likeliest tokens of `grouped` again, so a lead that changes sign looks "
-        "small. Follow the two tokens of `alone`.": (
-            ("after[first] - after[second]", "np.sort(after)[-1] - np.sort(after)[-2]")
-        ),
-        "A lead can also shrink: take the absolute value of its change.": (f"abs({MOVE})", MOVE),
+        "small. Follow the two tokens of "
+        "`alone`.": "after[first] - after[second] → np.sort(after)[-1] - np.sort(after)[-2]",
+        "A lead can also shrink: take the absolute value of its change.": f"abs({MOVE}) → {MOVE}",
         "You take the absolute value of the lead, which is negative if the second token overtook "
-        "the first. Take that of the change.": (MOVE, "abs(after[first] - after[second]) - lead"),
-        "You return the mean of the moves. Return the largest.": (
-            ("max(moves)", "sum(moves) / len(moves)")
-        ),
+        "the first. Take that of the change.": f"{MOVE} → abs(after[first] - after[second]) - lead",
+        "You return the mean of the moves. "
+        "Return the largest.": "max(moves) → sum(moves) / len(moves)",
     },
     insight="A lead is a difference of two logits, and only its sign decides a greedy text.",
     describe_case=lambda alone, grouped: (
@@ -78,23 +76,19 @@ check_judged = Exercise(
     ],
     solution=judged,
     mistakes={
-        "You check only the distances. Each token must also *lead* in its own run.": (
-            LEADS,
-            "False",
-        ),
+        "You check only the distances. "
+        "Each token must also *lead* in its own run.": f"{LEADS} → False",
         "You check only which token leads. Rounding is limited: the trailing token must be within "
-        "the noise.": (f"{BEHIND} <= noise", "True"),
+        "the noise.": f"{BEHIND} <= noise → True",
         "The other run's token must lead in its own round. If it trails there as well, rounding "
-        "does not explain it.": (" or other_among > 0", ""),
+        "does not explain it.": " or other_among > 0 → ",
         "You check only the distance in `alone`. The distance in `among` must be within the noise "
-        "as well.": (BEHIND, "other_alone"),
-        "You swapped the two runs: in `alone` the *plain* run's token must lead.": (
-            (LEADS, "other_alone > 0 or plain_among > 0")
-        ),
+        "as well.": f"{BEHIND} → other_alone",
+        "You swapped the two runs: in `alone` the *plain* run's token must "
+        "lead.": f"{LEADS} → other_alone > 0 or plain_among > 0",
         "You compare the two tokens with each other, but a third may be above both. A token leads "
-        "if its distance is 0.": (
-            (LEADS, "plain_alone > other_alone or other_among > plain_among")
-        ),
+        "if its distance is "
+        "0.": f"{LEADS} → plain_alone > other_alone or other_among > plain_among",
     },
     insight="Two conditions are exact, because the same calls give the same bits. The third uses "
     "a measured noise.",

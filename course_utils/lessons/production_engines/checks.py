@@ -72,27 +72,22 @@ check_deviations = Exercise(
     must_not_mutate=True,
     mistakes={
         "0 log 0 is 0 here, but NumPy returns nan: replace a probability of 0 by 1 before you take "
-        "the logarithm.": ("np.where(rows > 0, rows, 1)", "rows"),
+        "the logarithm.": "np.where(rows > 0, rows, 1) → rows",
         "You do not subtract the entropy. An honest text has a large surprisal where its rows are "
-        "flat: subtract each row's expectation.": (
-            ("excess = surprisal - (rows * surprisal).sum(-1, keepdims=True)", "excess = surprisal")
-        ),
-        "You divide by the variance. Divide by its square root, the standard deviation.": (
-            ("np.sqrt((rows * excess**2).sum())", "(rows * excess**2).sum()"),
-            ("np.sqrt((rows * squares**2).sum())", "(rows * squares**2).sum()"),
-        ),
-        "You divide by the number of tokens. Divide by the standard deviation: the root of the "
-        "sum of the rows' variances.": (
-            ("np.sqrt((rows * excess**2).sum())", "len(tokens)"),
-            ("np.sqrt((rows * squares**2).sum())", "len(tokens)"),
-        ),
-        "That is the sum of the differences. Divide it by its standard deviation.": (
-            (" / np.sqrt((rows * excess**2).sum())", ""),
-            (" / np.sqrt((rows * squares**2).sum())", ""),
-        ),
-        "You divide the second sum by the standard deviation of the first. Use its own.": (
-            ("rows * squares**2", "rows * excess**2")
-        ),
+        "flat: subtract each row's "
+        "expectation.": "excess = surprisal - (rows * surprisal).sum(-1, keepdims=True) → "
+        "excess = surprisal",
+        "You divide by the variance. Divide by its square root, "
+        "the standard deviation.": "np.sqrt((rows * excess**2).sum()) → "
+        "(rows * excess**2).sum(); np.sqrt((rows * squares**2).sum()) → (rows * squares**2).sum()",
+        "You divide by the number of tokens. Divide by the standard deviation: the root of the sum "
+        "of the rows' variances.": "np.sqrt((rows * excess**2).sum()) → "
+        "len(tokens); np.sqrt((rows * squares**2).sum()) → len(tokens)",
+        "That is the sum of the differences. "
+        "Divide it by its standard deviation.": " / np.sqrt((rows * excess**2).sum()) → "
+        ";  / np.sqrt((rows * squares**2).sum()) → ",
+        "You divide the second sum by the standard deviation of the first. "
+        "Use its own.": "rows * squares**2 → rows * excess**2",
     },
     parts=("first", "second"),
     describe_case=lambda rows, tokens: (
@@ -160,21 +155,19 @@ check_acceptance_gate = Exercise(
     solution=acceptance_gate,
     mistakes={
         "You compare with the recorded baseline. It may contain the fault, and then a dead draft "
-        "passes: compare with Σ min(p, q).": (
-            ("observed < allowed / 2", "counters.acceptance_rate < baseline / 2")
-        ),
+        "passes: compare with Σ min(p, "
+        "q).": "observed < allowed / 2 → counters.acceptance_rate < baseline / 2",
         "You use a fixed limit. The limit depends on p and q: 0.07 is all that one draft can "
-        "reach, and 0.3 is dead for another.": ("< allowed / 2", "< 0.1"),
-        "You compare with accepted over drafted. It falls as drafts get longer; use the "
-        "first position, which every draft reaches.": (
-            ("counters.per_position[0] / counters.drafts", "counters.acceptance_rate")
-        ),
-        "You allow no sampling noise: an observed rate is a little below or above its "
-        "probability.": ("< allowed / 2", "< allowed"),
-        "That is the distance of p and q, half of Σ |p - q|. The acceptance probability is 1 "
-        "minus it.": ("np.minimum(p, q)", "0.5 * np.abs(np.subtract(p, q))"),
-        "Σ p q is the probability that two independent draws agree. The rule accepts more: "
-        "Σ min(p, q).": ("np.minimum", "np.multiply"),
+        "reach, and 0.3 is dead for another.": "< allowed / 2 → < 0.1",
+        "You compare with accepted over drafted. It falls as drafts get longer; use the first "
+        "position, which every draft "
+        "reaches.": "counters.per_position[0] / counters.drafts → counters.acceptance_rate",
+        "You allow no sampling noise: "
+        "an observed rate is a little below or above its probability.": "< allowed / 2 → < allowed",
+        "That is the distance of p and q, half of Σ |p - q|. The acceptance probability is 1 minus "
+        "it.": "np.minimum(p, q) → 0.5 * np.abs(np.subtract(p, q))",
+        "Σ p q is the probability that two independent draws agree. The rule accepts more: Σ "
+        "min(p, q).": "np.minimum → np.multiply",
     },
     validate=lambda answer, *case: (
         None

@@ -113,33 +113,22 @@ check_stream = Exercise(
     ],
     solution=stream,
     mistakes={
-        "You show the whole text again after each round. Show only what is new.": (
-            ("show(text[len(on_screen) :])", "show(text)")
-        ),
-        "You show the text only at the end. Show what is new after each round.": (
-            ("decode(tokens).rstrip", '"".rstrip')
-        ),
+        "You show the whole text again after each round. "
+        "Show only what is new.": "show(text[len(on_screen) :]) → show(text)",
+        "You show the text only at the end. "
+        "Show what is new after each round.": 'decode(tokens).rstrip → "".rstrip',
         "You hold back a whole round because of one unfinished character. Hold back only that "
-        "character, and show what comes before it.": (
-            'decode(tokens).rstrip("\\ufffd")',
-            'on_screen if decode(tokens).endswith("\\ufffd") else decode(tokens)',
-        ),
+        "character, and show what comes before it.": 'decode(tokens).rstrip("\\ufffd") → '
+        'on_screen if decode(tokens).endswith("\\ufffd") else decode(tokens)',
         "The end of the text is missing: bytes of a character that is never completed. Show what "
-        "is left.": ("show(decode(tokens)[len(on_screen) :])", "pass"),
-        "You show the stop token. It ends the text and must not be shown.": (
-            ("            if ended:\n                break\n", ""),
-            (
-                "            tokens.append(token)",
-                "            tokens.append(token)\n            if ended:\n                break",
-            ),
-        ),
+        "is left.": "show(decode(tokens)[len(on_screen) :]) → pass",
+        "You show the stop token. It ends the text and must not be "
+        "shown.": "            if ended:\n                break\n → ; "
+        "            tokens.append(token) → "
+        "            tokens.append(token)\n            if ended:\n                break",
         "After the stop token you ask for one more round, which costs a pass of the target for "
-        "nothing. Leave the loop.": (
-            (
-                "if ended:\n            break\n    show",
-                "if ended:\n            next(iter(rounds), None)\n            break\n    show",
-            )
-        ),
+        "nothing. Leave the loop.": "if ended:\n            break\n    show → "
+        "if ended:\n            next(iter(rounds), None)\n            break\n    show",
     },
     insight="Text appears in bursts, a round at a time, and every finished character at once.",
     call=_on_screen,
@@ -174,19 +163,16 @@ check_position_rates = Exercise(
     must_not_mutate=True,
     mistakes={
         "You count guess 1 as accepted in every round. A round of n new tokens accepted n - 1 "
-        "guesses, and guesses are counted from 1, not from 0.": ("length - 1", "length"),
+        "guesses, and guesses are counted from 1, not from 0.": "length - 1 → length",
         "That is the share of *all* rounds. A guess counts only if it was reached: divide by the "
-        "rounds that accepted every guess before it.": ("n >= place - 1", "n >= 0"),
+        "rounds that accepted every guess before it.": "n >= place - 1 → n >= 0",
         "That is the share of all rounds that accepted exactly i guesses. Count the rounds that "
-        "accepted at least i, and divide by those that reached guess i.": (
-            ("n >= place - 1", "n >= 0"),
-            ("n >= place for", "n == place for"),
-        ),
-        "A round that accepted more guesses also accepted this one: count n >= place.": (
-            ("n >= place for", "n == place for")
-        ),
+        "accepted at least i, and divide by those that reached guess "
+        "i.": "n >= place - 1 → n >= 0; n >= place for → n == place for",
+        "A round that accepted more guesses also accepted this one: "
+        "count n >= place.": "n >= place for → n == place for",
         "You divide by the rounds that ended at this guess. Rounds that accepted more reached it, "
-        "too.": ("n >= place - 1", "n == place - 1"),
+        "too.": "n >= place - 1 → n == place - 1",
         "That is one rate for all positions, accepted / examined. Each position has its own.": (
             lambda lengths, gamma: [_one_rate(lengths, gamma)] * gamma
         ),
@@ -272,24 +258,22 @@ check_fair_speedup = Exercise(
     solution=fair_speedup,
     mistakes={
         "You divide the wrong way round: take the standard run's time over the speculative run's. "
-        "More than 1 means that speculation is faster.": ("plain / fast", "fast / plain"),
-        "You time the first run of each, which is slower than all others. Run both once before "
-        "you start the clock.": (("standard()", "pass"), ("speculative()", "pass")),
+        "More than 1 means that speculation is faster.": "plain / fast → fast / plain",
+        "You time the first run of each, which is slower than all others. Run both once before you "
+        "start the clock.": "standard() → pass; speculative() → pass",
         "You time all standard runs first and all speculative ones after them. If the machine gets "
-        "slower in between, the second program looks bad. Alternate them.": (
-            "[(seconds(standard), seconds(speculative)) for _ in range(repeats)]",
-            "zip(*([seconds(f) for _ in range(repeats)] for f in (standard, speculative)))",
-        ),
-        "One disturbed run spoils a mean. Take the median of the ratios.": (
-            ("median(plain / fast for plain, fast in pairs)", "np.mean(np.divide(*zip(*pairs)))")
-        ),
-        "One disturbed run spoils a sum. Take a ratio for each pair, and the median of them.": (
-            ("median(plain / fast for plain, fast in pairs)", "np.divide(*np.sum(pairs, 0))")
-        ),
+        "slower in between, the second program looks bad. "
+        "Alternate them.": "[(seconds(standard), seconds(speculative)) for _ in range(repeats)] → "
+        "zip(*([seconds(f) for _ in range(repeats)] for f in (standard, speculative)))",
+        "One disturbed run spoils a mean. "
+        "Take the median of the ratios.": "median(plain / fast for plain, fast in pairs) → "
+        "np.mean(np.divide(*zip(*pairs)))",
+        "One disturbed run spoils a sum. Take a ratio for each pair, and the median of "
+        "them.": "median(plain / fast for plain, fast in pairs) → np.divide(*np.sum(pairs, 0))",
         "Two medians may come from different moments, one before the machine got slower and one "
-        "after. Take a ratio for each pair, and the median of the ratios.": (
-            ("median(plain / fast for plain, fast in pairs)", "np.divide(*np.median(pairs, 0))")
-        ),
+        "after. Take a ratio for each pair, "
+        "and the median of the ratios.": "median(plain / fast for plain, fast in pairs) → "
+        "np.divide(*np.median(pairs, 0))",
     },
     insight="Alternating runs see the same state of the machine, and the median ignores a few "
     "disturbed ones.",
@@ -362,27 +346,19 @@ check_audited = Exercise(
     cases=[(_round(*record), draws, token_wise) for record, draws in RECORDS],
     solution=audited,
     mistakes={
-        "You do not check the guesses. Draw each one again, from its row of q with its uniform.": (
-            ("guesses != list(r.drafted)", "False")
-        ),
-        "You do not check the verdict. Let `rule` judge the guesses again.": (
-            ("(accepted, token) != (r.verdict.accepted, r.verdict.token)", "False")
-        ),
-        "You compare only the number of accepted guesses. The token after them is also part of "
-        "the verdict.": (
-            (
-                "(accepted, token) != (r.verdict.accepted, r.verdict.token)",
-                "accepted != r.verdict.accepted",
-            )
-        ),
-        "You take the likeliest token of each row of q. A guess is drawn: sample(row, u).": (
-            ("sample(row, u) for row, u", "int(row.argmax()) for row, u")
-        ),
+        "You do not check the guesses. Draw each one again, "
+        "from its row of q with its uniform.": "guesses != list(r.drafted) → False",
+        "You do not check the verdict. Let `rule` judge the guesses "
+        "again.": "(accepted, token) != (r.verdict.accepted, r.verdict.token) → False",
+        "You compare only the number of accepted guesses. The token after them is also part of the "
+        "verdict.": "(accepted, token) != (r.verdict.accepted, r.verdict.token) → "
+        "accepted != r.verdict.accepted",
+        "You take the likeliest token of each row of q. A guess is drawn: sample(row, "
+        "u).": "sample(row, u) for row, u → int(row.argmax()) for row, u",
         "You draw the guesses with `r.uniforms`. Those decide the verdict; the guesses were drawn "
-        "with `draws`.": ("zip(rows, draws, strict=True)", "zip(rows, r.uniforms, strict=False)"),
-        "r.drafted is a tuple, which never equals a list: compare with list(r.drafted).": (
-            ("list(r.drafted)", "r.drafted")
-        ),
+        "with `draws`.": "zip(rows, draws, strict=True) → zip(rows, r.uniforms, strict=False)",
+        "r.drafted is a tuple, which never equals a list: "
+        "compare with list(r.drafted).": "list(r.drafted) → r.drafted",
     },
     insight="With the rows and the uniforms of a run you can check each of its decisions, without "
     "a model and without statistics.",

@@ -1,6 +1,6 @@
 """A program that runs on a pair of models; prompt lookup as a draft model."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -8,22 +8,20 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.models.toys.tables import SequenceSession
-from course_utils.proofs.programs import DRAFT, TARGET, Program, Recorder
+from course_utils.proofs.programs import DRAFT, TARGET, StrictModel
 from course_utils.writing.writing import Pair
-
-NO_LIMIT = 1 << 62  # calls
 
 
 def program_rounds(
-    program: Program, pair: Pair, prompt: Sequence[int], gamma: int, sampling: Sampling,
+    program: Callable, pair: Pair, prompt: Sequence[int], gamma: int, sampling: Sampling,
     max_new_tokens: int, stop_tokens: Sequence[int], seed: int,
 ) -> Iterator[list[int]]:  # fmt: skip
     """Yield the new tokens of each round of a program on `pair`.
 
     The models return NumPy rows, as in the program's exams; `seed` determines its uniforms.
     """
-    target = Recorder(pair.target, TARGET, [], NO_LIMIT)
-    draft = Recorder(pair.draft, DRAFT, [], NO_LIMIT)
+    target = StrictModel(pair.target, TARGET, [])
+    draft = StrictModel(pair.draft, DRAFT, [])
     uniform = np.random.default_rng(seed).random
     return program(
         target, draft, list(prompt), gamma, sampling, max_new_tokens, stop_tokens, uniform

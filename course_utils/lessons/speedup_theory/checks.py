@@ -25,23 +25,19 @@ check_four_rates = Exercise(
     cases=[(400, 236, 59, 100), (40, 30, 2, 8)],  # drafted, accepted, corrections, rounds
     solution=four_rates,
     mistakes={
-        "You count corrections as accepted. The target chose them, not the draft.": (
-            (": accepted / drafted", ": (accepted + corrections) / drafted")
-        ),
-        "Tokens after a rejection were drafted but never examined. Count the accepted tokens "
-        "and one rejected token for each correction.": (
-            ("accepted / (accepted + corrections)", "accepted / drafted")
-        ),
-        "A round without a rejection examines only its accepted tokens: count corrections, "
-        "not rounds.": ("accepted / (accepted + corrections)", "accepted / (accepted + rounds)"),
-        "Every round also emits a correction or a bonus: add it.": (
-            ("(accepted + rounds) / rounds", "accepted / rounds")
-        ),
-        "You forgot the bonuses. Every round emits one token more than it accepts.": (
-            ("(accepted + rounds) / rounds", "(accepted + corrections) / rounds")
-        ),
-        "You forgot the bonuses among the emitted tokens. Every round emits one token more than "
-        "it accepts.": ("accepted / (accepted + rounds)", "accepted / (accepted + corrections)"),
+        "You count corrections as accepted. The target chose them, "
+        "not the draft.": ": accepted / drafted → : (accepted + corrections) / drafted",
+        "Tokens after a rejection were drafted but never examined. Count the accepted tokens and "
+        "one rejected token for each "
+        "correction.": "accepted / (accepted + corrections) → accepted / drafted",
+        "A round without a rejection examines only its accepted tokens: count corrections, not "
+        "rounds.": "accepted / (accepted + corrections) → accepted / (accepted + rounds)",
+        "Every round also emits a correction or a bonus: "
+        "add it.": "(accepted + rounds) / rounds → accepted / rounds",
+        "You forgot the bonuses. Every round emits one token more than it "
+        "accepts.": "(accepted + rounds) / rounds → (accepted + corrections) / rounds",
+        "You forgot the bonuses among the emitted tokens. Every round emits one token more than it "
+        "accepts.": "accepted / (accepted + rounds) → accepted / (accepted + corrections)",
     },
     insight="All four are called acceptance rate somewhere. Only accepted / examined estimates α.",
     parts=("accepted / drafted", "accepted / examined", "tokens / round", "accepted / emitted"),
@@ -92,20 +88,16 @@ check_planner = Exercise(
     solution=plan,
     must_not_mutate=True,
     mistakes={
-        "Your lists begin with γ = 1. Begin with γ = 0, which drafts nothing and emits one "
-        "token per round.": ("range(len(rates) + 1)", "range(1, len(rates) + 1)"),
-        "You add up the rates, as if every position were examined. The second token counts only "
-        "if the first was accepted, too: multiply.": (("np.prod(rates[:n])", "[1, *rates][n]")),
-        "The pass has one token more than the draft: it costs v(γ + 1), not v(γ).": (
-            ("v(gamma + 1)", "v(max(gamma, 1))")
-        ),
-        "You return seconds per round. Divide by the tokens per round.": (" / tokens[-1]", ""),
-        "You left out o, the host's time, which every round pays once, also at γ = 0.": (
-            (" + o)", ")")
-        ),
-        "If every draft loses, the best γ is 0. Include γ = 0 when you look for the best.": (
-            ("speedup.index(max(speedup))", "1 + speedup[1:].index(max(speedup[1:]))")
-        ),
+        "Your lists begin with γ = 1. Begin with γ = 0, which drafts nothing and emits one token "
+        "per round.": "range(len(rates) + 1) → range(1, len(rates) + 1)",
+        "You add up the rates, as if every position were examined. The second token counts only if "
+        "the first was accepted, too: multiply.": "np.prod(rates[:n]) → [1, *rates][n]",
+        "The pass has one token more than the draft: it costs v(γ + 1), "
+        "not v(γ).": "v(gamma + 1) → v(max(gamma, 1))",
+        "You return seconds per round. Divide by the tokens per round.": " / tokens[-1] → ",
+        "You left out o, the host's time, which every round pays once, also at γ = 0.": " + o) → )",
+        "If every draft loses, the best γ is 0. Include γ = 0 when you look for the "
+        "best.": "speedup.index(max(speedup)) → 1 + speedup[1:].index(max(speedup[1:]))",
     },
     insight="A few measured numbers predict the speed of every γ. If no draft pays, the best γ is "
     "0.",
@@ -168,24 +160,19 @@ check_draft_verdict = Exercise(
     cases=DRAFTS,
     solution=draft_verdict,
     mistakes={
-        "You compare α with c. That is right if verification and host are free; here they cost "
-        "v(γ + 1) and o.": ((OWN, "alpha > c"), (PERFECT, "c < 1")),
+        "You compare α with c. That is right if verification and host are free; here they cost v(γ "
+        "+ 1) and o.": f"{OWN} → alpha > c; {PERFECT} → c < 1",
         "You test whether c < 1 to see if a perfect draft gains. It pays for v and o, too: plan "
-        "with α = 1.": (PERFECT, "c < 1"),
+        "with α = 1.": f"{PERFECT} → c < 1",
         "You compare with a target without host time. The loop without a draft pays it, too: "
-        "compare with γ = 0.": (
-            (OWN, 'max(own["speedup"]) > 1 + o'),
-            (PERFECT, 'max(perfect["speedup"]) > 1 + o'),
-        ),
-        "You only try γ = 1. Take the best of all draft lengths.": (
-            (OWN, 'own["speedup"][1] > 1'),
-            (PERFECT, 'perfect["speedup"][1] > 1'),
-        ),
-        'A draft that loses at its α may gain at a higher one. "Can only lose" means that even '
-        "α = 1 loses.": (f'"guesses too badly" if {PERFECT} else ', ""),
-        "A draft that loses even at α = 1 can only lose, however well it guesses.": (
-            (f' if {PERFECT} else "can only lose"', "")
-        ),
+        "compare with γ = "
+        "0.": f'{OWN} → max(own["speedup"]) > 1 + o; {PERFECT} → max(perfect["speedup"]) > 1 + o',
+        "You only try γ = 1. Take the best of all draft "
+        "lengths.": f'{OWN} → own["speedup"][1] > 1; {PERFECT} → perfect["speedup"][1] > 1',
+        'A draft that loses at its α may gain at a higher one. "Can only lose" means that even α = '
+        "1 loses.": f'"guesses too badly" if {PERFECT} else  → ',
+        "A draft that loses even at α = 1 can only lose, "
+        "however well it guesses.": f' if {PERFECT} else "can only lose" → ',
     },
     insight="A draft that can only lose is too slow for this machine: training it cannot help.",
     describe_case=lambda alpha, c, v, o: (
@@ -226,21 +213,16 @@ check_predict_rows = Exercise(
     ],
     solution=predict_rows,
     mistakes={
-        "You fit all rows, including those to predict. Fit the first `fit_rows` only.": (
-            ("lengths[:fit_rows], rounds[:fit_rows]", "lengths, rounds")
-        ),
-        "You swapped a and c: np.polyfit returns the slope first.": ("c, a = np", "a, c = np"),
-        "You fit the time per TOKEN. For the time of a round, multiply by the tokens per round.": (
-            ("tokens * times / plain", "np.array(times) / plain"),
-            (" / tokens\n", "\n"),
-        ),
-        "You return the times of a round. Divide by the tokens per round.": ((" / tokens\n", "\n")),
-        "You return passes of plain decoding. Multiply by `plain` to get milliseconds.": (
-            ("= plain * (a", "= (a")
-        ),
-        "You return an index in the list. Return the K at that index.": (
-            ("lengths[predicted.argmin()]", "predicted.argmin()")
-        ),
+        "You fit all rows, including those to predict. "
+        "Fit the first `fit_rows` only.": "lengths[:fit_rows], rounds[:fit_rows] → lengths, rounds",
+        "You swapped a and c: np.polyfit returns the slope first.": "c, a = np → a, c = np",
+        "You fit the time per TOKEN. For the time of a round, multiply by the tokens per "
+        "round.": "tokens * times / plain → np.array(times) / plain;  / tokens\n → \n",
+        "You return the times of a round. Divide by the tokens per round.": " / tokens\n → \n",
+        "You return passes of plain decoding. "
+        "Multiply by `plain` to get milliseconds.": "= plain * (a → = (a",
+        "You return an index in the list. "
+        "Return the K at that index.": "lengths[predicted.argmin()] → predicted.argmin()",
     },
     insight="Two rows give the two costs. The other rows test whether the cost is a straight line.",
     parts=("times", "best"),

@@ -25,11 +25,11 @@ check_token_kinds = Exercise(
     cases=[(5, 2), (3, 3), (5, 5), (4, 0), (1, 1), (2, 1)],
     solution=token_kinds,
     mistakes={
-        "You left out the target's own token: every round ends with one.": (" + [end]", ""),
+        "You left out the target's own token: every round ends with one.": " + [end] → ",
         "You end every round with a correction. If all guesses were accepted, the last token is a "
-        "bonus.": ('"bonus" if accepted == drafted else ', ""),
+        "bonus.": '"bonus" if accepted == drafted else  → ',
         "One call corrects one guess, the first that is rejected. The guesses after it are "
-        "thrown away.": ("[end]", '(["correction"] * (drafted - accepted) or [end])'),
+        "thrown away.": '[end] → (["correction"] * (drafted - accepted) or [end])',
     },
     insight="Every round ends with one token of the target's own, whatever the draft guessed.",
 )
@@ -87,19 +87,19 @@ check_by_gamma = Exercise(
     cases=[*zip(([1, 2, 3, 6], [1, 2, 3, 6], [3, 1]), DRAFTS, strict=True)],
     solution=by_gamma,
     mistakes={
-        "You return only the last run: append each to the list.": ("return lines", "return line"),
+        "You return only the last run: append each to the list.": "return lines → return line",
         "generate() yields each round only once, so your second loop finds none. Make a list of "
-        "the rounds first.": ("r in rounds", "r in run"),
+        "the rounds first.": "r in rounds → r in run",
         "A round can have fewer than gamma guesses, if the text has no room for more. Count "
-        "len(r.drafted).": ("len(r.drafted)", "gamma"),
+        "len(r.drafted).": "len(r.drafted) → gamma",
         "You subtract every token of the text. One in each round is the target's own, no guess.": (
-            ("r.accepted", "len(r.emitted)")
+            "r.accepted → len(r.emitted)"
         ),
         "You count tokens. A round is one call of the target, however many it adds.": (
-            ("len(rounds)", "sum(len(r.emitted) for r in rounds)")
+            "len(rounds) → sum(len(r.emitted) for r in rounds)"
         ),
         "You count only rejected guesses. Those after them were drafted for nothing, too.": (
-            ("len(r.drafted) - r.accepted", 'r.kinds.count("correction")')
+            'len(r.drafted) - r.accepted → r.kinds.count("correction")'
         ),
     },
     insight="Each further guess saves fewer calls, and more guesses are thrown away. The figure "
@@ -155,23 +155,28 @@ check_report = Exercise(
     solution=course_report,
     mistakes={
         "That is the share of calls still made. The saved share is 1 minus that.": (
-            ("1 - len", "len")
+            "1 - len → len"
         ),
         "In the round that a stop token ended, you count a guess that was never examined. Count "
         "one more than the accepted guesses only if there is a correction.": (
-            ('kinds.count("correction")', "sum(r.accepted < len(r.drafted) for r in rounds)")
+            'kinds.count("correction") → sum(r.accepted < len(r.drafted) for r in rounds)'
         ),
         "You divide by all tokens. A bonus is not a guess: only accepted and corrected guesses "
-        "were examined.": ("accepted / examined if examined", "accepted / len(kinds) if accepted"),
+        "were examined.": "accepted / examined if examined → accepted / len(kinds) if accepted",
         "You divide by all drafted tokens. After a rejection the rest of the draft is thrown away "
         "unread and says nothing about the draft.": (
-            ("accepted / examined", "accepted / sum(len(r.drafted) for r in rounds)")
+            "accepted / examined → accepted / sum(len(r.drafted) for r in rounds)"
         ),
         "You average the rates of the rounds. Add up over all rounds first, so that each guess "
-        "counts the same.": (
-            ("    return {", "    rates = [" + OF_A_ROUND + "]\n    return {"),
-            ("accepted / examined if examined", "sum(rates) / len(rates) if rates"),
-        ),
+        "counts the same.": "    return {"
+        + " → "
+        + "    rates = ["
+        + OF_A_ROUND
+        + "]\n    return {"
+        + "; "
+        + "accepted / examined if examined"
+        + " → "
+        + "sum(rates) / len(rates) if rates",
     },
     insight="Guesses after a rejection do not count, so the rate measures how good the guesses "
     "are, not how many there are. The table below is now made by your function.",

@@ -4,11 +4,10 @@ from types import FunctionType
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, only_a_stub, untouched
+from course_utils.classroom.exercise import Exercise, is_stub, untouched
 from course_utils.decoding import Draft, sample
 from course_utils.decoding.noise import DraftNoise
 from course_utils.decoding.proposal import CommittedText
-from course_utils.edits import slip
 from course_utils.lessons.suffix_automaton.automaton import Automaton, row_after
 from course_utils.proofs.decoders import Decoder, exam
 
@@ -48,27 +47,19 @@ check_next_match = Exercise(
     parts=("the state", "the number of tokens"),
     mistakes={
         "You go back to the root, but this token may follow a shorter suffix of the match: follow "
-        "the links one after another.": ("state = automaton.link[state]", "state = 0"),
-        "You give up if the token cannot follow. Follow the state's link and try again there.": (
-            ("if state == 0:", "if True:")
-        ),
+        "the links one after another.": "state = automaton.link[state] → state = 0",
+        "You give up if the token cannot follow. "
+        "Follow the state's link and try again there.": "if state == 0: → if True:",
         "You follow only one link. If the token cannot follow there either, follow the next: use "
-        "`while`, not `if`.": (
-            ("while token", "if token"),
-            (
-                f"return {NEXT}, matched + 1",
-                f"return ({NEXT}, matched + 1) if token in automaton.following[state] else (0, 0)",
-            ),
-        ),
-        "State 0 has no link. If the token cannot follow there either, return 0, 0.": (
-            ("if state == 0:", "if False:")
-        ),
+        "`while`, not `if`.": f"while token → if token; return {NEXT}, matched + 1 → "
+        f"return ({NEXT}, matched + 1) if token in automaton.following[state] else (0, 0)",
+        "State 0 has no link. If the token cannot follow there either, return 0, "
+        "0.": "if state == 0: → if False:",
         "You subtract 1 for a link, but it may drop several tokens. Set `matched` to "
-        "`automaton.length[state]` of the new state.": (MATCHED, "matched -= 1"),
+        "`automaton.length[state]` of the new state.": f"{MATCHED} → matched -= 1",
         "You return the length of the state, but its longest substring may be longer than the "
-        "match. After 8 alone, one token matches although its state also represents 7 8.": (
-            ("matched + 1", f"automaton.length[{NEXT}]")
-        ),
+        "match. After 8 alone, one token matches although its state also represents 7 "
+        "8.": f"matched + 1 → automaton.length[{NEXT}]",
     },
     insight="You found the match without a search. A token adds at most one to it and a link takes "
     "at least one away, so there are never more links than tokens.",
@@ -104,18 +95,13 @@ def _proposed(attempt, tokens, gamma, uniforms) -> object:
     """Return (guesses, q, 0), or, without uniforms, the distance of the loop's texts at the end."""
     drafter = attempt(READ, SIZE)
     propose = getattr(type(drafter), "propose", None)
-    if untouched(drafter) or (isinstance(propose, FunctionType) and only_a_stub(propose)):
+    if untouched(drafter) or (isinstance(propose, FunctionType) and is_stub(propose)):
         return drafter if untouched(drafter) else ...
     if uniforms is None:
         distance = WHOLE.distance(Decoder(drafter=lambda *_: attempt(BITS, 2)))
         return (), (), round(distance, 12)
     draft = drafter.propose(CommittedText(tokens), gamma, DraftNoise(uniforms))
     return None if draft is None else (tuple(draft.tokens), draft.q, 0.0)
-
-
-def _wrong(*edits: tuple[str, str]) -> type:
-    """Build the drafter with these edits in its `propose`."""
-    return type("Wrong", (WhatFollowed,), {"propose": slip(WhatFollowed.propose, *edits)})
 
 
 check_what_followed = Exercise(
@@ -133,32 +119,21 @@ check_what_followed = Exercise(
     ],
     solution=WhatFollowed,
     mistakes={
-        "You stay at the root. First walk along the text, token by token.": (
-            _wrong(("for token in tokens:", "for token in ():"))
-        ),
+        "You stay at the root. First walk along the text, "
+        "token by token.": "for token in tokens: → for token in ():",
         "You draw all guesses from one row. Guess i follows guess i - 1: walk along each guess "
-        "before you take the next row.": _wrong(
-            (
-                "        state, matched = next_match(self.automaton, state, matched, guess)\n",
-                "",
-            )
-        ),
+        "before you take the next row.": "        state, matched = "
+        "next_match(self.automaton, state, matched, guess)\n → ",
         "You draw every guess with the same uniform. noise.uniforms returns the same numbers on "
-        "every call: call it once and use number i for guess i.": (
-            _wrong(("row, uniform)", 'row, noise.uniforms("draft", gamma)[0])'))
-        ),
-        "You take the likeliest token of each row. Sample it: sample(row, uniform).": (
-            _wrong(("sample(row, uniform)", "int(row.argmax())"))
-        ),
+        "every call: call it once and use number i for guess "
+        "i.": 'row, uniform) → row, noise.uniforms("draft", gamma)[0])',
+        "You take the likeliest token of each row. Sample it: "
+        "sample(row, uniform).": "sample(row, uniform) → int(row.argmax())",
         "You return q=None, which means that nothing was sampled. Return the rows that the "
-        "guesses were drawn from.": _wrong(("np.stack(rows)", "None")),
+        "guesses were drawn from.": "np.stack(rows) → None",
         "Your rows are one step late. Row i is the distribution that guess i was drawn from, so "
-        "take it before you walk along the guess.": _wrong(
-            (
-                "np.stack(rows)",
-                "np.stack([*rows[1:], row_after(self.automaton, state, self.size)])",
-            )
-        ),
+        "take it before you walk along the guess.": "np.stack(rows) → "
+        "np.stack([*rows[1:], row_after(self.automaton, state, self.size)])",
     },
     insight="The check walked every path of the loop with your drafter and a small target: the "
     "texts have the target's distribution to twelve digits.",

@@ -12,7 +12,6 @@ from course_utils.decoding.rules import recursive_rejection, residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import chain, children, depths, ranks, star, widths
 from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round
-from course_utils.proofs.enumeration import in_sentences
 
 # --- what a node sees, its position, what stays in the cache --------------------------
 
@@ -41,16 +40,16 @@ check_ancestor_mask = Exercise(
             lambda parents: np.tri(len(parents), dtype=bool)
         ),
         "A node must see itself, too: its own key and value are in the cache.": (
-            ("return mask", "return mask & ~np.eye(len(parents), dtype=bool)")
+            "return mask → return mask & ~np.eye(len(parents), dtype=bool)"
         ),
         "The parent is not enough: add the parent's parent, and so on up to the text. Your deep "
         "nodes do not see the start of their path.": (
-            ("mask[i] |= mask[parent]", "mask[i, parent] = True")
+            "mask[i] |= mask[parent] → mask[i, parent] = True"
         ),
         "You swapped rows and columns: row i says what node i sees. Your nodes see their "
-        "descendants.": ("return mask", "return mask.T"),
+        "descendants.": "return mask → return mask.T",
         "A parent of -1 is the text, not a node: in Python, index -1 is the last one.": (
-            ("if parent >= 0", "if True")
+            "if parent >= 0 → if True"
         ),
     },
     insight="A chain's mask is causal, a star's is the diagonal: both are trees.",
@@ -78,17 +77,17 @@ check_place_nodes = Exercise(
     parts=("positions", "slots"),
     mistakes={
         "That is a node's slot in the cache. Its position in the text is something else: "
-        "siblings compete for one position.": ("before + 1", "length + len(positions)"),
+        "siblings compete for one position.": "before + 1 → length + len(positions)",
         "One too many: positions are counted from 0, so the text's children have position "
-        "`length`.": ("length - 1 if", "length if"),
+        "`length`.": "length - 1 if → length if",
         "Count the text before the tree: a node's position is length + its depth.": (
-            ("length - 1 if", "-1 if")
+            "length - 1 if → -1 if"
         ),
         "The path is reversed: list it from the root to `last`.": (
-            ("slots.insert(0, length + last)", "slots.append(length + last)")
+            "slots.insert(0, length + last) → slots.append(length + last)"
         ),
         "These are indices in the tree. In the cache the tree comes after the text: add "
-        "`length`.": ("length + last", "last"),
+        "`length`.": "length + last → last",
     },
     insight="The position follows from the depth, the slot from the order in the list.",
 )
@@ -148,10 +147,7 @@ def _path_and_token(attempt: Callable, uniforms: Sequence | None, guesses: Seque
     """Return (path, token) of one tree; without uniforms ([], distances of whole rounds)."""
     case = [*guesses] or [0] * 8, [*_PARENTS], uniforms or [0.5] * 9
     answer = attempt(_TREE_P.copy(), _TREE_Q.copy(), *case)
-    if uniforms or untouched(answer):
-        return answer
-    why = "It draws its own random numbers or keeps state between calls: use `uniforms` only."
-    return [], in_sentences(lambda: distances(attempt), why)
+    return answer if uniforms or untouched(answer) else ([], distances(attempt))
 
 
 def _first_wrong_judgement(answer: object, uniforms: Sequence | None, guesses: Sequence) -> str:
@@ -185,22 +181,20 @@ check_walk = Exercise(
     mistakes={
         "Lossy. You judge the second child by the whole row of p, although the first was already "
         "judged by it: proposed tokens come too often. Judge it by what the rejection "
-        "left.": ("left = residual(left, q[node])", "continue"),
+        "left.": "left = residual(left, q[node]) → continue",
         "Lossy. After the last rejection you draw from the whole row, so rejected tokens get a "
-        "second chance. Draw from what is left.": ("sample(left,", "sample(p[at + 1],"),
+        "second chance. Draw from what is left.": "sample(left, → sample(p[at + 1],",
         "Lossy. You set the rejected token's probability to 0. That is right for a guess that was "
         "not sampled; one drawn from q leaves the residual of q.": (
-            ("residual(left, q[node])", "residual(left, np.eye(len(left))[x])")
+            "residual(left, q[node]) → residual(left, np.eye(len(left))[x])"
         ),
         "Lossy. What is left belongs to one node: when a child is accepted, reset `left` to the "
-        "row after it, p[child + 1]. You keep what was left at its parent.": (
-            ("path, at = [], -1", "path, at, left = [], -1, p[0]"),
-            ("left = p[at + 1]", "pass"),
-        ),
+        "row after it, p[child + 1]. You keep what was left at its parent.": "path, at = [], -1 → "
+        "path, at, left = [], -1, p[0]; left = p[at + 1] → pass",
         "Lossy. p[-1] is Python's last row. The row after the text is p[0], so the row after node "
-        "`at` is p[at + 1], with -1 for the text.": ("left = p[at + 1]", "left = p[at]"),
+        "`at` is p[at + 1], with -1 for the text.": "left = p[at + 1] → left = p[at]",
         "Lossless, but you never judge the siblings: you stop at the first rejection, as in a "
-        "chain.": ("children(parents)[at + 1]", "children(parents)[at + 1][:1]"),
+        "chain.": "children(parents)[at + 1] → children(parents)[at + 1][:1]",
     },
     call=_path_and_token,
     parts=("path", "token"),
@@ -288,24 +282,24 @@ check_unrolled_loss = Exercise(
     parts=("the inputs of each step", "the loss", "its gradient"),
     mistakes={
         "One step early: you pass in the anchor's token, which its state already holds. Pass state "
-        "`anchor` together with the token AFTER it.": ("tokens[anchor + 1", "tokens[anchor"),
+        "`anchor` together with the token AFTER it.": "tokens[anchor + 1 → tokens[anchor",
         "The label is shifted: the label is the row after the token just passed in, "
         "p[anchor + 1 + s]. Yours trains the head to repeat its input.": (
-            ("p[anchor + 1", "p[anchor")
+            "p[anchor + 1 → p[anchor"
         ),
         "You give the head the target's state at each step. Then step 2 learns the same as step "
         "1, and the head never learns to read its own state, as it must when it drafts.": (
-            ("+ s], state)", "+ s], states[anchor + s])")
+            "+ s], state) → + s], states[anchor + s])"
         ),
         "Divide by the sum of the weights: otherwise more steps give a larger loss.": (
-            (" / sum(decay**s for s in range(steps))", "")
+            " / sum(decay**s for s in range(steps)) → "
         ),
         "you detach the state between two steps. Each step then learns to read a state, but none "
         "learns to write one that the next step can read: pass it on unchanged.": (
-            ("+ s], state)", "+ s], state.detach())")
+            "+ s], state) → + s], state.detach())"
         ),
         "there is none: torch.no_grad(), .detach(), .item() and float() cut the graph. Compute "
-        "with the tensors as they are.": ("return total", "return total.item()"),
+        "with the tensors as they are.": "return total → return total.item()",
     },
     describe_case=_with_cross_entropies,
     insight="The true state first, then the head's own states: that is training-time test.",
@@ -344,17 +338,17 @@ check_shape_speed = Exercise(
     solution=shape_speed,
     mistakes={
         "That is the number of tokens per round. Divide it by the round's time.": (
-            (" / (levels * c + v(len(parents) + 1))", "")
+            " / (levels * c + v(len(parents) + 1)) → "
         ),
         "The target's own token is missing: a round emits one more token than it accepts.": (
-            ("(1 + sum(worth))", "sum(worth)")
+            "(1 + sum(worth)) → sum(worth)"
         ),
         "A node is reached only if its parent was accepted: multiply the rates along the path. "
-        "You use each node's own rate alone.": ("above * by_rank[rank]", "by_rank[rank]"),
+        "You use each node's own rate alone.": "above * by_rank[rank] → by_rank[rank]",
         "The draft makes one pass for each LEVEL, over all its nodes that get children, not one "
-        "for each node.": ("levels * c", "len(parents) * c"),
+        "for each node.": "levels * c → len(parents) * c",
         "The target also reads the text's last token: its pass has one more token than there "
-        "are nodes.": ("v(len(parents) + 1)", "v(len(parents))"),
+        "are nodes.": "v(len(parents) + 1) → v(len(parents))",
     },
     describe_case=lambda parents, by_rank, c, v: (
         f"parents = {parents}, by_rank = {by_rank}, c = {c}, "

@@ -5,12 +5,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.classroom.plain import plain
+from course_utils.classroom.trial import distribution, rule_of
 from course_utils.decoding import rules
-from course_utils.decoding.contracts import Rows, Uniforms
+from course_utils.decoding.contracts import NoiseSource, Rows, Uniforms
 from course_utils.decoding.sampling import sample
-from course_utils.proofs.enumeration import CALCULATES, outcomes
-from course_utils.refused import Refused
+from course_utils.refused import require
 from course_utils.theory.speedup import overlap, total_variation
 
 Pair = tuple[float, float]
@@ -65,20 +64,15 @@ check_accepted_whole = Exercise(
     solution=accepted_whole,
     parts=("the token-wise probability", "the block probability"),
     mistakes={
-        "Each token is accepted with probability min(1, p/q), never more than 1.": (
-            ("min(1, ratio)", "ratio")
-        ),
-        "You swapped p and q: the ratio is p(x)/q(x).": ("p[i, x] / q[i, x]", "q[i, x] / p[i, x]"),
+        "Each token is accepted with probability min(1, p/q), "
+        "never more than 1.": "min(1, ratio) → ratio",
+        "You swapped p and q: the ratio is p(x)/q(x).": "p[i, x] / q[i, x] → q[i, x] / p[i, x]",
         "You cap every ratio at 1, which is the token-wise rule again. Multiply first, then cap, "
-        "so that a later token can make up for an earlier one.": ("r * ratio", "r * min(1, ratio)"),
-        "You cap only once, at the end, so a token can save up for later ones. Cap after "
-        "every token.": (
-            ("min(1, r * ratio)", "r * ratio"),
-            ("return accepted, r", "return accepted, min(1, r)"),
-        ),
-        "You forgot the cap. After every token, r = min(1, r·p/q).": (
-            ("min(1, r * ratio)", "r * ratio")
-        ),
+        "so that a later token can make up for an earlier one.": "r * ratio → r * min(1, ratio)",
+        "You cap only once, at the end, so a token can save up for later ones. Cap after every "
+        "token.": "min(1, r * ratio) → r * ratio; return accepted, r → return accepted, min(1, r)",
+        "You forgot the cap. After every token, r = min(1, "
+        "r·p/q).": "min(1, r * ratio) → r * ratio",
     },
     insight="Token-wise caps each ratio, then multiplies. Block multiplies and caps as it goes, "
     "so a later token can make up for an earlier one.",
@@ -91,49 +85,27 @@ check_accepted_whole = Exercise(
 # in another order than the course's.
 
 Answer = tuple[int, int]  # (accepted, token)
-NO_PAIR = (
-    "Return (accepted, token): two whole numbers. `accepted` counts drafted tokens only, from 0 "
-    "to len(drafted), never the correction or the bonus. `token` is a column of p."
-)
 ZERO_BY_ZERO = "Where S and 1 − r are both 0, your h is 0/0. No round can stop there, so use any h."
 
 
-def verdicts(attempt: Callable, p: Rows, q: Rows, drafted: Sequence[int]) -> object:
+def verdicts(attempt: Callable, p: Rows, q: Rows, drafted: Sequence[int]) -> tuple[list, list]:
     """Return the exact distributions of `accepted` and of (accepted, token), (gamma + 1, V).
-
-    If the attempt returns None or `...`, return that.
 
     Raises:
         Refused: no pair, an h of 0/0, or a uniform that is calculated with.
     """
     counts = len(drafted) + 1
+
+    def run(noise: NoiseSource) -> Answer:
+        uniforms = noise.round(0).uniforms("verify", counts)
+        verdict = rule_of(attempt).verify(p.copy(), q.copy(), drafted, uniforms)
+        return verdict.accepted, verdict.token
+
     both = np.zeros((counts, p.shape[1]))
-    try:
-        for weight, answer in outcomes(
-            lambda noise: attempt(
-                p.copy(), q.copy(), drafted, noise.round(0).uniforms("verify", counts)
-            )
-        ):
-            if answer is None or answer is ...:
-                return answer
-            if not _is_pair(pair := plain(answer), both.shape):
-                raise Refused(NO_PAIR)
-            both[tuple(map(int, pair))] += weight
-        if not np.isclose(both.sum(), 1):  # a path has no probability
-            raise Refused(ZERO_BY_ZERO)
-    except TypeError:
-        attempt(p, q, drafted, [0.5] * counts)  # raises the attempt's own error, if it has one
-        raise Refused(CALCULATES) from None
+    for pair, weight in distribution(run).items():
+        both[pair] += weight
+    require(np.isclose(both.sum(), 1), ZERO_BY_ZERO)  # otherwise a path has no probability
     return both.sum(axis=1).round(9).tolist(), both.round(9).tolist()
-
-
-def _is_pair(answer: object, limits: tuple[int, int]) -> bool:
-    return (
-        isinstance(answer, tuple | list)
-        and len(answer) == 2
-        and all(type(x) in (int, float) for x in answer)
-        and all(x in range(limit) for x, limit in zip(answer, limits, strict=True))
-    )
 
 
 def _random(gamma: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
@@ -196,18 +168,18 @@ check_block = Exercise(
     solution=my_block,
     mistakes={
         "You stop at the first prefix that does not pass. Accept the longest one that passes, even "
-        "if shorter ones do not.": ("= i + 1, r", "= i + 1, r\n        else:\n            break"),
+        "if shorter ones do not.": "= i + 1, r → = i + 1, r\n        else:\n            break",
         "You accept every prefix with probability r. That is right for the whole draft only; a "
-        "shorter prefix must leave room for "
-        "longer ones, h = S/(S + 1 − r).": ("s / (s + 1 - r) if s + 1 - r > 0 else 1.0", "r"),
+        "shorter prefix must leave room for longer ones, "
+        "h = S/(S + 1 − r).": "s / (s + 1 - r) if s + 1 - r > 0 else 1.0 → r",
         "S is about the word AFTER the prefix. After i + 1 drafted tokens that is row i + 1 of p "
-        "and of q, counted from 0.": ("p[i + 1] - q[i + 1]", "p[i] - q[i]"),
+        "and of q, counted from 0.": "p[i + 1] - q[i + 1] → p[i] - q[i]",
         "You use the first uniform for all prefixes. Each has its own: uniforms[i] is for the "
-        "prefix of i + 1 tokens.": ("uniforms[i] < h", "uniforms[0] < h"),
+        "prefix of i + 1 tokens.": "uniforms[i] < h → uniforms[0] < h",
         "Your correction ignores r. Draw it from rules.residual(r·p, q), with the r of the "
-        "accepted prefix.": ("r_accepted * p[accepted]", "p[accepted]"),
-        "Your correction uses the r at the end of the draft. Remember the r of the accepted "
-        "prefix.": ("r_accepted * p", "r * p"),
+        "accepted prefix.": "r_accepted * p[accepted] → p[accepted]",
+        "Your correction uses the r at the end of the draft. "
+        "Remember the r of the accepted prefix.": "r_accepted * p → r * p",
     },
     insight="A round stops exactly where the draft offers too little of what the target wants, "
     "so fewer tokens are corrected. At temperature 0 this is the token-wise rule again.",
@@ -241,17 +213,13 @@ check_one_of_two = Exercise(
     parts=("with replacement", "without replacement"),
     mistakes={
         "You judge the second candidate by p. But after a rejection its target is the residual, "
-        "not p.": ("rules.residual(p, q)", "p"),
-        "The second candidate is tried only after a rejection: multiply its chance by 1 − α "
-        "before you add it.": ("rejected.sum() * ", ""),
+        "not p.": "rules.residual(p, q) → p",
+        "The second candidate is tried only after a rejection: multiply its chance by 1 − α before "
+        "you add it.": "rejected.sum() *  → ",
         "You weight all words equally, but not all are rejected equally often: x is drafted and "
-        "rejected with probability max(q(x) − p(x), 0).": (
-            ("+= mass", "+= rejected.sum() / len(q)")
-        ),
+        "rejected with probability max(q(x) − p(x), 0).": "+= mass → += rejected.sum() / len(q)",
         "You weight the words by q, but not every first candidate is rejected: x is drafted and "
-        "rejected with probability max(q(x) − p(x), 0).": (
-            ("np.maximum(q - p, 0)", "(1 - alpha) * q")
-        ),
+        "rejected with probability max(q(x) − p(x), 0).": "np.maximum(q - p, 0) → (1 - alpha) * q",
     },
     insight="Without replacement the mass of a rejected word goes to words that may still be "
     "wanted, so the second candidate is worth more.",
@@ -277,18 +245,16 @@ check_within_budget = Exercise(
     solution=within_budget,
     parts=("w", "the acceptance"),
     mistakes={
-        "w is the share of p, the target. You return the share of q.": ("return w", "return 1 - w"),
-        "You return budget/TV(p, q), the largest share of *q*. w is the share of p, the target.": (
-            ("max(0.0, 1 - budget / distance)", "min(1.0, budget / distance)")
-        ),
+        "w is the share of p, the target. You return the share of q.": "return w → return 1 - w",
+        "You return budget/TV(p, q), the largest share of *q*. w is the share of p, "
+        "the target.": "max(0.0, 1 - budget / distance) → min(1.0, budget / distance)",
         "With a budget above TV(p, q) your w is below 0. No rule can accept more than everything: "
-        "w is at least 0.": ("max(0.0, 1 - budget / distance)", "1 - budget / distance"),
+        "w is at least 0.": "max(0.0, 1 - budget / distance) → 1 - budget / distance",
         "You return 1 − budget. The mixture is closer to p: its TV is (1 − w)·TV(p, q).": (
             lambda p, q, budget: (1 - budget, 0)
         ),
-        "You compare the mixture with p, but the draft comes from q: accepted is Σ min(m, q).": (
-            ("1 - w * distance", "1 - min(budget, distance)")
-        ),
+        "You compare the mixture with p, but the draft comes from q: accepted is Σ min(m, "
+        "q).": "1 - w * distance → 1 - min(budget, distance)",
     },
     insight="The TV you spend comes back as acceptance, one for one: α + TV.",
 )

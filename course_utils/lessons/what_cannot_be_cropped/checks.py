@@ -1,15 +1,12 @@
 """Checks of this elective: a layer over a window, and a session with copy and replay."""
 
-from functools import cache
-
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, only_a_stub
-from course_utils.edits import slip
+from course_utils.classroom.exercise import Exercise, is_stub
 from course_utils.lessons.what_cannot_be_cropped.layer import EveryState, Gated, advance
 from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs.decoders import CORRECT, Exam
-from course_utils.proofs.enumeration import Distribution, distribution_distance
+from course_utils.proofs.enumeration import distribution_distance
 
 
 def _window(seed: int, n: int, begun: bool = True) -> tuple[np.ndarray, ...]:
@@ -27,25 +24,19 @@ check_advance = Exercise(
     parts=("outputs", "states"),
     must_not_mutate=True,
     mistakes={
-        "You start from an empty state. A window follows a text: continue from `state`.": (
-            "outputs, states = [], []", "outputs, states, state = [], [], 0 * state"
-        ),
+        "You start from an empty state. A window follows a text: continue from "
+        "`state`.": "outputs, states = [], [] → outputs, states, state = [], [], 0 * state",
         "You compute a token's output before you update the state. A token sees its own key and "
-        "value.": (
-            (UPDATE, ""), ("        states.append(state)", UPDATE + "        states.append(state)"),
-        ),
-        "Your gate also shrinks the new key and value. Apply it to the old state only.": (
-            "gate * state + np.outer(key, value)", "gate * (state + np.outer(key, value))"
-        ),
-        "The gate is missing: S becomes g S + k vᵀ.": ("gate * state", "state"),
-        "You return only the last state. Return the state after each token: (n, K, V).": (
-            "np.array(states)", "state"
-        ),
+        "value.": f"{UPDATE} → "
+        f";         states.append(state) → {UPDATE}        states.append(state)",
+        "Your gate also shrinks the new key and value. Apply it to the old state "
+        "only.": "gate * state + np.outer(key, value) → gate * (state + np.outer(key, value))",
+        "The gate is missing: S becomes g S + k vᵀ.": "gate * state → state",
+        "You return only the last state. Return the state after each token: (n, K, "
+        "V).": "np.array(states) → state",
         "All your states equal the last one: the list has the same array n times, and `+=` or `*=` "
-        "overwrites it. Append a copy.": (
-            "return np.array(outputs), np.array(states)",
-            "return np.array(outputs), np.array([state for _ in states])",
-        ),
+        "overwrites it. Append a copy.": "return np.array(outputs), np.array(states) → "
+        "return np.array(outputs), np.array([state for _ in states])",
     },
     describe_case=lambda state, gates, *rest: f"a window of {len(gates)} tokens",
     insight="With a state per position you can roll back to any of them.",
@@ -74,37 +65,27 @@ class CopyAndReplay:
         self.model.read(self.state, accepted)
 
 
-def _slipped(method: str, *edits: tuple[str, str]) -> type:
-    """Build the session with these edits in one method."""
-    wrong = slip(getattr(CopyAndReplay, method), *edits)
-    return type("Slipped", (CopyAndReplay,), {method: wrong})
-
-
 WINDOW, READS, BACK, TWICE, TEXT = (
     "the rows of a window", "a rollback: the length, the passes and the positions read",
     "the rows after a rollback", "the rows after two rollbacks",
     "the text of a whole decoder: its distance from the target's",
 )  # fmt: skip
 COPY, REPLAY = "self.copy.copy()", "self.model.read(self.state, accepted)"
-WHOLE_TEXT = (REPLAY, "self.model.read(self.state, self.tokens)")
+WHOLE_TEXT = f"{REPLAY} → self.model.read(self.state, self.tokens)"
 
 
 def _exam(session) -> Exam:
     return Exam(Gated(3, session=session), RowPerText(3, seed=1), gamma=2, length=3)
 
 
-@cache
-def _truth() -> Distribution:
-    return _exam(EveryState).truth()
-
-
 def _result(attempt, what: str) -> object:
     if not isinstance(attempt, type):  # not a class, so not a session
         return attempt(None, None)
-    if only_a_stub(attempt.extend if what == WINDOW else attempt.rollback):
+    if is_stub(attempt.extend if what == WINDOW else attempt.rollback):
         return ...
     if what == TEXT:
-        return round(distribution_distance(_exam(attempt).distribution(CORRECT), _truth()), 9)
+        truth = _exam(EveryState).truth()
+        return round(distribution_distance(_exam(attempt).distribution(CORRECT), truth), 9)
     model = Gated(6, session=attempt)
     session = model.start([0, 3, 1, 4])
     rows = session.extend([2, 2, 5, 0])
@@ -126,18 +107,17 @@ check_session = Exercise(
     call=_result,
     mistakes={
         "Your copy contains the guesses. Take it with `.copy()` before you read: `read` overwrites "
-        "the state.": _slipped("extend", ("self.state.copy()", "self.state")),
+        "the state.": "self.state.copy() → self.state",
         "The second rollback fails: you restored the copy itself, and the replay overwrote it. "
-        "Restore a copy of the copy.": _slipped("rollback", (COPY, "self.copy")),
+        "Restore a copy of the copy.": f"{COPY} → self.copy",
         "The accepted tokens are missing. After you restore the copy, read the accepted tokens "
-        "again.": _slipped("rollback", (REPLAY, "pass")),
+        "again.": f"{REPLAY} → pass",
         "You replay the whole text, but the copy already covers most of it. Read only from "
-        "`copy_length` to `length`.": _slipped("rollback", WHOLE_TEXT),
-        "You replay the rejected guesses as well: stop at `length`.": _slipped(
-            "rollback", ("self.copy_length : length", "self.copy_length :")
-        ),
+        "`copy_length` to `length`.": WHOLE_TEXT,
+        "You replay the rejected guesses as well: "
+        "stop at `length`.": "self.copy_length : length → self.copy_length :",
         "The rows are right, but you read the whole text again from an empty state. Use the copy "
-        "to avoid that.": _slipped("rollback", (COPY, "self.model.empty()"), WHOLE_TEXT),
+        "to avoid that.": f"{COPY} → self.model.empty(); {WHOLE_TEXT}",
     },
     describe_case=lambda what: f"{what}:",
     insight="A rejection costs one copy and one more pass, however long the text is.",

@@ -42,21 +42,17 @@ check_typical = Exercise(
     must_not_mutate=True,
     parts=("how many are accepted", "the token after them"),
     mistakes={
-        "You test q(x). Typical acceptance tests what is plausible under the *target*: p(x).": (
-            ("if not p[i, x]", "if not q[i, x]")
-        ),
-        "Your threshold is always ε. Use the smaller of ε and δ·exp(−H), and check the sign of "
-        "the entropy: H = −Σ p ln p.": ("min(0.09, 0.3 * np.exp(-entropy))", "0.09"),
-        "You use the first row's entropy for every token. Token i needs the entropy of row i.": (
-            ("p[i][p[i] > 0]", "p[0][p[0] > 0]")
-        ),
-        "0 ln 0 is NaN in NumPy: sum only over words with p > 0.": ("p[i][p[i] > 0]", "p[i]"),
-        "After a rejection you draw from the residual. This rule draws from the whole of p.": (
-            ("sample(p[i], uniforms[-1])", "sample(rules.residual(p[i], q[i]), uniforms[-1])")
-        ),
-        "After a rejection you draw from the last row. You replace token i, so draw from p[i].": (
-            ("sample(p[i], uniforms", "sample(p[-1], uniforms")
-        ),
+        "You test q(x). Typical acceptance tests what is plausible under the *target*: "
+        "p(x).": "if not p[i, x] → if not q[i, x]",
+        "Your threshold is always ε. Use the smaller of ε and δ·exp(−H), and check the sign of the "
+        "entropy: H = −Σ p ln p.": "min(0.09, 0.3 * np.exp(-entropy)) → 0.09",
+        "You use the first row's entropy for every token. "
+        "Token i needs the entropy of row i.": "p[i][p[i] > 0] → p[0][p[0] > 0]",
+        "0 ln 0 is NaN in NumPy: sum only over words with p > 0.": "p[i][p[i] > 0] → p[i]",
+        "After a rejection you draw from the residual. This rule draws from the whole of "
+        "p.": "sample(p[i], uniforms[-1]) → sample(rules.residual(p[i], q[i]), uniforms[-1])",
+        "After a rejection you draw from the last row. You replace token i, "
+        "so draw from p[i].": "sample(p[i], uniforms → sample(p[-1], uniforms",
     },
     insight="The rule never uses q, and no uniform except the last.",
     describe_case=lambda p, q, drafted, uniforms: (
@@ -93,21 +89,17 @@ check_typical_price = Exercise(
     parts=("the acceptance", "the TV"),
     mistakes={
         "Your threshold ignores the arguments. Use `epsilon` and `delta` instead of Medusa's "
-        "numbers.": ("min(epsilon, delta *", "min(0.09, 0.3 *"),
-        "0 ln 0 is NaN in NumPy: sum only over words with p > 0.": ("p[p > 0]", "p"),
-        "You sum p over the words that pass. They are accepted as often as they are drafted: sum "
-        "q.": ("q[passes]", "p[passes]"),
-        "You forgot the rejected guesses: each is replaced by a word drawn from p.": (
-            (" + (1 - acceptance) * p", "")
-        ),
-        "You take q for the words that pass and p for the others. A rejection draws from the "
-        "whole of p, so it adds to *every* word.": (
-            ("np.where(passes, q, 0) + (1 - acceptance) * p", "np.where(passes, q, p)")
-        ),
-        "After a rejection you draw from the residual. This rule draws from the whole of p.": (
-            "(1 - acceptance) * p",
-            "(1 - acceptance) * rules.residual(p, q)",
-        ),
+        "numbers.": "min(epsilon, delta * → min(0.09, 0.3 *",
+        "0 ln 0 is NaN in NumPy: sum only over words with p > 0.": "p[p > 0] → p",
+        "You sum p over the words that pass. They are accepted as often as they are drafted: "
+        "sum q.": "q[passes] → p[passes]",
+        "You forgot the rejected guesses: "
+        "each is replaced by a word drawn from p.": " + (1 - acceptance) * p → ",
+        "You take q for the words that pass and p for the others. A rejection draws from the whole "
+        "of p, so it adds to *every* "
+        "word.": "np.where(passes, q, 0) + (1 - acceptance) * p → np.where(passes, q, p)",
+        "After a rejection you draw from the residual. This rule draws from the whole of "
+        "p.": "(1 - acceptance) * p → (1 - acceptance) * rules.residual(p, q)",
     },
     insight="The rule ignores q, so it accepts too often what the draft guesses too often.",
 )

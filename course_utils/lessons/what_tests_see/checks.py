@@ -2,20 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from math import ceil
-from operator import index
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise, alike
-from course_utils.classroom.plain import plain
+from course_utils.classroom.trial import rule_of
 from course_utils.decoding import rules
-from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
+from course_utils.decoding.contracts import Rows, Uniforms
 from course_utils.decoding.sampling import sample
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_shown, exam
-from course_utils.proofs.enumeration import in_sentences
-from course_utils.proofs.programs import NoOutput
-from course_utils.refused import Refused
+from course_utils.refused import NothingReturned
 
 # --- how many texts
 
@@ -36,23 +33,18 @@ check_texts_needed = Exercise(
     ],
     solution=texts_needed,
     mistakes={
-        "You divide by the total variation. χ² grows with the *square* of each error.": (
-            ("shift / terms.sum()", "shift / (abs(actual - truth).sum() / 2)")
-        ),
-        "You forgot to divide each square by the target's probability. The same error counts "
-        "more for a rare text.": (" ** 2 / truth", " ** 2"),
-        "You forgot the squares, so positive and negative errors cancel.": (
-            ("(actual - truth) ** 2", "(actual - truth)")
-        ),
-        "You use only the largest term. Every text contributes to χ²: sum the terms.": (
-            ("terms.sum()", "terms.max()")
-        ),
-        "You return the rise of χ² per sample. How many samples raise it by `shift`?": (
-            ("shift / terms.sum()", "terms.sum()")
-        ),
-        "You multiply by the sum. A *smaller* error needs more texts: divide by it.": (
-            ("shift / terms.sum()", "shift * terms.sum()")
-        ),
+        "You divide by the total variation. χ² grows with the *square* of each "
+        "error.": "shift / terms.sum() → shift / (abs(actual - truth).sum() / 2)",
+        "You forgot to divide each square by the target's probability. The same error counts more "
+        "for a rare text.": " ** 2 / truth →  ** 2",
+        "You forgot the squares, "
+        "so positive and negative errors cancel.": "(actual - truth) ** 2 → (actual - truth)",
+        "You use only the largest term. Every text contributes to χ²: "
+        "sum the terms.": "terms.sum() → terms.max()",
+        "You return the rise of χ² per sample. "
+        "How many samples raise it by `shift`?": "shift / terms.sum() → terms.sum()",
+        "You multiply by the sum. A *smaller* error needs more texts: "
+        "divide by it.": "shift / terms.sum() → shift * terms.sum()",
     },
     equal=lambda answer, right: alike(answer, right) or answer == ceil(right),  # whole texts
     insight="The error enters squared: half the error needs four times as many texts.",
@@ -104,31 +96,10 @@ def finding(decoder: Decoder, name: str) -> float:
 
 
 def _test_result(attempt: Callable, name: str) -> float | None:
-    """Return what the test `name` finds in a rule; None if the rule returns nothing.
-
-    Raises:
-        Refused: the rule does not return (accepted, token).
-    """
-
-    def verify(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
-        answer = plain(attempt(p, q, drafted, uniforms))
-        if answer is None or answer is ...:
-            raise NoOutput
-        try:
-            accepted, token = map(index, answer)
-        except (TypeError, ValueError):
-            raise Refused("Return two whole numbers: (accepted, token).") from None
-        if not (0 <= accepted <= len(drafted) and 0 <= token < p.shape[-1]):
-            raise Refused(
-                f"With {len(drafted)} drafted tokens and {p.shape[-1]} words your rule returned "
-                f"({accepted}, {token})."
-            )
-        return Verdict(accepted, token)
-
+    """Return what the test `name` finds in a rule; None if the rule is open."""
     try:
-        decoder = Decoder(Rule("yours", verify, False, "an exercise"))
-        return in_sentences(lambda: finding(decoder, name))
-    except NoOutput:
+        return finding(Decoder(rule_of(attempt)), name)
+    except NothingReturned:
         return None
 
 
@@ -162,10 +133,9 @@ check_slips_through = Exercise(
     cases=[(name,) for name in EXAMS],
     solution=residual_of_row_0,
     mistakes={
-        "Your rule fails when nothing is drafted, as in the last round of a text. Then `p` has "
-        "one row and `q` has none: return 0 and a token drawn from `p[-1]`.": (
-            ("sample(p[-1]", "sample(p[-2]")
-        ),
+        "Your rule fails when nothing is drafted, as in the last round of a text. Then `p` has one "
+        "row and `q` has none: "
+        "return 0 and a token drawn from `p[-1]`.": "sample(p[-1] → sample(p[-2]",
     },
     insight="Three tests pass and the text is wrong: a test finds only what matters in it.",
     call=_test_result,

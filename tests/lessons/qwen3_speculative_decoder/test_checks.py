@@ -6,6 +6,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.exact_proof.own_decoder import speculate
 from course_utils.lessons.qwen3_speculative_decoder.checks import (
     audited,
     check_stream,
@@ -17,8 +18,6 @@ from course_utils.lessons.qwen3_speculative_decoder.program import LookupModel, 
 from course_utils.models.names import held_out_prompts
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.bugs import bug
-from course_utils.proofs.decoders import CORRECT
-from course_utils.proofs.programs import as_program
 
 
 def token_by_token(rounds, decode, show, stop_tokens, clock):
@@ -59,7 +58,7 @@ def test_a_program_runs_on_the_pair_and_its_greedy_text_is_the_targets(pair):
     right = emitted_tokens(alone)
     for draft in (pair.draft, LookupModel(pair.target)):
         with_draft = replace(pair, draft=draft)
-        rounds = program_rounds(as_program(CORRECT), with_draft, ids, 3, GREEDY, 12, (), 0)
+        rounds = program_rounds(speculate, with_draft, ids, 3, GREEDY, 12, (), 0)
         assert [token for new in rounds for token in new] == right
 
 

@@ -1,4 +1,4 @@
-"""The bug zoo's rollouts: an old text as the draft, with one thing wrong.
+"""The zoo of this elective: an old text as the draft, with one thing wrong.
 
 In an exam the draft model is the last epoch's policy, and the target this epoch's.  The old text
 is written in the first round, so every old text is enumerated.
@@ -9,9 +9,9 @@ from typing import Any
 
 from course_utils.decoding.contracts import Draft, Drafter, LanguageModel, RoundNoise, Rows, Rule
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
-from course_utils.drafters.rollout import Rollout
 from course_utils.drafters.sampled import Sampled
-from course_utils.proofs.bugs import Bug, bug
+from course_utils.lessons.the_target_moves.rollout import Rollout
+from course_utils.proofs.bugs import DRAFT, RATIO, TOKEN, Bug, bug
 from course_utils.proofs.decoders import Decoder, Exam, exam
 from course_utils.proofs.likelihood import rows_along
 
@@ -49,10 +49,11 @@ def rollout_bugs(exam: Exam) -> tuple[Bug, ...]:
         return Rollout(prompt, tokens, rows_along(exam.target, exam.prompt, tokens, exam.sampling))
 
     return (
-        Bug("resample from p", "the token after a rejection is drawn from p",
-            "SPEC-RL #14", epochs(Rollout, bug("resample from p").decoder.rule)),
-        Bug("rows of today", "the old text is judged by rows that the new model gives",
-            "tempting", epochs(rows_of_today)),
-        Bug("left by block", "the reused tokens were examined: block verification uses all guesses",
-            "tempting", epochs(Rollout, BLOCK)),
+        Bug("resample from p", TOKEN, "the token after a rejection is drawn from p",
+            epochs(Rollout, bug("resample from p").decoder.rule), "SPEC-RL #14"),
+        Bug("rows of today", DRAFT, "the old text is judged by rows that the new model gives",
+            epochs(rows_of_today), "tempting"),
+        Bug("left by block", RATIO,
+            "the reused tokens were examined: block verification uses all guesses",
+            epochs(Rollout, BLOCK), "tempting"),
     )  # fmt: skip
