@@ -321,19 +321,14 @@ def shape_speed(
     return (1 + sum(worth)) / (levels * c + v(len(parents) + 1))
 
 
-def _row(tokens: int) -> float:
-    return 1 + 0.05 * (tokens - 1)
-
-
 check_shape_speed = Exercise(
     "shape_speed",
     cases=[
-        (chain(1), [0.6, 0.2, 0.1], 0.1, lambda k: 1.0),
         (chain(3), [0.6, 0.2, 0.1], 0.1, lambda k: 1.0),
         (star(3), [0.6, 0.2, 0.1], 0.1, lambda k: 1.0),
         (BINARY, [0.6, 0.2, 0.1], 0.1, lambda k: 1.0),
-        (UNEVEN, [0.7, 0.15, 0.05], 0.25, _row),
-        (MIXED, [0.5, 0.3, 0.1], 0.05, _row),
+        (UNEVEN, [0.7, 0.15, 0.05], 0.25, lambda k: 1 + 0.05 * (k - 1)),
+        (MIXED, [0.5, 0.3, 0.1], 0.05, lambda k: 1 + 0.05 * (k - 1)),
     ],
     solution=shape_speed,
     mistakes={
