@@ -145,8 +145,6 @@ def test_the_most_confident_tree_is_the_best_of_what_was_grown(tables):
     assert sorted(reach.values())[:-1] == pytest.approx(sorted(values)[-6:])
     assert checked_parents(draft.parents) == draft.parents
     assert draft.q is None
-    greedy = Tree(model, star(2), GREEDY, with_replacement).propose([0, 1], 2, NOISE)
-    assert (greedy.tokens, greedy.q) == (tuple(np.argsort(-row)[:2].tolist()), None)
 
 
 def test_a_session_without_trees_or_no_levels_is_an_error():
