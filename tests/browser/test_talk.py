@@ -3,7 +3,7 @@
 import pytest
 
 from course_utils.classroom.scene import scene_page
-from course_utils.commands.talk import deck_states, scenes, slides
+from course_utils.commands.talk import deck_states, slides
 from course_utils.writing.writing import load_pair
 from tests.browser.conftest import keep
 from tests.browser.drives import Hand
@@ -39,19 +39,3 @@ def test_the_whole_talk_is_read_on_a_phone(visit, address):
     drive(deck, Hand("touch"))
     keep(visit.page, "talk-phone", full_page=True)
     fits(deck, 390, SMALLEST)
-
-
-def test_a_printed_page_shows_every_scene_at_its_last_step(visit, tmp_path):
-    built = scenes()
-    stored = [built[name].stored for name in ("round", "memory", "distributions")] * 3
-    page = scene_page(stored).replace("body{", "[data-course-scene]{min-height:900px}body{")
-    (tmp_path / "long.html").write_text(page, encoding="utf-8")
-    visit.page.set_viewport_size({"width": 800, "height": 600})
-    visit.page.goto((tmp_path / "long.html").as_uri())
-    drawn = visit.page.locator(".course-scene")
-    drawn.first.wait_for()
-    assert drawn.count() < len(stored)
-    visit.page.pdf(path=tmp_path / "long.pdf")
-    assert drawn.count() == len(stored)
-    steps = "all => all.map(scene => scene.steps.at)"
-    assert set(drawn.evaluate_all(steps)) == {0}  # as before
