@@ -37,7 +37,6 @@ def table(school, capsys):
 
 def test_a_row_for_each_student_and_a_column_for_each_lesson(school, table):
     (school / "cleo").mkdir()
-    (school / ".hidden").mkdir()
     (school / "bob/my_lessons" / FILE).write_text('{"tokens_per_round": "passed", broken')
     rows, err = table()
     assert rows["student"][:3] == ["00", "01", "02"]
@@ -45,7 +44,6 @@ def test_a_row_for_each_student_and_a_column_for_each_lesson(school, table):
     assert rows["ann"][0].startswith("0/")
     assert rows["bob"] == rows["ann"]  # as far as it can be read
     assert set(rows["cleo"]) == {"–"}
-    assert ".hidden" not in rows
     assert (err.count("\n"), "bob" in err) == (1, True)
 
 
