@@ -1,5 +1,6 @@
 """Three students at a real hub: their lesson, their homes, and kills of hub and servers."""
 
+import os
 import signal
 import stat
 import time
@@ -23,6 +24,18 @@ def test_only_who_knows_the_password_gets_in(hub):
 def test_all_run_a_lesson_at_once_and_find_it_saved(class_of_three):
     with ThreadPoolExecutor(3) as pool:
         assert list(pool.map(lambda one: one.run_lesson("01", cells=6), class_of_three)) == [[]] * 3
+
+
+def test_nobody_opens_anothers_server_or_home(hub, class_of_three):
+    ann, bob, _ = class_of_three
+    ann.save(NOTES, "ann's", "file")
+    for path in (f"api/contents/{NOTES}", "api/kernels", "lab"):
+        assert bob.session.get(f"{ann.at}/{path}", allow_redirects=False).status_code == 403
+    if os.getuid() == 0:  # each has an account
+        read = f"open({hub.server_of(ann.name).environ()['HOME'] + '/' + NOTES!r}).read()"
+        mine, hers = (one.start_kernel(f"{LESSONS}/mark.ipynb") for one in (bob, ann))
+        assert bob.execute(mine, [read])[0][0]["ename"] == "PermissionError"
+        assert ann.execute(hers, [read])[0][0]["data"]["text/plain"] == repr("ann's")
 
 
 def test_only_the_hub_reads_its_files(hub):

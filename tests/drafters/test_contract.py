@@ -1,4 +1,4 @@
-"""The contract of every drafter, for all of `registry.DRAFTERS` and toys of each kind."""
+"""The contract of every drafter, for toys of each kind."""
 
 from itertools import pairwise
 from random import Random
@@ -65,8 +65,8 @@ def test_the_text_has_the_targets_distribution(name, rule):
     Drafts of a model: tests/proofs/test_lossless.py, test_adaptive.py and test_tree.py.
     """
     for prompt, sampling in (((0, 1, 0), Sampling()), ((1, 1, 0, 1, 1), Sampling(0.7, top_k=2))):
-        paper = exam(3, gamma=2, length=4 - (name == "counted"), prompt=prompt, sampling=sampling)
-        assert paper.distance(Decoder(rule, TOYS[name])) < 1e-12
+        case = exam(3, gamma=2, length=4 - (name == "counted"), prompt=prompt, sampling=sampling)
+        assert case.distance(Decoder(rule, TOYS[name])) < 1e-12
 
 
 @pytest.mark.parametrize("name", TOYS)

@@ -69,11 +69,11 @@ def test_nothing_is_prefilled_and_each_guess_costs_one_token(monkeypatch):
 @pytest.mark.parametrize("layers", [1, 2])
 def test_the_distribution_is_the_targets_exactly(layers):
     """Enumerated, with a pair of tables instead of layers."""
-    paper = exam(gamma=2, length=3)
-    shared = SharedTarget(LayeredTables(paper.draft, paper.target))
+    case = exam(gamma=2, length=3)
+    shared = SharedTarget(LayeredTables(case.draft, case.target))
     for rule in (TOKEN_WISE, BLOCK):
         decoder = Decoder(rule, lambda _: EarlyExit(shared, layers), target=lambda _: shared)
-        assert paper.distance(decoder) < 1e-12
+        assert case.distance(decoder) < 1e-12
 
 
 @pytest.mark.parametrize("prompts", [(PROMPT, PROMPT), (PROMPT, [90, 4])], ids=["same", "other"])
