@@ -44,16 +44,16 @@ def test_a_kernel_survives_a_loop_and_an_interrupt():
 
     def run(code, interrupt=False):
         """Run a cell; return the text of its result, or the name of its error."""
-        found = []
+        texts = []
 
         def hear(message):
             content = message["content"]
-            found.append(content.get("ename", content.get("data", {}).get("text/plain", "")))
+            texts.append(content.get("ename", content.get("data", {}).get("text/plain", "")))
             if interrupt and message["msg_type"] == "stream":  # it has begun
                 manager.interrupt_kernel()
 
         client.execute_interactive(code, output_hook=hear, timeout=60)
-        return "".join(found)
+        return "".join(texts)
 
     try:
         run(

@@ -88,7 +88,7 @@ def test_no_defect_is_0_and_the_page_lists_settings_and_power(capsys, short, mon
     ],
     ids=lambda value: value[-1] if isinstance(value, list) else "",
 )
-def test_ones_own_is_examined_by_its_name(capsys, short, own, options, status, words):
+def test_a_plugin_is_examined_by_its_name(capsys, short, own, options, status, words):
     named = [own + x if x in OWN and x[0] != "-" else x for x in options]
     assert main(["certify", "--target", f"{own}MODEL", *named]) == status
     assert words in "".join(capsys.readouterr())

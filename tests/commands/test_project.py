@@ -39,7 +39,7 @@ def test_what_the_page_offers_keeps_every_promise_on_tables(drafter, name, promi
     assert check.passed, check
 
 
-def test_the_one_that_fails_does(drafter):
+def test_the_lossy_drafter_of_the_page_fails(drafter):
     check = distance_of("exact distribution")(Decoder(drafter=drafter("FlatQ")))
     assert not check.passed
 

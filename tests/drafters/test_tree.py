@@ -69,7 +69,7 @@ def test_a_round_of_any_tree_leaves_the_targets_distribution(shape, draw, rule):
 
 
 @pytest.mark.parametrize("rule", TREE_RULES, ids=lambda rule: rule.name)
-def test_a_round_of_the_most_confident_tree_and_one_under_filters_do(rule):
+def test_the_most_confident_tree_and_filters_leave_the_targets_distribution(rule):
     """Three guesses from rows of two tokens: without replacement a branch is lost."""
     for seed in range(2):
         assert first_round_distance(Decoder(rule, confident), exam(4, gamma=5, seed=seed)) < 1e-12
@@ -80,7 +80,7 @@ def test_a_round_of_the_most_confident_tree_and_one_under_filters_do(rule):
 
 @pytest.mark.parametrize("promise", ON_TABLES, ids=lambda promise: promise.__name__)
 @pytest.mark.parametrize("make", [tree((-1, -1, 0, 2), likeliest), confident])
-def test_whole_texts_do(make, promise):
+def test_whole_texts_have_the_targets_distribution(make, promise):
     """Several rounds: filters, stop tokens, the end of the context, uniforms of 0.
 
     Trees that are drawn: tests/proofs/test_zoos.py.
