@@ -156,7 +156,7 @@ def _verdict(certificate: Certificate) -> str:
 
 
 def _parser() -> Parser:
-    parser = Parser("certify", __doc__)
+    parser = Parser("certify", __doc__, work="course_utils.writing.writing")
     add_pair(parser)
     group = parser.add_mutually_exclusive_group()
     group.add_argument(

@@ -136,7 +136,7 @@ def _print(line: str) -> None:
 
 
 def _options(arguments: list[str]) -> Namespace:
-    parser = Parser("check-server", __doc__)
+    parser = Parser("check-server", __doc__, work="course_utils.writing.writing")
     parser.add_argument("--url", help=f"the server's address (default: ${ADDRESS})")
     parser.add_argument("--model", default=MODEL, help="its name there (default: %(default)s)")
     parser.add_argument("--target", default="tiny", help=f"a folder, a hub id, "

@@ -8,7 +8,7 @@ from course_utils.commands.program import Parser
 
 def main(arguments: list[str]) -> int:
     """Return 0 if every check is OK, else 1."""
-    Parser("doctor", __doc__).parse_args(arguments)
+    Parser("doctor", __doc__, work="course_utils.commands.machine").parse_args(arguments)
     from course_utils.commands.machine import description, examine
 
     print(description())

@@ -120,7 +120,7 @@ def _dtype(pair: "Pair") -> str:
 
 
 def _parser() -> Parser:
-    parser = Parser("generate", __doc__)
+    parser = Parser("generate", __doc__, work="course_utils.writing.writing")
     parser.add_argument(
         "prompt",
         metavar="PROMPT",

@@ -8,12 +8,14 @@ import logging
 import os
 import signal
 import sys
+import threading
 import traceback
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from joblib import cpu_count
 
@@ -45,15 +47,30 @@ class HelpShown(Exception):
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse's parser with errors on one line, like every error of a command."""
+    """argparse's parser with errors on one line, like every error of a command.
 
-    def __init__(self, command: str, description: str | None, package: str = "course_utils"):
+    Args:
+        work: a module that the command needs and that is slow to import, such as torch. It is
+            imported after the arguments are parsed, so that --help is fast.
+    """
+
+    def __init__(
+        self, command: str, description: str | None, package: str = "course_utils", work: str = ""
+    ):
+        self._work = work
         super().__init__(
             prog=f"python -m {package} {command}",
             description=description,
             epilog=f"`python -m {package} --help` explains --debug and every exit status.",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
+
+    def parse_args(self, *arguments: Any, **keywords: Any) -> argparse.Namespace:  # type: ignore[override]
+        options = super().parse_args(*arguments, **keywords)
+        if self._work:
+            with ctrl_c_kills():
+                import_module(self._work)
+        return options
 
     def error(self, message: str) -> NoReturn:
         """Raise a ValueError instead of printing the whole usage."""
@@ -95,7 +112,8 @@ class Program:
         command = arguments[0] if arguments else None
         if command and command in self.commands:
             share_the_machine()  # before torch is loaded; child processes inherit it
-            module = import_module(f"{self.package}.commands.{command.replace('-', '_')}")
+            with ctrl_c_kills():
+                module = import_module(f"{self.package}.commands.{command.replace('-', '_')}")
             return module.main(arguments[1:])
         print(f"usage: {self.description}\n\n{EXIT_STATUSES}")
         print("COMMAND is one of these; see COMMAND --help:\n")
@@ -135,6 +153,20 @@ def share_the_machine() -> None:
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("GOMP_SPINCOUNT", SPIN_TURNS)
     os.environ.setdefault("OMP_NUM_THREADS", str(cpu_count()))  # type: ignore[no-untyped-call]
+
+
+@contextmanager
+def ctrl_c_kills() -> Iterator[None]:
+    """Let Ctrl-C kill the process directly: torch aborts at a KeyboardInterrupt while it loads."""
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    installed = usual and threading.current_thread() is threading.main_thread()
+    if installed:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        if installed:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _in_one_line(error: BaseException) -> str:

@@ -168,14 +168,13 @@ def test_a_terminal_without_unicode_and_a_library_that_warns():
 WHILE_LOADING = """
 import os, signal, sys
 from course_utils import __main__
-from course_utils.commands import program
 class Finder:
     def find_spec(self, name, *_):
         if name == "course_utils.writing.writing":
             os.kill(os.getpid(), signal.SIGINT)
 sys.meta_path.insert(0, Finder())
 sys.argv = ["course_utils", "generate", "x"]
-sys.exit(program.start(__main__.PROGRAM))
+sys.exit(__main__.PROGRAM.start())
 """
 
 

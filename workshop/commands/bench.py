@@ -49,7 +49,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser("bench", __doc__, "workshop")
+    parser = Parser("bench", __doc__, "workshop", work="workshop.bench.measure")
     parser.add_argument("--quick", action="store_true", help="fewer prompts and settings")
     parser.add_argument("--target", help="a folder or a hub id (default: the trained pair's)")
     parser.add_argument("--draft", help="the same for the draft model")

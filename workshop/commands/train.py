@@ -72,7 +72,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser("train", __doc__, "workshop")
+    parser = Parser("train", __doc__, "workshop", work="workshop.training.head_stage")
     parser.add_argument("--stage", choices=("all", *STAGES, *ALONE), default="all")
     parser.add_argument("--out", type=Path, default=Path("build/pair"), metavar="DIR")
     parser.add_argument("--start", type=Path, metavar="DIR", help="continue from the pair in DIR")
