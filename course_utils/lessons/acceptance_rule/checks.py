@@ -2,7 +2,6 @@
 from an empty cell."""
 
 from collections.abc import Callable, Iterator, Sequence
-from types import EllipsisType
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from course_utils.decoding.contracts import NoiseSource, Rows, Uniforms
 from course_utils.decoding.sampling import sample
 from course_utils.lessons.acceptance_rule.by_hand import RIGHT
 from course_utils.proofs.enumeration import Path, Uniform, distribution_distance
-from course_utils.refused import require
+from course_utils.refused import require, returned
 
 P = np.array([0.4, 0.3, 0.1, 0.2])
 Q = np.array([0.1, 0.2, 0.4, 0.3])
@@ -222,13 +221,11 @@ LOOP_CASES = (
 FLAT = "Return a list of lists with the new words of each round, as in [[0, 1], [1]]."
 
 
-def written(attempt: Callable, *case: object) -> dict | EllipsisType | None:
+def written(attempt: Callable, *case: object) -> dict:
     """Return the distribution over the words of each round, {((0, 1), (1,)): 0.25}."""
 
     def run(noise: NoiseSource) -> object:
-        rounds = call_strictly(attempt, *case, lambda: Uniform(noise.path))
-        if rounds is None or rounds is ...:
-            return rounds
+        rounds = returned(call_strictly(attempt, *case, lambda: Uniform(noise.path)))
         require(all(np.ndim(new) == 1 for new in rounds), FLAT)
         return tuple(tuple(map(int, new)) for new in rounds)
 

@@ -10,6 +10,7 @@ import torch
 from course_utils.classroom.exercise import Exercise
 from course_utils.lessons.decoding_with_a_cache.attention import Attention, by_hand, weights_of
 from course_utils.models.toys.tables import SequenceSession
+from course_utils.refused import returned
 
 # ------------------------------------------------------------------ shapes
 
@@ -75,10 +76,8 @@ def _case(h: int, g: int, d: int, n: int, start: int, context: int, nans: int = 
 
 
 def _cache_weights_output(attention: Attention, q, k, v, cache, start) -> object:
-    """Return (the cache, the weights of one head, the output), or a stub's answer unchanged."""
-    output = attention(q, k, v, cache, start)
-    if output is None or output is ...:
-        return output
+    """Return (the cache, the weights of one head, the output)."""
+    output = returned(attention(q, k, v, cache, start))
     return cache[:, :, : start + q.shape[1]], weights_of(attention, start, q.shape[1]), output
 
 
@@ -185,10 +184,10 @@ def caught_up(session: SessionLog, processed: list[int], text: list[int]) -> np.
 
 
 def _fed_and_row(attempt: Callable, processed: list[int], text: list[int]) -> object:
-    """Return (the session's tokens, the number fed in each pass, the row), or a stub's answer."""
+    """Return (the session's tokens, the number fed in each pass, the row)."""
     session = SessionLog(processed)
-    row = attempt(session, processed, text)
-    return row if row is None or row is ... else (session._tokens, session.fed, row)
+    row = returned(attempt(session, processed, text))
+    return session._tokens, session.fed, row
 
 
 check_caught_up = Exercise(
