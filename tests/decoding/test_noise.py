@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from course_utils.decoding.noise import PURPOSES, Noise
+from course_utils.decoding.noise import PURPOSES, DraftNoise, Noise
 
 
 def test_every_address_has_its_own_stream():
@@ -53,3 +53,10 @@ def test_two_threads_draw_what_one_does():
     finally:
         sys.setswitchinterval(usual)
     assert not wrong
+
+
+def test_a_guess_has_its_number_however_many_are_drawn():
+    noise = DraftNoise([0.1, 0.2, 0.3])
+    assert [noise.uniforms("draft", count) for count in range(4)] == [
+        [], [0.1], [0.1, 0.2], [0.1, 0.2, 0.3],
+    ]  # fmt: skip
