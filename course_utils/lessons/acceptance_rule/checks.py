@@ -1,7 +1,8 @@
-"""The checks of this lesson: a round by hand, shared mass and residual, the rule, and the loop
-from an empty cell."""
+"""The checks of this lesson: a round by hand, shared mass and residual, the rule, the proof in
+steps, and the loop from an empty cell."""
 
 from collections.abc import Callable, Iterator, Sequence
+from types import EllipsisType
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from course_utils.decoding.contracts import NoiseSource, Rows, Uniforms
 from course_utils.decoding.sampling import sample
 from course_utils.lessons.acceptance_rule.by_hand import RIGHT
 from course_utils.proofs.enumeration import Path, Uniform, distribution_distance
-from course_utils.refused import require, returned
+from course_utils.refused import require
 
 P = np.array([0.4, 0.3, 0.1, 0.2])
 Q = np.array([0.1, 0.2, 0.4, 0.3])
@@ -92,6 +93,60 @@ check_shared_and_residual = Exercise(
     "p above q.",
     must_not_mutate=True,
     parts=("shared mass", "residual"),
+)
+
+
+# ----------------------------------------------------------------- the three steps of the proof
+
+
+def emitted(p: Rows, q: Rows, correction: Rows) -> Rows:
+    """Return the distribution of the token at one position, from rows (vocabulary,).
+
+    It is drafted from q, accepted with probability min(1, p/q), else drawn from `correction`.
+    """
+    accepted = np.minimum(p, q)
+    return accepted + (1 - accepted.sum()) * correction
+
+
+def proof_steps(p: Rows, q: Rows) -> tuple[Rows, float, Rows]:
+    """Rows p and q -> accepted (vocabulary,), rejected (a number), corrected (vocabulary,)."""
+    accepted = np.minimum(p, q)
+    rejected = 1 - accepted.sum()
+    left = p - accepted
+    corrected = rejected * left / left.sum() if left.any() else 0 * p
+    return accepted, rejected, corrected
+
+
+def _pairs() -> Iterator[tuple[Rows, Rows]]:
+    yield P, Q
+    rng = np.random.default_rng(1)
+    for size in rng.integers(2, 50, 20):
+        yield tuple(rng.dirichlet(np.full(size, 0.3), 2))
+    yield np.array([0.4, 0.3, 0.3, 0]), np.array([0.2, 0, 0.8, 0])  # p/q is 0/0 at the last word
+    yield SAME, SAME.copy()
+
+
+CORRECTED = "rejected * left / left.sum() if left.any() else 0 * p"
+check_proof_steps = Exercise(
+    "proof_steps",
+    cases=[*_pairs()],
+    solution=proof_steps,
+    mistakes={
+        "That is the probability of accepting y once it is drafted. It is drafted with probability "
+        "q(y): multiply the two.": "return accepted, → return np.minimum(1, p / q),",
+        "Where q(y) is 0 you divide by 0. q·min(1, p/q) equals min(p, q), and that needs no "
+        "division.": "return accepted, → return q * np.minimum(1, p / q),",
+        "Return one number, the sum over all tokens. The correction can be y whichever token was "
+        "rejected.": "1 - accepted.sum() → q - accepted",
+        "That is the residual alone. A correction is drawn only after a rejection: multiply by "
+        "that probability.": f"{CORRECTED} → left / left.sum() if left.any() else p",
+        "If p = q nothing is left over, and you divide 0 by 0. Nothing is rejected either, so the "
+        "probability of a correction is 0.": " if left.any() else 0 * p → ",
+    },
+    insight="left.sum() equals the probability of a rejection, so the two cancel: corrected is "
+    "p − min(p, q), and accepted + corrected is p.",
+    must_not_mutate=True,
+    parts=("accepted", "rejected", "corrected"),
 )
 
 
@@ -221,11 +276,13 @@ LOOP_CASES = (
 FLAT = "Return a list of lists with the new words of each round, as in [[0, 1], [1]]."
 
 
-def written(attempt: Callable, *case: object) -> dict:
+def written(attempt: Callable, *case: object) -> dict | EllipsisType | None:
     """Return the distribution over the words of each round, {((0, 1), (1,)): 0.25}."""
 
     def run(noise: NoiseSource) -> object:
-        rounds = returned(call_strictly(attempt, *case, lambda: Uniform(noise.path)))
+        rounds = call_strictly(attempt, *case, lambda: Uniform(noise.path))
+        if rounds is None or rounds is ...:
+            return rounds
         require(all(np.ndim(new) == 1 for new in rounds), FLAT)
         return tuple(tuple(map(int, new)) for new in rounds)
 

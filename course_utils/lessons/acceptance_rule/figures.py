@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_utils.classroom.palette import INK, ROLES
+from course_utils.classroom.palette import INK, NEUTRAL, PALE, ROLES, mix
 from course_utils.classroom.picture import Picture, bars, finished, outline, panels
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import residual
@@ -100,6 +100,42 @@ def darts_ahead() -> Picture:
     return darts(WORDS, p, q, throw(p, q, 600, seed=0), ("the target", "the draft"))
 
 
+def one_pass(text: Sequence[str], drafted: Sequence[str]) -> Picture:
+    """Draw which words each row of the target's pass has read, and which position it predicts."""
+    from matplotlib.patches import Rectangle
+
+    tokens, first = [*text, *drafted], len(text) - 1
+    figure, (axes,) = panels(height=1.4 + 0.42 * len(tokens))
+    known = [f"known: after {word}" for word in tokens[:first]]
+    judges = [f"p{i} judges {word}" for i, word in enumerate(drafted, 1)]
+    roles = [*known, *judges, f"p{len(drafted) + 1} has read all"]
+
+    def box(column: int, row: int, **look: object) -> None:
+        axes.add_patch(Rectangle((column - 0.46, row - 0.42), 0.92, 0.84, **look))
+
+    for row, role in enumerate(roles):
+        used = row >= first
+        for column in range(row + 1):
+            colour = ROLES["draft" if column >= len(text) else "target"].colour
+            box(column, row, fc=mix(colour, "#FFFFFF", 0.35 if used else 0.8), lw=0)
+        box(row + 1, row, fill=False, ec=INK if used else PALE, lw=1.8 if used else 1)
+        if used:
+            axes.text(row + 1, row, f"p{row - first + 1}", ha="center", va="center", weight="bold")
+        look = {"color": INK, "weight": "bold"} if used else {"color": NEUTRAL}
+        axes.text(len(tokens) + 0.8, row, role, va="center", **look)
+    axes.set(xlim=(-0.6, len(tokens) + 4.0), ylim=(len(tokens) - 0.4, -0.6))
+    axes.set_xticks(range(len(tokens)), tokens)
+    axes.set_yticks(range(len(tokens)), [f"row of “{word}”" for word in tokens])
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+    rows = "; ".join(f"{' '.join(tokens[: i + 1])}: {roles[i]}" for i in range(first, len(tokens)))
+    message = f"{len(drafted)} drafted words, {len(drafted) + 1} rows to use"
+    alt = f"Each row reads its word and those before it. {rows}."
+    return finished(figure, f"One pass of the target: {message}", alt=alt)
+
+
 def on_paper(positions: Sequence[Position], drafted: Sequence[str]) -> Picture:
     """Draw the bars of p and q at each position of a round, with their values in hundredths."""
     figure, axes = panels(len(positions), height=3.9)
@@ -119,33 +155,18 @@ def on_paper(positions: Sequence[Position], drafted: Sequence[str]) -> Picture:
 
 
 def built_distributions(
-    words: Sequence[str], p: np.ndarray,
-    distributions: Mapping[str, tuple[np.ndarray, np.ndarray]], message: str,
-    offered: Mapping[str, np.ndarray] | None = None,
-) -> Picture:  # fmt: skip
-    """Stack the (accepted, corrected) mass of each distribution in the outline of p.
-
-    Args:
-        p: the mass (words,) that the output must have.
-        message: the title of the figure.
-        offered: the mass (words,) that is drafted and may be accepted, in the same panels.
-    """
+    words: Sequence[str], p: np.ndarray, distributions: Mapping[str, tuple[np.ndarray, np.ndarray]]
+) -> Picture:
+    """Stack the (accepted, corrected) mass of each output distribution in the outline of p."""
     figure, axes = panels(len(distributions), height=3.9)
-    alt = [f"Wanted {_numbers(words, p)}"]
+    top = 1.08 * max(p.max(), *(sum(parts).max() for parts in distributions.values()))
+    exact = []
     for ax, (name, (accepted, corrected)) in zip(axes, distributions.items(), strict=True):
         mass = {"accepted drafts": (accepted, "accepted"), "corrections": (corrected, "correction")}
         bars(ax, words, mass, stacked=True)
-        if offered:
-            outline(ax, offered[name], "draft", "offered by the draft")
-        outline(ax, p, "target", "wanted by the target")
+        outline(ax, p, "target", "p")
         distance = abs(accepted + corrected - p).sum() / 2
-        result = f"{accepted.sum():.2f} accepted" if offered else f"TV from p {distance:.3f}"
-        ax.set(title=f"{name}: {result}")
-        ax.sharey(axes[0])
-        alt.append(f"{name}: accepted {_numbers(words, accepted)}")
+        exact += [name] if distance < 1e-12 else []
+        ax.set(title=f"{name}: TV from p {distance:.3f}", ylim=(0, top))
     axes[0].set_ylabel("probability")
-    return finished(figure, message, 4, "; ".join(alt))
-
-
-def _numbers(words: Sequence[str], row: np.ndarray) -> str:
-    return ", ".join(f"{word} {x:.2f}" for word, x in zip(words, row, strict=True))
+    return finished(figure, f"The output is p only with {', '.join(exact) or 'another rule'}", 3)

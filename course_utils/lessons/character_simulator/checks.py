@@ -1,11 +1,10 @@
 """Checks of this lesson: the accepted length, the loop, and the mean length of a round."""
 
 from collections.abc import Callable
-from itertools import count
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.decoding.sessions import common_prefix
-from course_utils.lessons.character_simulator.copies import WrittenRound, guess_from
+from course_utils.lessons.character_simulator.copies import WrittenRound
 from course_utils.refused import Refused
 
 
@@ -82,24 +81,28 @@ OVERGROWN = (
     "Your text has grown past the sentence, and the loop does not end. What do you add that the "
     "target does not write?"
 )
-WANTED, GAMMA = "Haste ma", 3
-COPIES = {  # of the sentence: the drafts are read from them
-    "drafts of 3 that are right": WANTED,
-    "drafts of 3 whose first is wrong": "?" * len(WANTED),
-    "drafts of 3 whose first 1 is right": "H?s?e?m?",
-    "drafts of 3 whose first 2 are right": "Ha?te?ma",
-    "drafts of 3 and of 0 characters in turn": WANTED,
+WANTED, GAMMA, WRONG = "Haste ma", 3, "?"
+# (length, index of the mistake) of the draft in each round, repeated from the first
+DRAFTS = {
+    "drafts of 3 that are right": [(3, 3)],
+    "drafts of 3 whose first 1 is right": [(3, 1)],
+    "drafts of 3 whose first is wrong": [(3, 0)],
+    "drafts of 3 whose first 2 are right": [(3, 2)],
+    "drafts of 2, 0 and 3 characters, the last one wrong": [(2, 2), (0, 0), (3, 0)],
 }
 
 
 def _decode(decode: Callable, drafts: str) -> object:
-    calls, guess_in = count(), guess_from(COPIES[drafts])
+    plan, calls = DRAFTS[drafts], 0
 
     def guess(text: str, gamma: int) -> str:
-        call = next(calls)
-        if call >= 5 * len(WANTED):
+        nonlocal calls
+        length, right = plan[calls % len(plan)]
+        calls += 1
+        if calls > 5 * len(WANTED):
             raise Refused(STALLED if len(text) < len(WANTED) else OVERGROWN)
-        return "" if "in turn" in drafts and call % 2 else guess_in(text, gamma)
+        draft = WANTED[len(text) :][: min(length, gamma)]
+        return draft[:right] + (draft[right : right + 1] and WRONG) + draft[right + 1 :]
 
     return decode(WANTED, guess, GAMMA)
 
@@ -125,7 +128,7 @@ def decode_sentence(
 ADDED = "rest[n : n + 1]"
 check_decode_sentence = Exercise(
     "decode_sentence",
-    cases=[(drafts,) for drafts in COPIES],
+    cases=[(drafts,) for drafts in DRAFTS],
     solution=decode_sentence,
     mistakes={
         STALLED: f'{ADDED} → ""',

@@ -4,9 +4,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from course_utils.classroom.palette import MEASURED, NEUTRAL, ROLES, series
-from course_utils.classroom.picture import Picture, curves, finished, panels
+from course_utils.classroom.palette import INK, MEASURED, NEUTRAL, ROLES, series
+from course_utils.classroom.picture import Picture, bars, curves, finished, panels
 from course_utils.lessons.character_simulator.calls import WAYS, expected_calls
+
+
+def overlap_bars(names: Sequence[str], p: Sequence[float], q: Sequence[float]) -> Picture:
+    """Draw p and q side by side over `names`, and min(p, q) as a line through both."""
+    figure, (axes,) = panels(height=3.4)
+    places, low = np.arange(len(names)), np.minimum(p, q)
+    bars(axes, names, {"p, the target": (p, "target"), "q, the draft": (q, "draft")}, "%.2g")
+    axes.hlines(low, places - 0.4, places + 0.4, color=INK, label="min(p, q)")
+    axes.legend(loc="upper right")
+    axes.set(ylim=(0, 1.15), ylabel="probability")
+    return finished(figure, f"p and q share {low.sum():.0%} of their mass")
 
 
 def calls_histogram(measured: Sequence[int], length: int, alpha: float, gamma: int) -> Picture:

@@ -92,6 +92,13 @@ def test_a_students_rule_runs_in_the_loop_and_is_proved_or_refuted_there():
     assert small.distance(from_p) > 0.01
 
 
+def test_the_emitted_row_is_what_the_loop_emits():
+    row, from_p = np.zeros(5), bug("resample from p").decoder
+    for weight, r in Exam(TableModel(P), TableModel(Q), gamma=1).first_rounds(from_p):
+        row[r.emitted[0]] += weight
+    np.testing.assert_allclose(row, checks.emitted(P, Q, P))
+
+
 def test_the_answers_by_hand_are_those_of_the_rule():
     positions = by_hand.POSITIONS
     p = np.array([position.p for position in positions])
@@ -132,6 +139,8 @@ def test_darts_fill_first_q_and_then_p():
 
 def test_weights_and_words_that_do_not_fit_are_refused():
     assert playground(p=(1, 1, 0, 0, 2)).data["p"] == [0.25, 0.25, 0, 0, 0.5]
-    for weights in (0, 0), (1, -1), (float("nan"), 1), (1, 1, 1):
+    for weights in (0, 0), (1, -1), (float("nan"), 1), (float("inf"), 1):
         with pytest.raises(ValueError, match="weight"):
             playground("ab", p=weights, q=(1, 1))
+    with pytest.raises(ValueError, match="words"):
+        playground("abcd")
