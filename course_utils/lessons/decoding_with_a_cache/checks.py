@@ -1,8 +1,7 @@
-"""Checks of this lesson: attention and its shapes, a cache's bytes, catching up, v(k)."""
+"""Checks of this lesson: attention and its shapes, a cache's bytes, catching up."""
 
 from collections.abc import Callable, Sequence
 from math import nan
-from statistics import median
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,6 +9,8 @@ import torch
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.lessons.decoding_with_a_cache.attention import Attention, by_hand, weights_of
+from course_utils.models.toys.tables import SequenceSession
+from course_utils.refused import returned
 
 # ------------------------------------------------------------------ shapes
 
@@ -75,10 +76,8 @@ def _case(h: int, g: int, d: int, n: int, start: int, context: int, nans: int = 
 
 
 def _cache_weights_output(attention: Attention, q, k, v, cache, start) -> object:
-    """Return (the cache, the weights of one head, the output), or a stub's answer unchanged."""
-    output = attention(q, k, v, cache, start)
-    if output is None or output is ...:
-        return output
+    """Return (the cache, the weights of one head, the output)."""
+    output = returned(attention(q, k, v, cache, start))
     return cache[:, :, : start + q.shape[1]], weights_of(attention, start, q.shape[1]), output
 
 
@@ -157,30 +156,21 @@ check_cache_bytes = Exercise(
 # ------------------------------------------------------------------ catching up with a text
 
 
-class SessionLog:
-    """A session without a model that logs the number of tokens fed in each pass.
+class SessionLog(SequenceSession):
+    """A session that logs the number of tokens fed in each pass.
 
-    A token's row is its position, the token itself, and the sum of the text up to it.
+    The row after a text is its length, its last token and its sum.
     """
 
     def __init__(self, tokens: Sequence[int]):
-        self.tokens, self.fed = list(tokens), []
-
-    @property
-    def length(self) -> int:
-        return len(self.tokens)
+        super().__init__(lambda text: np.array([len(text), text[-1], sum(text)]), tokens)
+        self.fed: list[int] = []
 
     def extend(self, tokens: Sequence[int]) -> np.ndarray:
         if not tokens:
             raise ValueError("no tokens to process: extend needs at least one")
-        before = self.length
-        self.tokens += tokens
         self.fed.append(len(tokens))
-        ends = range(before + 1, self.length + 1)
-        return np.array([[end, self.tokens[end - 1], sum(self.tokens[:end])] for end in ends])
-
-    def rollback(self, length: int) -> None:
-        self.tokens = self.tokens[:length]
+        return np.exp(super().extend(tokens)).round()
 
 
 def caught_up(session: SessionLog, processed: list[int], text: list[int]) -> np.ndarray:
@@ -194,10 +184,10 @@ def caught_up(session: SessionLog, processed: list[int], text: list[int]) -> np.
 
 
 def _fed_and_row(attempt: Callable, processed: list[int], text: list[int]) -> object:
-    """Return (the session's tokens, the number fed in each pass, the row), or a stub's answer."""
+    """Return (the session's tokens, the number fed in each pass, the row)."""
     session = SessionLog(processed)
-    row = attempt(session, processed, text)
-    return row if row is None or row is ... else (session.tokens, session.fed, row)
+    row = returned(attempt(session, processed, text))
+    return session._tokens, session.fed, row
 
 
 check_caught_up = Exercise(
@@ -229,57 +219,4 @@ check_caught_up = Exercise(
     call=_fed_and_row,
     parts=("the session", "the number of tokens fed in each pass", "the row"),
     describe_case=lambda processed, text: f"a session that holds {processed} and the text {text}",
-)
-
-# ------------------------------------------------------------------ v(k)
-
-
-def _timed(*milliseconds: float) -> dict[int, list[float]]:
-    """Return three equal times for each of k = 1, 2, ..."""
-    return {k: [ms] * 3 for k, ms in enumerate(milliseconds, start=1)}
-
-
-# a hiccup at k = 5 and a lucky pass at 6 and 7
-_UNSTEADY = {5: [2.6, 0.62, 0.62], 6: [0.7, 0.63, 0.71], 7: [0.8, 0.8, 0.63]}
-
-
-def guesses_within(times: dict, limit: float) -> int:
-    """Return the most guesses for which a pass costs less than `limit`."""
-    typical = {k: median(each) for k, each in times.items()}
-    v = {k: typical[k] / typical[1] for k in typical}
-    return max(k for k in v if v[k] < limit) - 1
-
-
-check_guesses_within = Exercise(
-    "guesses_within",
-    # (milliseconds by k, limit in passes of one token)
-    cases=[
-        (_timed(0.5, 0.52, 0.55, 0.59, 0.62, 0.7, 0.8, 0.85, 0.9) | _UNSTEADY, 1.3),
-        (_timed(0.5, 0.52, 0.66, 0.62, 0.7), 1.3),  # dips after k = 3
-        (_timed(0.5, 0.7, 1.0, 1.2), 2.0),  # the third costs exactly the limit
-        (_timed(5, 9.5, 21), 1.3),  # no guess fits
-        (_timed(0.5, 0.45, 0.7, 1.0), 1.5),  # two tokens take less than one
-        (_timed(1, 1.2) | {3: [1.4, 1.4, 1.65], 4: [1.7, 1.6, 1.2]}, 1.5),
-        ({1: [1.4, 1.0, 1.1], 2: [1.2] * 3, 3: [1.1, 1.55, 2.0], 4: [2.0] * 3}, 1.5),
-    ],
-    solution=guesses_within,
-    mistakes={
-        "One too many: "
-        "a pass over k tokens has the last committed token and k - 1 guesses.": " - 1 → ",
-        "A pass that costs exactly the limit does not cost less than the "
-        "limit.": "< limit → <= limit",
-        "You average, so one hiccup changes the result. "
-        "Take the median.": "median(each) → sum(each) / len(each)",
-        "You take the fastest pass of each k. Take the median.": "median → min",
-        "You stop at the first k over the limit. Measured costs can dip: "
-        "look at every k.": "v[k] < limit → all(v[j] < limit for j in range(1, k + 1))",
-        "You compare milliseconds with the limit. Divide by T(1) first: "
-        "v has no unit.": " / typical[1] → ",
-    },
-    insight="The last committed token is in every pass, so a pass over k tokens verifies k - 1 "
-    "guesses.",
-    describe_case=lambda times, limit: (
-        "medians T(1), T(2), ... = "
-        f"{', '.join(f'{median(ms):.3g}' for ms in times.values())} ms and a limit of {limit}"
-    ),
 )

@@ -1,15 +1,11 @@
-"""Figures of this lesson: attention weights, a cache's time and memory, acceptance."""
+"""Figures of this lesson: attention weights, and the time that a cache saves."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from course_utils.classroom.palette import INK, NEUTRAL, ROLES, TARGET, mix, series
-from course_utils.classroom.picture import Picture, bars, curves, finished, panels
-from course_utils.engines.calculator import cache_bytes, weight_bytes
-from course_utils.theory.accelerators import MODELS
-
-LONGEST = 32768  # tokens, of a text that is long
+from course_utils.classroom.picture import Picture, curves, finished, panels
 
 
 def attention_weights(weights: Sequence[Sequence[float]], start: int) -> Picture:
@@ -54,29 +50,3 @@ def naive_against_cached(
     curves(right, lengths, times, length, "time of the next token (ms)", looks)
     faster = f"{naive[-1] / cached[-1]:.0f} times as fast"
     return finished(figure, f"After {lengths[-1]} tokens the cache makes a token {faster}", 2)
-
-
-def acceptance_against(right: Sequence[float], wrong: Sequence[float]) -> Picture:
-    """Draw accepted / examined per prompt, for a draft that rolls back and one that does not."""
-    figure, (axes,) = panels(height=3.6)
-    prompts = [f"prompt {i + 1}" for i in range(len(right))]
-    rows = {"rolls back": (right, "accepted"), "never rolls back": (wrong, "rejected")}
-    bars(axes, prompts, rows)
-    axes.set(ylim=(0, 1), ylabel="accepted / examined")
-    falls = f"from {np.mean(right):.2f} to {np.mean(wrong):.2f}"
-    return finished(figure, f"Same text, but acceptance falls {falls}", 2)
-
-
-def cache_of_qwen3() -> Picture:
-    """Draw the gigabytes of a text's cache over its length, and of the weights, in bfloat16."""
-    figure, (axes,) = panels(height=3.8)
-    lengths, lines, looks, heaviest = [0, LONGEST / 1000], {}, [], 0.0
-    for name, look in zip(("Qwen3-0.6B", "Qwen3-4B"), series(2), strict=True):
-        cache, weights = cache_bytes(MODELS[name], LONGEST), weight_bytes(MODELS[name])
-        lines[f"{name}: cache"] = [0, cache / 1e9]
-        lines[f"{name}: weights"] = [weights / 1e9] * 2
-        looks += [look, look._replace(dash=(1, 1))]
-        heaviest = max(heaviest, cache / weights)
-    curves(axes, lengths, lines, "length of the text (thousands of tokens)", "memory (GB)", looks)
-    message = f"The cache of one long text can be {heaviest:.1f} times as large as its model"
-    return finished(figure, message, 2)

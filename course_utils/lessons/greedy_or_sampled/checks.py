@@ -77,8 +77,6 @@ check_means_at = Exercise(
         "You ignore the temperature. Divide the logits of both models by it before the "
         "softmax.": "target_logits / temperature → "
         "target_logits; draft_logits / temperature → draft_logits",
-        "You divide only the target's logits by the temperature. "
-        "Divide the draft's as well.": "draft_logits / temperature → draft_logits",
         "You take the target's largest probability. A greedy guess is accepted with p at the "
         "*draft's* likeliest token.": "p[np.arange(len(p)), q.argmax(-1)] → p.max(-1)",
         "You count how often the two models agree on the likeliest token. The target is sampled, "

@@ -1,12 +1,10 @@
-"""Checks of this lesson: a probability from counts, a guess in any context, the choice of a
-drafter, the search for a match, and a drafter built on these."""
+"""Checks of this lesson: a probability from counts, a guess in any context, the search for
+a match, and a drafter built on these."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 from course_utils.classroom.exercise import Exercise, is_stub, untouched
-from course_utils.classroom.rounds import round_of
 from course_utils.decoding.contracts import Draft, RoundNoise
-from course_utils.decoding.metrics import Metrics, summarise
 from course_utils.decoding.noise import DraftNoise
 from course_utils.decoding.proposal import CommittedText
 from course_utils.lessons.ngram_drafter.texts import CORPORA
@@ -120,52 +118,6 @@ check_guess_by_counts = Exercise(
     insight="Now every text has a guess. Most guesses will be wrong, and that is allowed.",
     must_not_mutate=True,
     describe_case=_endings,
-)
-
-
-# --- which of them is best
-
-
-def best_drafter(logs: Mapping[str, Metrics]) -> str:
-    """Return the name with the least target work per token."""
-    return max(logs, key=lambda name: logs[name].tokens_per_round)
-
-
-def _metrics(parts: Sequence[tuple[int, int, int]]) -> Metrics:
-    """Metrics of a run made of (rounds, drafted per round, accepted per round)."""
-    return summarise(round_of(d, a) for count, d, a in parts for _ in range(count))
-
-
-# runs of different lengths: each wrong measure picks a wrong drafter in one of them
-_RUNS = (
-    {"A": [(8, 0, 0), (2, 1, 1)], "B": [(6, 4, 3)], "C": [(9, 6, 4)], "D": [(7, 6, 3)]},
-    {"B": [(7, 4, 1)], "A": [(7, 0, 0), (2, 3, 2)], "D": [(7, 5, 3)], "C": [(5, 2, 0)]},
-    {"B": [(4, 6, 4)], "A": [(7, 0, 0), (5, 1, 1)], "C": [(9, 5, 1)], "D": [(7, 5, 3)]},
-    {"B": [(4, 1, 0)], "C": [(9, 3, 2)], "A": [(5, 0, 0), (4, 2, 1)], "D": [(7, 5, 1)]},
-)
-GAIN = "logs[name].tokens_per_round"
-check_best_drafter = Exercise(
-    "best_drafter",
-    cases=[({name: _metrics(parts) for name, parts in run.items()},) for run in _RUNS],
-    solution=best_drafter,
-    mistakes={
-        "You choose by alpha. A drafter that is always right but rarely drafts saves "
-        "little.": f"{GAIN} → logs[name].accepted_per_examined",
-        "You choose the drafter that wastes the smallest share of its guesses. A drafter that "
-        "rarely drafts wastes little and saves "
-        "little.": f"{GAIN} → logs[name].accepted_per_drafted",
-        "You choose by a number that grows with the text: accepted or emitted tokens. The texts "
-        "differ in length, so divide by the calls.": f"{GAIN} → logs[name].accepted",
-        "You choose by the number of target forwards. The texts differ in length, so divide by the "
-        "tokens.": f"{GAIN} → -logs[name].target_forwards",
-        "That is the drafter that saves the least. Swap min and max, "
-        "or the two sides of the ratio.": f"{GAIN} → -{GAIN}",
-    },
-    insight="The target's work is target_forwards / tokens, one over the tokens per round. "
-    "Alpha is not part of it.",
-    describe_case=lambda logs: ", ".join(
-        f"{name} ({m.tokens} tokens, {m.target_forwards} forwards)" for name, m in logs.items()
-    ),
 )
 
 

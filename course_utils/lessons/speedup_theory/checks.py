@@ -1,4 +1,4 @@
-"""Checks of this lesson: four rates, the planner, which draft gains, rows that were held out."""
+"""Checks of this lesson: the planner, which draft gains, rows that were held out."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,42 +6,6 @@ import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.engines import published
-
-# ------------------------------------------------------------------ the four rates
-
-
-def four_rates(drafted: int, accepted: int, corrections: int, rounds: int) -> dict[str, float]:
-    """Counts of a whole run -> the four numbers."""
-    return {
-        "accepted / drafted": accepted / drafted,
-        "accepted / examined": accepted / (accepted + corrections),
-        "tokens / round": (accepted + rounds) / rounds,
-        "accepted / emitted": accepted / (accepted + rounds),
-    }
-
-
-check_four_rates = Exercise(
-    "four_rates",
-    cases=[(400, 236, 59, 100), (40, 30, 2, 8)],  # drafted, accepted, corrections, rounds
-    solution=four_rates,
-    mistakes={
-        "You count corrections as accepted. The target chose them, "
-        "not the draft.": ": accepted / drafted → : (accepted + corrections) / drafted",
-        "Tokens after a rejection were drafted but never examined. Count the accepted tokens and "
-        "one rejected token for each "
-        "correction.": "accepted / (accepted + corrections) → accepted / drafted",
-        "A round without a rejection examines only its accepted tokens: count corrections, not "
-        "rounds.": "accepted / (accepted + corrections) → accepted / (accepted + rounds)",
-        "Every round also emits a correction or a bonus: "
-        "add it.": "(accepted + rounds) / rounds → accepted / rounds",
-        "You forgot the bonuses. Every round emits one token more than it "
-        "accepts.": "(accepted + rounds) / rounds → (accepted + corrections) / rounds",
-        "You forgot the bonuses among the emitted tokens. Every round emits one token more than it "
-        "accepts.": "accepted / (accepted + rounds) → accepted / (accepted + corrections)",
-    },
-    insight="All four are called acceptance rate somewhere. Only accepted / examined estimates α.",
-    parts=("accepted / drafted", "accepted / examined", "tokens / round", "accepted / emitted"),
-)
 
 # ------------------------------------------------------------------ the planner
 
@@ -71,17 +35,18 @@ def plan(rates: Sequence[float], c: float, v: Cost, o: float, t: float) -> dict:
     return lists | {"best": best}
 
 
-def _sloping(slope: float) -> Cost:
-    return lambda k: 1 + slope * (k - 1)
+def step_cost(extra: float, step: float = 0.0, free: int = 1) -> Cost:
+    """Return the v(k) of an imaginary machine: `extra` per further token, `step` above `free`."""
+    return lambda k: 1 + extra * (k - 1) + step * (k > free)
 
 
 check_planner = Exercise(
     "planner",
     cases=[
-        ([0.9, 0.6, 0.8, 0.3], 0.2, _sloping(0.1), 0.4, 0.02),  # every cost counts
+        ([0.9, 0.6, 0.8, 0.3], 0.2, step_cost(0.1), 0.4, 0.02),  # every cost counts
         ([0.9] * 12, 0.05, lambda k: 1 if k <= 8 else 2, 0.2, 0.005),  # v(8) still costs 1
-        ([0.97] * 16, 0.01, _sloping(0), 0.5, 0.01),  # the longer, the better
-        ([0.05, 0.1, 0.2], 0.3, _sloping(0.2), 0.0, 0.03),  # every draft loses
+        ([0.97] * 16, 0.01, step_cost(0), 0.5, 0.01),  # the longer, the better
+        ([0.05, 0.1, 0.2], 0.3, step_cost(0.2), 0.0, 0.03),  # every draft loses
         ([0.05], 0.06, lambda k: 0.9 if k == 2 else 1, 0.0, 0.01),  # gains though α < c
         ([0.95] * 4, 0.05, lambda k: 2.1 if k > 1 else 1, 0.0, 0.01),  # γ = 1 loses, 2 gains
     ],
@@ -110,7 +75,6 @@ check_planner = Exercise(
 
 # ------------------------------------------------------------------ which draft gains
 
-LONGEST = 8  # the longest draft; v is measured up to 9 tokens
 the_plan = plan  # its name in the lesson
 
 
@@ -121,20 +85,6 @@ def draft_verdict(alpha: float, c: float, v: Cost, o: float) -> str:
     if own["best"] > 0:
         return "gains"
     return "guesses too badly" if perfect["best"] > 0 else "can only lose"
-
-
-def step_cost(extra: float, step: float = 0.0, free: int = 1) -> Cost:
-    """Return the v(k) of an imaginary machine: `extra` per further token, `step` above `free`.
-
-    v raises a LookupError for more tokens than were measured.
-    """
-
-    def v(k: int) -> float:
-        if not 1 <= k <= LONGEST + 1:
-            raise LookupError(f"v was measured for 1 to {LONGEST + 1} tokens, not for {k}")
-        return 1 + extra * (k - 1) + step * (k > free)
-
-    return v
 
 
 # (alpha, c, v, o)

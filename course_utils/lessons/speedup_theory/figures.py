@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import accumulate, pairwise
-from operator import mul
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -66,50 +64,6 @@ def speedup_curves(gammas: Sequence[int], drafts: Sequence[tuple[float, float]])
         axes.plot(gammas[best], values[best], "o", mfc="white", mew=2, ms=8, color=INK)
     mark_slower(axes)
     return finished(figure, "Each draft has its best γ; longer drafts are slower again", 3)
-
-
-def mixed_rates(alphas: Sequence[float], gamma: int) -> list[float]:
-    """Return the exact rates by position of a text whose kinds are equally long.
-
-    The rounds of a kind are in proportion to 1 / (its tokens per round), which depends on gamma.
-    """
-    rounds = [1 / theory.expected_tokens(alpha, gamma) for alpha in alphas]
-    reached = [
-        sum(n * alpha**i for n, alpha in zip(rounds, alphas, strict=True)) for i in range(gamma + 1)
-    ]
-    return [after / before for before, after in pairwise(reached)]
-
-
-def transferred(alphas: Sequence[float], measured_at: int, gammas: Sequence[int]) -> dict:
-    """Return the tokens per round of such a text, exact and estimated from one measured gamma:
-    {label: a value for each gamma}, the exact ones first."""
-    shares = [1 / len(alphas)] * len(alphas)
-    measured = mixed_rates(alphas, measured_at)
-    reached = [1.0, *accumulate(measured, mul)]
-    alpha = sum(reached[1:]) / sum(reached[:-1])  # accepted / examined
-    by_position = theory.expected_tokens_by_position
-    return {
-        "exact": [theory.mixed_text_tokens(alphas, shares, g) for g in gammas],
-        f"from the rates at γ = {measured_at}": [by_position(measured[:g]) for g in gammas],
-        f"from the α at γ = {measured_at}": [theory.expected_tokens(alpha, g) for g in gammas],
-    }
-
-
-def mixed(alphas: Sequence[float], measured_at: int, gammas: Sequence[int]) -> Picture:
-    """Plot the rates by position of mixed text (left) and what they predict (right)."""
-    figure, (left, right) = panels(2, height=3.9)
-    all_rounds = {"all rounds": mixed_rates(alphas, measured_at)}
-    positions = range(1, measured_at + 1)
-    for alpha in alphas:
-        left.axhline(alpha, color=NEUTRAL, lw=1, ls=":")
-    curves(left, positions, all_rounds, "position in the draft", "accepted, given the ones before",
-           [ROLES["accepted"]])  # fmt: skip
-    lines = transferred(alphas, measured_at, gammas)
-    curves(right, gammas, lines, GAMMA, "tokens per round", ylim=(1, None))
-    exact, by_rates, _ = map(np.array, lines.values())
-    low = 1 - (by_rates / exact).min()
-    message = f"Rates measured at γ = {measured_at} predict up to {low:.0%} too little at smaller γ"
-    return finished(figure, message, 2)
 
 
 def calibration(costs: Calibration) -> Picture:

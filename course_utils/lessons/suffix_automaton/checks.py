@@ -1,15 +1,14 @@
 """Checks of this elective: the walk along an automaton, and a drafter that samples from it."""
 
-from types import FunctionType
-
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, is_stub, untouched
+from course_utils.classroom.exercise import Exercise, is_stub
 from course_utils.decoding import Draft, sample
 from course_utils.decoding.noise import DraftNoise
 from course_utils.decoding.proposal import CommittedText
 from course_utils.lessons.suffix_automaton.automaton import Automaton, row_after
 from course_utils.proofs.decoders import Decoder, exam
+from course_utils.refused import returned
 
 SHORT = Automaton([7, 8, 9, 7, 8])
 TURNED = Automaton([1, 1, 2, 1, 1, 3, 1, 2, 2])
@@ -93,15 +92,14 @@ WHOLE = exam(vocabulary_size=2, gamma=2, length=4, prompt=(0, 1), seed=1)
 
 def _proposed(attempt, tokens, gamma, uniforms) -> object:
     """Return (guesses, q, 0), or, without uniforms, the distance of the loop's texts at the end."""
-    drafter = attempt(READ, SIZE)
-    propose = getattr(type(drafter), "propose", None)
-    if untouched(drafter) or (isinstance(propose, FunctionType) and is_stub(propose)):
-        return drafter if untouched(drafter) else ...
+    drafter = returned(attempt(READ, SIZE))
+    if is_stub(type(drafter).propose):
+        raise NotImplementedError
     if uniforms is None:
         distance = WHOLE.distance(Decoder(drafter=lambda *_: attempt(BITS, 2)))
         return (), (), round(distance, 12)
-    draft = drafter.propose(CommittedText(tokens), gamma, DraftNoise(uniforms))
-    return None if draft is None else (tuple(draft.tokens), draft.q, 0.0)
+    draft = returned(drafter.propose(CommittedText(tokens), gamma, DraftNoise(uniforms)))
+    return tuple(draft.tokens), draft.q, 0.0
 
 
 check_what_followed = Exercise(

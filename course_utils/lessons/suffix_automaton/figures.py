@@ -1,11 +1,8 @@
-"""Figures of this elective: a suffix automaton, and the time of a proposal."""
+"""The figure of this elective: a suffix automaton."""
 
-from collections.abc import Mapping, Sequence
-
-from course_utils.classroom.palette import INK, NEUTRAL, TARGET
-from course_utils.classroom.picture import Picture, curves, finished, panels
+from course_utils.classroom.palette import INK, NEUTRAL
+from course_utils.classroom.picture import Picture, finished, panels
 from course_utils.lessons.suffix_automaton.automaton import Automaton
-from course_utils.measuring.lookups import AUTOMATON, SEARCH, THEIRS
 
 
 def automaton_picture(automaton: Automaton) -> Picture:
@@ -35,19 +32,3 @@ def _arrow(axes, start: float, end: float, bend: float, colour: str, dash: str) 
     style = {"arrowstyle": "->", "color": colour, "linestyle": dash, "shrinkA": 10, "shrinkB": 10}
     style["connectionstyle"] = f"arc3,rad={bend}"
     axes.annotate("", (end, 0), (start, 0), arrowprops=style)
-
-
-def proposal_times(rows: Sequence[Mapping[str, object]], forward: float, whose: str) -> Picture:
-    """Plot the time of a proposal by the length of the text.
-
-    Args:
-        rows: from `measuring.lookups`, one text at several lengths.
-        forward: seconds per pass of the target `whose`, for comparison.
-    """
-    figure, (axes,) = panels(height=3.6)
-    lengths = [row["context"] for row in rows]
-    times = {name: [row[name] for row in rows] for name in (AUTOMATON, SEARCH, THEIRS)}
-    scales = {"xscale": "log", "yscale": "log", "ylim": (10, 100_000)}
-    curves(axes, lengths, times, "tokens of text", "µs per proposal", **scales)
-    axes.axhline(forward * 1e6, color=TARGET, label=f"one pass of {whose}")
-    return finished(figure, "At every length the automaton takes far less than one pass", columns=2)

@@ -37,10 +37,7 @@ def typical(p: Rows, q: Rows) -> tuple[Rows, Rows]:
 def threshold(p: Rows, q: Rows, least: float) -> tuple[Rows, Rows]:
     """Accept a guess if p >= least q; otherwise draw from the residual."""
     accepted = q * (p >= least * q)
-    excess = (p - q).clip(min=0)
-    mass = excess.sum(-1, keepdims=True)
-    residual = np.where(mass > 0, excess / np.where(mass > 0, mass, 1), p)
-    return accepted, accepted + (1 - accepted.sum(-1, keepdims=True)) * residual
+    return accepted, accepted + (1 - accepted.sum(-1, keepdims=True)) * rules.residual(p, q)
 
 
 def ensemble(p: Rows, q: Rows, w: float) -> tuple[Rows, Rows]:

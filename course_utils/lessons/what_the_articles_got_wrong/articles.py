@@ -6,6 +6,7 @@ or a lesson.  The articles' sentences are not repeated.
 
 import re
 import tomllib
+from collections.abc import Mapping, Sequence
 from html import escape
 from textwrap import fill
 
@@ -32,19 +33,22 @@ def claims_of(*articles: str) -> list[dict[str, str]]:
 
 
 def claims_table(*articles: str) -> Html:
-    """Return a table with a row per claim; without a browser, text with one claim after another."""
-    claims = claims_of(*articles)
-    cells = [[_markup(claim[key]) for key in COLUMNS] for claim in claims]
-    markup = markup_table([*COLUMNS.values()], cells, left=range(len(COLUMNS)))
-    return Html(markup, "\n\n".join(map(_text, claims)))
+    """Return a table with a row per claim."""
+    return prose_table(
+        [{name: claim[key] for key, name in COLUMNS.items()} for claim in claims_of(*articles)]
+    )
 
 
-def _text(claim: dict[str, str]) -> str:
-    cells = [f"  {name}: {claim[key]}" for key, name in COLUMNS.items() if key != "article"]
+def prose_table(rows: Sequence[Mapping[str, str]]) -> Html:
+    """Return a table of text, `ticks` as code; without a browser one row after another."""
+    cells = [
+        [re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text)) for text in row.values()]
+        for row in rows
+    ]
     how = {"width": WIDTH, "subsequent_indent": "    ", "break_on_hyphens": False}
-    lines = [fill(cell.replace("`", ""), **how) for cell in cells]
-    return "\n".join([f"article {claim['article']}", *lines])
-
-
-def _markup(text: str) -> str:
-    return re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text))
+    texts = (
+        "\n".join(fill(f"{name}: {text}".replace("`", ""), **how) for name, text in row.items())
+        for row in rows
+    )
+    heads = [*rows[0]]
+    return Html(markup_table(heads, cells, left=range(len(heads))), "\n\n".join(texts))

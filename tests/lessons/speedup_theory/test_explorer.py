@@ -8,11 +8,6 @@ from course_utils.lessons.speedup_theory.explorer import (
     fitted_slope,
     speedup_explorer,
 )
-from course_utils.theory.speedup import speedup
-
-
-def test_with_free_verification_a_preset_has_leviathans_speedup():
-    assert Preset(0.8, 0.1).speedup(5) == pytest.approx(speedup(0.8, 5, 0.1))
 
 
 def test_a_slope_is_fitted_and_costs_below_one_give_no_negative_slope():

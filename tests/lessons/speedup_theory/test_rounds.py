@@ -5,12 +5,9 @@ import pytest
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import acceptance_by_position, summarise
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.speedup_theory.figures import mixed_rates, transferred
 from course_utils.lessons.speedup_theory.rounds import LONGEST, calibrate, mixed_text
 from course_utils.models.toys.tables import TableModel
-from course_utils.theory.speedup import (
-    overlap,
-)
+from course_utils.theory.speedup import expected_tokens_by_position, mixed_text_tokens, overlap
 
 TARGET, DRAFT = (TableModel.random(5, order=1, seed=seed) for seed in (0, 1))
 
@@ -28,10 +25,10 @@ def test_rates_are_those_of_the_rounds():
 
 
 def test_rates_by_position_are_an_identity_only_at_the_gamma_where_they_were_measured():
-    exact, by_rates, _ = transferred([0.5, 0.9], 8, (1, 8)).values()
-    assert by_rates[1] == pytest.approx(exact[1], abs=1e-12)
-    assert exact[0] - by_rates[0] > 0.07
-    loop = mixed_text([0.5, 0.9], 8, tokens=400, repeats=4)
-    first = acceptance_by_position(loop, 8)[0]
-    assert first == pytest.approx(mixed_rates([0.5, 0.9], 8)[0], abs=0.05)
-    assert summarise(loop).tokens_per_round == pytest.approx(exact[1], rel=0.05)
+    kinds, shares = [0.5, 0.9], [0.5, 0.5]
+    loop = mixed_text(kinds, 8, tokens=2000, repeats=4)
+    rates = acceptance_by_position(loop, 8)
+    exact = [mixed_text_tokens(kinds, shares, gamma) for gamma in (1, 8)]
+    assert expected_tokens_by_position(rates) == pytest.approx(exact[1], rel=0.03)
+    assert summarise(loop).tokens_per_round == pytest.approx(exact[1], rel=0.03)
+    assert exact[0] - expected_tokens_by_position(rates[:1]) > 0.05
