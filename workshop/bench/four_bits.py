@@ -15,7 +15,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.better_drafts.exits import quality_of
+from course_utils.lessons.better_drafts.exits import alpha_of
 from course_utils.measuring.costs import predictions_for, round_costs
 from course_utils.measuring.turns import in_turns, part_seconds, rounds_in_turns
 from course_utils.models.device import processor_name
@@ -68,5 +68,5 @@ def measure(command: str) -> dict[str, object]:
     return {
         "command": command, "date": datetime.now(UTC).date().isoformat(),
         "processor": processor_name(),
-        "total_variation": 1 - quality_of(exact, rounded, texts).alpha, "rows": rows,
+        "total_variation": 1 - alpha_of(exact, rounded, texts), "rows": rows,
     }  # fmt: skip

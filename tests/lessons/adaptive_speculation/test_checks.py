@@ -9,7 +9,6 @@ from course_utils.drafters.lengths import Constant
 from course_utils.lessons.adaptive_speculation import recorded_text
 from course_utils.lessons.adaptive_speculation.checks import (
     check_draft_until,
-    check_would_have,
     draft_until,
 )
 from course_utils.lessons.adaptive_speculation.length_rules import (
@@ -44,10 +43,7 @@ def return_probabilities(row_after, uniforms, threshold):
     return guesses, [row[x] for x, row in zip(guesses, rows)]  # noqa: B905
 
 
-RIGHT_ANSWERS = [
-    (check_draft_until, with_a_while),
-    (check_would_have, lambda d, n, k: n + 1 if n < min(d, k) else k + 1 if k <= d else "unknown"),
-]  # fmt: skip
+RIGHT_ANSWERS = [(check_draft_until, with_a_while)]
 WRONG_ANSWERS = [
     (check_draft_until, stop_before_a_large_uniform, "this is lossy"),
     (check_draft_until, return_probabilities, "threshold = 0.35 your code raised"),

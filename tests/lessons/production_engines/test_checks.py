@@ -20,4 +20,4 @@ def deviations_by_loops(rows, tokens):
 
 
 RIGHT_ANSWERS = [(check_deviations, deviations_by_loops)]
-WRONG_ANSWERS = [(check_acceptance_gate, lambda *case: True, 'Return "dead" or "alive"')]
+WRONG_ANSWERS = [(check_acceptance_gate, lambda *case: True, 'return "dead" or "alive"')]
