@@ -1,4 +1,4 @@
-"""Checks of lesson 10: masks, positions, walks and speeds of trees; the loss of a head."""
+"""Checks of lesson 10: masks, walks and speeds of trees; the loss of a head."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,7 +14,7 @@ from course_utils.decoding.trees import chain, children, depths, ranks, star, wi
 from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round
 from course_utils.refused import returned
 
-# --- what a node sees, its position, what stays in the cache --------------------------
+# --- what a node sees -----------------------------------------------------------------
 
 BINARY = widths((2, 2))
 UNEVEN = (-1, -1, 0, 0, 2)  # the deepest node follows the third
@@ -51,41 +51,6 @@ check_ancestor_mask = Exercise(
         "index -1 is the last one.": "if parent >= 0 → if True",
     },
     insight="A chain's mask is causal, a star's is the diagonal: both are trees.",
-)
-
-
-def place_nodes(length: int, parents: Parents, last: int) -> tuple[list[int], list[int]]:
-    """Return the nodes' positions after a text of `length` tokens, and the slots of the path to
-    node `last`, in the order of the text."""
-    positions = []
-    for parent in parents:
-        before = length - 1 if parent < 0 else positions[parent]
-        positions.append(before + 1)
-    slots = []
-    while last >= 0:
-        slots.insert(0, length + last)
-        last = parents[last]
-    return positions, slots
-
-
-check_place_nodes = Exercise(
-    "place_nodes",
-    cases=[(10, chain(3), 1), (7, star(3), 2), (5, BINARY, 4), (20, UNEVEN, 4), (1, MIXED, 7)],
-    solution=place_nodes,
-    parts=("positions", "slots"),
-    mistakes={
-        "That is a node's slot in the cache. Its position in the text is something else: siblings "
-        "compete for one position.": "before + 1 → length + len(positions)",
-        "One too many: positions are counted from 0, "
-        "so the text's children have position `length`.": "length - 1 if → length if",
-        "Count the text before the tree: "
-        "a node's position is length + its depth.": "length - 1 if → -1 if",
-        "The path is reversed: list it from the root to "
-        "`last`.": "slots.insert(0, length + last) → slots.append(length + last)",
-        "These are indices in the tree. In the cache the tree comes after the text: "
-        "add `length`.": "length + last → last",
-    },
-    insight="The position follows from the depth, the slot from the order in the list.",
 )
 
 

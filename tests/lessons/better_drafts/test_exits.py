@@ -28,12 +28,6 @@ def test_alpha_is_the_mean_overlap_of_rows():
     assert exits.alpha_of(target, draft, [[0, 1]]) == pytest.approx(0.7)
 
 
-def test_no_pass_is_cheaper_than_one_over_fewer_tokens(monkeypatch):
-    passes = {"target": {1: [3e-3, 4e-3], 2: [2e-3], 3: [5e-3]}}
-    monkeypatch.setattr(exits, "passes_in_turn", lambda *_: passes)
-    assert exits.pass_costs(None, 3, 1) == pytest.approx([1, 1, 2.5])
-
-
 def test_c_is_the_mean_of_a_rounds_drafts_in_passes_of_the_target(monkeypatch):
     def model(*seconds):
         passes = cycle(seconds)

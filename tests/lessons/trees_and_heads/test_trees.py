@@ -4,7 +4,15 @@ import pytest
 import torch
 
 from course_utils.decoding.rules import MULTI_PATH_MATCH
-from course_utils.decoding.trees import ancestors, chain, expected_tokens, levels, star, widths
+from course_utils.decoding.trees import (
+    ancestors,
+    chain,
+    depths,
+    expected_tokens,
+    levels,
+    star,
+    widths,
+)
 from course_utils.lessons.trees_and_heads import checks
 from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round, path_by_path, tree_pass
 from course_utils.models.qwen3.readable import Qwen3
@@ -19,7 +27,7 @@ GUESSES = [i % 7 for i in range(len(PARENTS))]
 
 def test_a_tree_pass_equals_a_pass_per_path_and_a_causal_one_does_not():
     model = Qwen3.from_transformers(random_qwen3(2))
-    positions = checks.place_nodes(len(TEXT), PARENTS, 0)[0]
+    positions = [len(TEXT) + depth for depth in depths(PARENTS)]
     alone = path_by_path(model, TEXT, GUESSES, PARENTS)
     tree = tree_pass(model, TEXT, GUESSES, ancestors(PARENTS), positions)
     causal = tree_pass(model, TEXT, GUESSES, ancestors(chain(len(PARENTS))), positions)
