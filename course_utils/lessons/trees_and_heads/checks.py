@@ -11,7 +11,7 @@ from course_utils.decoding.contracts import Rows, Rule, Verdict
 from course_utils.decoding.rules import recursive_rejection, residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import chain, children, depths, ranks, star, widths
-from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round
+from course_utils.lessons.trees_and_heads.trees import DRAWS, distance_and_tokens
 from course_utils.refused import returned
 
 # --- what a node sees -----------------------------------------------------------------
@@ -91,10 +91,10 @@ def rule_of(attempt: Callable) -> Rule:
 
 
 def distances(attempt: Callable) -> list[float]:
-    """Return a walk's total variation after one round for each of `DRAWS`: the worse shape's."""
+    """Return a walk's total variation for each of `DRAWS`: the worse shape's."""
     rule = rule_of(attempt)
     return [
-        round(max(one_round(rule, draw, *shape)[0] for shape in SHAPES), 12)
+        round(max(distance_and_tokens(rule, draw, *shape)[0] for shape in SHAPES), 12)
         for draw in DRAWS.values()
     ]
 
@@ -106,7 +106,7 @@ _PARENTS = (-1, -1, -1, 0, 1, 1, 3, 4)
 
 
 def _path_and_token(attempt: Callable, uniforms: Sequence | None, guesses: Sequence) -> object:
-    """Return (path, token) of one tree; without uniforms ([], distances of whole rounds)."""
+    """Return (path, token) of one tree; without uniforms ([], distances of texts)."""
     case = [*guesses] or [0] * 8, [*_PARENTS], uniforms or [0.5] * 9
     answer = attempt(_TREE_P.copy(), _TREE_Q.copy(), *case)
     return answer if uniforms or untouched(answer) else ([], distances(attempt))
