@@ -159,7 +159,10 @@ def test_the_draft_cache_has_the_length_of_the_drafts_session():
 
 
 def test_the_shape_of_a_tree_and_its_accepted_path_follow_in_the_browser():
-    rounds = [r for seed in range(4) for r in run(seed, without_replacement) if r.drafted]
+    stops = {"stop_tokens": (1,)}  # also inside an accepted path
+    runs = [run(seed, without_replacement, **stops) for seed in range(40)]
+    rounds = [r for rounds in runs for r in rounds if r.drafted]
+    assert any(r.verdict.accepted > len(r.emitted) for r in rounds)
     trees = called(DATA, "asTree", [[one] for one in completed(rounds)["rounds"]])
     for r, tree in zip(rounds, trees, strict=True):
         nodes = tree["nodes"]

@@ -285,7 +285,7 @@ def test_a_fault_of_a_model_is_named_wherever_it_is_used(fault, use):
     ],
     ids=str,
 )  # fmt: skip
-def test_what_is_no_verdict_is_refused_and_the_rule_named(verdict):
+def test_an_invalid_verdict_is_refused_and_names_the_rule(verdict):
     mine = Rule("mine", lambda *_: verdict, lossless=False, source="", trees=True)
     for drafter in (Sampled(DRAFT), Tree(DRAFT, (-1, -1, 0, 1))):
         with pytest.raises(ValueError, match="the rule 'mine'"):
@@ -327,15 +327,15 @@ def test_a_row_that_allows_no_token_does_no_harm_where_nothing_is_emitted(
     free = exam(prompt=(0, 1), length=3, gamma=2, stop_tokens=stop_tokens)
     target = processed(free.target, never_two=not stop_tokens)
     draft = processed(free.draft, never_two=False) if closed_draft else free.draft
-    paper = replace(free, target=target, draft=draft)
+    small = replace(free, target=target, draft=draft)
     make = Sampled if not rule.trees else lambda model: Tree(model, (-1, -1, 0))
-    assert paper.distance(Decoder(rule, make)) < 1e-12
+    assert small.distance(Decoder(rule, make)) < 1e-12
     if rule.trees:
         for make in (
             lambda model: Candidates(model, without_replacement),
             lambda model: Tree(model, MostConfident(2, 2, 2)),
         ):
-            assert paper.distance(Decoder(rule, make)) < 1e-12
+            assert small.distance(Decoder(rule, make)) < 1e-12
 
 
 @pytest.mark.parametrize("drafter", [lambda: None, lambda: Sampled(TARGET)], ids=["plain", "draft"])

@@ -22,7 +22,7 @@ def test_every_address_has_its_own_stream():
     assert Noise(0, 0).round(0).uniforms(PURPOSES[0], 20)[:8] == streams[0]
 
 
-def test_what_is_no_address_is_refused():
+def test_an_invalid_address_is_refused():
     with pytest.raises(ValueError, match="coffee"):
         Noise(0).round(0).uniforms("coffee", 1)
     for bad in (-1, 2**64, 1.5, 1.0, None, "7", True):

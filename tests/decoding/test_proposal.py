@@ -46,7 +46,7 @@ def rounds(target, propose, **options):
     ],
     ids=str,
 )
-def test_a_draft_that_cannot_be_is_refused(draft, message):
+def test_an_invalid_draft_is_refused(draft, message):
     with pytest.raises(ValueError, match=message):
         checked_draft(draft, 4, FOUR)
 
@@ -71,7 +71,7 @@ def test_rows_of_any_kind_of_number_serve_a_target_of_any_library(q, target, rec
 
 
 @pytest.mark.parametrize("q", [np.empty((1, 4)), torch.empty((1, 4))], ids=["numpy", "torch"])
-def test_rows_that_a_drafter_writes_over_later_stay_in_the_rounds(tables, q):
+def test_rounds_keep_rows_that_a_drafter_overwrites_later(tables, q):
     """A drafter with one buffer for all proposals, as fast drafters have."""
 
     def reusing(tokens, gamma, noise):
@@ -111,7 +111,7 @@ def test_the_committed_text_can_be_read_and_not_changed(tables):
     assert view[-1] == 8  # a view, so that handing it out costs nothing however long it is
 
 
-def test_a_row_of_q_that_misses_one_is_normalised_as_its_draw_was():
+def test_a_row_of_q_that_sums_to_nearly_one_is_normalised():
     q = np.array([[0.89, 0.05, 0.05]])
     draft = checked_draft(Draft((0,), q), 1, TableModel.random(3, order=0, seed=0))
     np.testing.assert_allclose(draft.q, q / 0.99, rtol=1e-15)

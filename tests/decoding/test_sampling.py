@@ -72,7 +72,7 @@ ROWS = {
 @pytest.mark.parametrize("top_k", [0, 1, 20, 5000])
 @pytest.mark.parametrize("top_p", [1e-60, 0.3, 0.95, 1.0])
 @pytest.mark.parametrize("name", ROWS)
-def test_of_a_large_row_what_stays_is_what_sorting_all_of_it_leaves(name, top_p, top_k):
+def test_filters_of_a_large_row_equal_those_of_the_sorted_row(name, top_p, top_k):
     logits = ROWS[name]
     expected = np.stack([by_definition(row, top_k, top_p) for row in logits])
     for rows in (logits, torch.from_numpy(logits)):
@@ -95,7 +95,7 @@ def test_extreme_settings_keep_the_first_of_the_likeliest_tokens(library, extrem
 
 @pytest.mark.parametrize("temperature", [1.0, 0.5])
 @pytest.mark.parametrize("library", [np.array, torch.tensor])
-def test_whole_numbers_are_logits_too_and_are_not_written_over(library, temperature):
+def test_integer_logits_work_and_are_not_overwritten(library, temperature):
     whole, floats = library([[1, 2, 3]]), library([[1.0, 2.0, 3.0]])
     for settings in (Sampling(temperature), Sampling(temperature, top_k=2)):
         rows = [probabilities(logits, settings) for logits in (whole, floats)]

@@ -107,7 +107,7 @@ def test_a_node_without_gain_is_left_out():
     assert sequoia(BY_RANK, len(SHAPE), levels=2) == SHAPE
 
 
-def test_what_has_no_best_tree_is_refused():
+def test_impossible_limits_and_rates_are_refused():
     for limits in ((0, None), (3, 0), (-1, 2)):
         with pytest.raises(ValueError, match="allow at least 1 of each"):
             sequoia(FALLING, *limits)
