@@ -23,6 +23,7 @@ def main(arguments: list[str]) -> int:
 
     from course_utils.models.device import native_dtypes
     from course_utils.models.names import PAIRS
+    from workshop.bench import four_bits
     from workshop.bench.measure import Extent, bench, quick
     from workshop.bench.report import page
 
@@ -38,19 +39,23 @@ def main(arguments: list[str]) -> int:
     command = " ".join(["python -m workshop bench", *arguments])
     report = None
     try:
-        for report in bench(command, names, dtypes, options.temperatures, extent):
+        reports = bench(command, names, dtypes, options.temperatures, extent)
+        for report in [four_bits.measure(command)] if options.four_bits else reports:
             if options.out:
                 text = json.dumps(report, ensure_ascii=False, allow_nan=False, indent=1)
                 write_whole(options.out, f"{text}\n")
     finally:  # also after Ctrl-C
         if report:
-            print(page(report))
+            print(json.dumps(report, indent=1) if options.four_bits else page(report))
     return 0
 
 
 def _parser() -> Parser:
     parser = Parser("bench", __doc__, "workshop", work="workshop.bench.measure")
     parser.add_argument("--quick", action="store_true", help="fewer prompts and settings")
+    parser.add_argument(
+        "--four-bits", action="store_true", help="measure SmolLM2 in float32 and in four bits"
+    )
     parser.add_argument("--target", help="a folder or a hub id (default: the trained pair's)")
     parser.add_argument("--draft", help="the same for the draft model")
     parser.add_argument(

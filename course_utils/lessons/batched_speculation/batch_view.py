@@ -12,7 +12,6 @@ from course_utils.classroom.scene import Scene
 from course_utils.decoding.contracts import Round
 from course_utils.writing.text import Decode
 
-MOST_SLOTS, MOST_TURNS, MOST_GUESSES = 6, 64, 8  # more are not readable
 TAIL = 24  # tokens of a prompt that are shown
 
 
@@ -28,8 +27,7 @@ def batch_scene(
         slots: of the run.
 
     Raises:
-        ValueError: rows that have not ended, `prompts` of another run, or a run above
-            `MOST_SLOTS`, `MOST_TURNS` or `MOST_GUESSES`.
+        ValueError: rows that have not ended, or `prompts` of another run.
     """
     rounds: list[list[Round]] = [[] for _ in prompts]
     for row, done in run:
@@ -42,12 +40,6 @@ def batch_scene(
             )
     counts = list(map(len, rounds))
     turns = sum(max(counts[i : i + slots]) for i in range(0, len(counts), slots))
-    guesses = max(len(r.drafted) for of_row in rounds for r in of_row)
-    if slots > MOST_SLOTS or turns > MOST_TURNS or guesses > MOST_GUESSES:
-        raise ValueError(
-            f"more than {MOST_SLOTS} slots, {MOST_TURNS} turns of a static batch or {MOST_GUESSES} "
-            "guesses in a round are not readable: show a smaller run"
-        )
     rows = [
         {
             "prompt": "…" * (len(prompt) > TAIL) + decode(list(prompt[-TAIL:])),

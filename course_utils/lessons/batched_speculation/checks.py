@@ -1,6 +1,6 @@
-"""Checks of lesson 11: the parts of a ragged batch, its correctness, its bonus, its speed."""
+"""Checks of lesson 11: the parts of a ragged batch, its bonus, its speed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -58,17 +58,6 @@ def visible_columns(lengths: Counts, counts: Counts) -> np.ndarray:
     return np.arange(positions.max() + 1) <= positions[:, None]
 
 
-def _first_column(answer: object, lengths: Counts, counts: Counts) -> str:
-    """Return a sentence on the first token and column where the answer is wrong."""
-    right, actual = visible_columns(lengths, counts), np.asarray(answer, dtype=bool)
-    if actual.shape != right.shape:
-        return f"the shape must be {right.shape}, not {actual.shape}."
-    token, column = np.argwhere(actual != right)[0].tolist()
-    position = place_tokens(lengths, counts)[1][token]
-    verb = "sees" if actual[token, column] else "does not see"
-    return f"token {token}, at position {position} of its row, {verb} column {column}."
-
-
 check_visible_columns = Exercise(
     "visible_columns",
     cases=PASSES,
@@ -86,7 +75,6 @@ check_visible_columns = Exercise(
         "Nothing is hidden: the columns after a token's own position are not its "
         "text.": "<= positions → >= 0 * positions",
     },
-    explain=_first_column,
     insight="A token sees up to its own position: one comparison, whatever the other rows hold.",
 )
 
@@ -122,75 +110,6 @@ check_committed_lengths = Exercise(
         "there.": "0 if over else  → ",
     },
     insight="Rejected tokens stay in memory, but beyond the length, where attention never looks.",
-)
-
-
-# --- does row i of a batch emit and accept what prompt i does alone? ------------------
-
-# {row: its rounds, each (the emitted tokens, how many guesses were accepted)}
-Rounds = Mapping[int, Sequence[tuple[Sequence[int], int]]]
-
-
-def row_differences(batch: Rounds, alone: Rounds) -> set[tuple[int, str]]:
-    """Return (row, "text") where texts differ, (row, "accepted") where acceptances do."""
-    differences = set()
-    for row, solo in alone.items():
-        both = batch.get(row, ()), solo
-        texts = [[x for emitted, _ in rounds for x in emitted] for rounds in both]
-        accepted = [[n for _, n in rounds] for rounds in both]
-        if texts[0] != texts[1]:
-            differences.add((row, "text"))
-        if accepted[0] != accepted[1]:
-            differences.add((row, "accepted"))
-    return differences
-
-
-_A = [([4, 7, 7], 2), ([1], 0), ([3, 3], 1)]
-_B = [([2], 0), ([5, 5, 6], 2)]
-_C = [([9, 9], 1), ([9, 8], 1)]
-_SLOW = [([4, 7], 1), ([7], 0), ([1], 0), ([3, 3], 1)]  # A's text with fewer accepted
-_SHIFTED = [([4, 7], 1), ([7], 0), ([1, 3, 3], 2)]  # A's text and total in other rounds
-_OTHER = [([7, 4, 7], 2), ([1], 0), ([3, 3], 1)]  # A's acceptances, its tokens in another order
-_SOLO = {0: _A, 1: _B, 2: _C}
-
-check_row_differences = Exercise(
-    "row_differences",
-    cases=[
-        (_SOLO, _SOLO),
-        ({2: _C, 0: _A, 1: _B}, _SOLO),
-        ({0: _SLOW, 1: _B, 2: _C}, _SOLO),
-        ({0: _OTHER, 1: _B, 2: _C}, _SOLO),
-        ({0: _B, 1: _A, 2: _C}, _SOLO),
-        ({0: _SHIFTED, 1: _B, 2: _C}, _SOLO),
-        ({0: _A, 1: _B[:1], 2: _C}, _SOLO),
-        ({0: _A, 2: _C}, _SOLO),
-        ({7: _A, 4: _A}, {4: _A, 7: _B}),  # rows need not start at 0
-    ],
-    solution=row_differences,
-    mistakes={
-        "You compare texts only. At temperature 0 a row that accepts fewer guesses has the same "
-        "text, in more rounds: "
-        "a draft that reads wrong tokens passes.": "if accepted[0] != accepted[1] → if False",
-        "You compare acceptances only: "
-        "a text may be wrong with the same counts.": "if texts[0] != texts[1] → if False",
-        "A total is not enough, and neither are unordered numbers: one round with a guess less and "
-        "one with a guess more cancel. "
-        "Compare round by round.": "[n for _, n in rounds] → sum(n for _, n in rounds)",
-        "A row may be wrong in both ways: use two `if`s, "
-        "no `elif`.": "        if accepted[0] != accepted[1] →         "
-        "elif accepted[0] != accepted[1]",
-        "You compare rows in the order of the dict. Row 2 of the batch belongs to prompt 2, "
-        "whatever the "
-        "order.": "for row, solo in alone.items() → for row, rounds in "
-        "zip(alone, batch.values()); batch.get(row, ()), solo → rounds, alone[row]",
-        "You overlook a row that the batch lacks. Loop over the rows of `alone`; a missing row has "
-        "no rounds in the batch, "
-        "so its text and its numbers differ.": "for row, solo in alone.items() → "
-        "for row, rounds in batch.items(); batch.get(row, ()), solo → rounds, alone[row]",
-    },
-    equal=lambda answer, right: sorted(map(tuple, answer)) == sorted(map(tuple, right)),
-    describe_case=lambda batch, alone: f"batch = {batch}, alone = {alone}",
-    insight="Two comparisons per row. Production tests lack the second.",
 )
 
 

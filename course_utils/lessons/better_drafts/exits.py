@@ -1,11 +1,9 @@
-"""Early exits of a target: the quality and the cost of its first layers as a draft."""
+"""Early exits of a target: the acceptance and the cost of its first layers as a draft."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import inf
 from types import SimpleNamespace
-from typing import Protocol
 
 import numpy as np
 
@@ -13,88 +11,48 @@ from course_utils.decoding.contracts import LanguageModel, Session
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.measuring.pass_clock import passes_in_turn, timed_pass, undisturbed
+from course_utils.models.qwen3.onnx import AnyQwen3
 from course_utils.theory.speedup import overlap
 
-LARGEST = 6  # gamma
 
-
-class EarlyExitSession(Session, Protocol):
-    """A session with views that run only the first layers."""
-
-    def first(self, layers: int) -> Session: ...
-
-
-class EarlyExitModel(Protocol):
-    """A target with early exits: the course's readable Qwen3."""
-
-    def start(self, prompt: Sequence[int]) -> EarlyExitSession: ...
-
-
-@dataclass(frozen=True)
-class DraftQuality:
-    """The agreement of a draft with its target along a given text."""
-
-    alpha: float  # at temperature 1: mean of sum(min(p, q))
-    greedy: float  # share of positions where both have the same likeliest token
-
-
-def draft_quality(p: np.ndarray, q: np.ndarray) -> DraftQuality:
-    """Compare rows p and q of probabilities, both (tokens, vocabulary)."""
-    return DraftQuality(float(overlap(p, q).mean()), float((p.argmax(-1) == q.argmax(-1)).mean()))
-
-
-def quality_by_layer(
-    target: EarlyExitModel,
-    texts: Iterable[Sequence[int]],
-    layers: Sequence[int],
-) -> dict[int, DraftQuality]:
-    """Return {layers: quality of an exit after them}, on the target's own cache of each text."""
-    p: list[np.ndarray] = []
-    q: dict[int, list[np.ndarray]] = {count: [] for count in layers}
+def alpha_by_layer(
+    target: AnyQwen3, texts: Iterable[Sequence[int]], layers: Sequence[int]
+) -> dict[int, float]:
+    """Return {layers: `alpha_of` an exit after them}, on the target's own cache of each text."""
+    alphas: dict[int, list[np.ndarray]] = {count: [] for count in layers}
     for text in texts:
         session = target.start([])
-        p.append(_rows(session, text))
+        p = _rows(session, text)
         for count in layers:
             view = session.first(count)
             view.rollback(0)  # the same tokens again, so the same keys and values
-            q[count].append(_rows(view, text))
-    return {
-        count: draft_quality(np.concatenate(p), np.concatenate(rows)) for count, rows in q.items()
-    }
+            alphas[count].append(overlap(p, _rows(view, text)))
+    return {count: float(np.concatenate(each).mean()) for count, each in alphas.items()}
 
 
-def quality_of(
-    target: LanguageModel, draft: LanguageModel, texts: Iterable[Sequence[int]]
-) -> DraftQuality:
-    """Return the quality of another model as the draft."""
-    pairs = [[_rows(model.start([]), text) for model in (target, draft)] for text in texts]
-    p, q = (np.concatenate(rows) for rows in zip(*pairs, strict=True))
-    return draft_quality(p, q)
+def alpha_of(target: LanguageModel, draft: LanguageModel, texts: Iterable[Sequence[int]]) -> float:
+    """Return a draft's alpha at temperature 1 along given texts: the mean of sum(min(p, q))."""
+    overlaps = [
+        overlap(*(_rows(model.start([]), text) for model in (target, draft))) for text in texts
+    ]
+    return float(np.concatenate(overlaps).mean())
 
 
 def _rows(session: Session, text: Sequence[int]) -> np.ndarray:
     return as_numpy(probabilities(session.extend(text), Sampling()))
 
 
-@dataclass(frozen=True)
-class Times:
-    """The milliseconds of a pass over k = 1, 2, ... tokens, by name."""
+def pass_costs(session: Session, largest: int, repeats: int) -> list[float]:
+    """Return v(1), ..., v(largest): the time of a pass over k tokens, in one-token passes.
 
-    ms: dict[str, list[float]]
-
-    def v(self, name: str) -> list[float]:
-        """v(1), v(2), ...: the time of a pass over k tokens, in one-token passes."""
-        return [each / self.ms[name][0] for each in self.ms[name]]
-
-
-def times(sessions: Mapping[str, Session], largest: int = LARGEST, repeats: int = 15) -> Times:
-    """Time all passes alternately; take the minimum of each, since other work only adds time."""
-    seconds = passes_in_turn(sessions, [1] * (largest + 1), repeats)
-    least = {name: [1e3 * min(s) for s in by_k.values()] for name, by_k in seconds.items()}
-    return Times({name: undisturbed(ms) for name, ms in least.items()})
+    The minimum of each pass counts, since other work on the machine only adds time.
+    """
+    seconds = passes_in_turn({"target": session}, [1] * largest, repeats)["target"]
+    least = undisturbed([min(tries) for tries in seconds.values()])
+    return [each / least[0] for each in least]
 
 
-def first_layers(target: EarlyExitModel, layers: int) -> SimpleNamespace:
+def first_layers(target: AnyQwen3, layers: int) -> SimpleNamespace:
     """Return the target's first layers as a draft; its sessions are views of the target's."""
     return SimpleNamespace(start=lambda tokens: target.start(tokens).first(layers))
 

@@ -53,10 +53,7 @@ def calculator_scene() -> Scene:
 
 def machine(one: Accelerator) -> dict[str, Any]:
     """Return the numbers of an accelerator that the formulas need."""
-    return {
-        "name": one.name, "bandwidth": one.bandwidth, "operations": one.operations,
-        "memory": one.memory,
-    }  # fmt: skip
+    return {name: getattr(one, name) for name in ("name", "bandwidth", "operations", "memory")}
 
 
 def sizes(model: Model) -> dict[str, Any]:

@@ -21,22 +21,19 @@ def own_run(encode: Encode, engine: Engine | None = None) -> dict[str, ServerRun
     """Return {"yours": the run of a local server}, in a few seconds; {} if none answers.
 
     An error of the server is printed, and the lesson continues with the recorded session."""
+    greedy, sampled = questions(encode, 4, temperature=0.0), questions(encode, 8, temperature=1.0)
     try:
         engine = engine or engine_here()
-        return {} if engine is None else {YOURS: _query(engine, encode)}
+        if engine is None:
+            return {}
+        version = engine.check()
+        put(engine, greedy[:1])  # the first request compiles and allocates
+        parts = {"greedy": put(engine, greedy), "sampled": put(engine, sampled)}
     except (NoEngine, ValueError) as error:
         print(f"Your server is left out of the tables: {error}")
         return {}
-
-
-def _query(engine: Engine, encode: Encode) -> ServerRun:
-    version = engine.check()
-    greedy, sampled = questions(encode, 4, temperature=0.0), questions(encode, 8, temperature=1.0)
-    put(engine, greedy[:1])  # the first request compiles and allocates
-    return ServerRun(
-        configuration="your own",
-        command="as you started it",
-        engine=version,
-        repaired=False,
-        parts={"greedy": put(engine, greedy), "sampled": put(engine, sampled)},
-    )
+    own = ServerRun(
+        configuration="your own", command="as you started it", engine=version, repaired=False,
+        parts=parts,
+    )  # fmt: skip
+    return {YOURS: own}

@@ -1,4 +1,4 @@
-"""Checks of lesson 10: masks, positions, walks and speeds of trees; the loss of a head."""
+"""Checks of lesson 10: masks, walks and speeds of trees; the loss of a head."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,10 +11,10 @@ from course_utils.decoding.contracts import Rows, Rule, Verdict
 from course_utils.decoding.rules import recursive_rejection, residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import chain, children, depths, ranks, star, widths
-from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round
+from course_utils.lessons.trees_and_heads.trees import DRAWS, distance_and_tokens
 from course_utils.refused import returned
 
-# --- what a node sees, its position, what stays in the cache --------------------------
+# --- what a node sees -----------------------------------------------------------------
 
 BINARY = widths((2, 2))
 UNEVEN = (-1, -1, 0, 0, 2)  # the deepest node follows the third
@@ -51,41 +51,6 @@ check_ancestor_mask = Exercise(
         "index -1 is the last one.": "if parent >= 0 → if True",
     },
     insight="A chain's mask is causal, a star's is the diagonal: both are trees.",
-)
-
-
-def place_nodes(length: int, parents: Parents, last: int) -> tuple[list[int], list[int]]:
-    """Return the nodes' positions after a text of `length` tokens, and the slots of the path to
-    node `last`, in the order of the text."""
-    positions = []
-    for parent in parents:
-        before = length - 1 if parent < 0 else positions[parent]
-        positions.append(before + 1)
-    slots = []
-    while last >= 0:
-        slots.insert(0, length + last)
-        last = parents[last]
-    return positions, slots
-
-
-check_place_nodes = Exercise(
-    "place_nodes",
-    cases=[(10, chain(3), 1), (7, star(3), 2), (5, BINARY, 4), (20, UNEVEN, 4), (1, MIXED, 7)],
-    solution=place_nodes,
-    parts=("positions", "slots"),
-    mistakes={
-        "That is a node's slot in the cache. Its position in the text is something else: siblings "
-        "compete for one position.": "before + 1 → length + len(positions)",
-        "One too many: positions are counted from 0, "
-        "so the text's children have position `length`.": "length - 1 if → length if",
-        "Count the text before the tree: "
-        "a node's position is length + its depth.": "length - 1 if → -1 if",
-        "The path is reversed: list it from the root to "
-        "`last`.": "slots.insert(0, length + last) → slots.append(length + last)",
-        "These are indices in the tree. In the cache the tree comes after the text: "
-        "add `length`.": "length + last → last",
-    },
-    insight="The position follows from the depth, the slot from the order in the list.",
 )
 
 
@@ -126,10 +91,10 @@ def rule_of(attempt: Callable) -> Rule:
 
 
 def distances(attempt: Callable) -> list[float]:
-    """Return a walk's total variation after one round for each of `DRAWS`: the worse shape's."""
+    """Return a walk's total variation for each of `DRAWS`: the worse shape's."""
     rule = rule_of(attempt)
     return [
-        round(max(one_round(rule, draw, *shape)[0] for shape in SHAPES), 12)
+        round(max(distance_and_tokens(rule, draw, *shape)[0] for shape in SHAPES), 12)
         for draw in DRAWS.values()
     ]
 
@@ -141,7 +106,7 @@ _PARENTS = (-1, -1, -1, 0, 1, 1, 3, 4)
 
 
 def _path_and_token(attempt: Callable, uniforms: Sequence | None, guesses: Sequence) -> object:
-    """Return (path, token) of one tree; without uniforms ([], distances of whole rounds)."""
+    """Return (path, token) of one tree; without uniforms ([], distances of texts)."""
     case = [*guesses] or [0] * 8, [*_PARENTS], uniforms or [0.5] * 9
     answer = attempt(_TREE_P.copy(), _TREE_Q.copy(), *case)
     return answer if uniforms or untouched(answer) else ([], distances(attempt))
@@ -261,15 +226,6 @@ def _inputs_loss_gradient(attempt: Callable, anchor: int, steps: int, decay: flo
     return inputs[:steps], value, torch.cat(gradient).numpy() if gradient else None
 
 
-def _with_cross_entropies(anchor: int, steps: int, decay: float) -> str:
-    (step, _), state, terms = small_head(), _STATES[anchor], []
-    for i in range(anchor + 1, anchor + 1 + steps):
-        state, log_q = step(_TOKENS[i], state)
-        terms.append(round(-(_P[i] @ log_q).item(), 3))
-    case = f"tokens = {_TOKENS}, {anchor = }, {steps = }, {decay = }"
-    return f"{case}, where the steps' cross-entropies are {terms},"
-
-
 check_unrolled_loss = Exercise(
     "unrolled_loss",
     cases=[(1, 1, 0.8), (0, 2, 0.5), (2, 4, 0.5), (0, 5, 1.0)],
@@ -292,7 +248,9 @@ check_unrolled_loss = Exercise(
         "there is none: torch.no_grad(), .detach(), .item() and float() cut the graph. Compute "
         "with the tensors as they are.": "return total → return total.item()",
     },
-    describe_case=_with_cross_entropies,
+    describe_case=lambda anchor, steps, decay: (
+        f"tokens = {_TOKENS}, {anchor = }, {steps = }, {decay = }"
+    ),
     insight="The true state first, then the head's own states: that is training-time test.",
 )
 

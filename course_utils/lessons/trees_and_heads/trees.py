@@ -1,18 +1,16 @@
 """Trees in the trained target, and enumerated along all paths of a round."""
 
 from collections.abc import Sequence
-from functools import cache
 
 import torch
 from torch import Tensor
 
 from course_utils.decoding.contracts import Rule
-from course_utils.decoding.trees import paths
+from course_utils.decoding.trees import levels, paths
 from course_utils.drafters.candidates import Draw, likeliest, with_replacement, without_replacement
 from course_utils.drafters.tree import Tree
 from course_utils.models.qwen3.readable import Layout, Qwen3
 from course_utils.proofs.decoders import Decoder, exam, tokens_per_round
-from course_utils.proofs.enumeration import distribution_distance, merge_paths, target_distribution
 
 DRAWS: dict[str, Draw] = {
     "with replacement": with_replacement,
@@ -47,29 +45,16 @@ def path_by_path(
     return torch.stack([model.start(text).extend(path)[-1] for path in words])
 
 
-# --- is a rule lossless? every path of one whole round -----------------------------------
+# --- is a rule lossless? every path of a short text ---------------------------------------
 
 
-def one_round(
+def distance_and_tokens(
     rule: Rule, draw: Draw, shape: Sequence[int], vocabulary_size: int = 3
 ) -> tuple[float, float]:
-    """Return the total variation from the target after one round, and its expected tokens.
+    """Return the total variation of texts from the target's, and the expected tokens of a round.
 
-    The target continues each text to the longest round's length, so only the round's own decisions
-    can be wrong.  A longer text is a sequence of such rounds.
+    A text is as long as the longest path, and at least two tokens, so that a round can follow.
     """
-    small = exam(vocabulary_size, agreement=0.2, gamma=len(shape))
-    rounds = small.first_rounds(Decoder(rule, lambda model: Tree(model, shape, draw=draw)))
-    length = max(len(r.emitted) for _, r in rounds)
-
-    @cache
-    def continued(text: tuple[int, ...]) -> dict[tuple[int, ...], float]:
-        before = [*small.prompt, *text]
-        return target_distribution(small.target, before, length - len(text))
-
-    texts = (
-        (weight * share, (*r.emitted, *rest))
-        for weight, r in rounds
-        for rest, share in continued(r.emitted).items()
-    )
-    return distribution_distance(merge_paths(texts), continued(())), tokens_per_round(rounds)
+    small = exam(vocabulary_size, agreement=0.2, gamma=len(shape), length=max(2, levels(shape)))
+    decoder = Decoder(rule, lambda model: Tree(model, shape, draw=draw))
+    return small.distance(decoder), tokens_per_round(small.first_rounds(decoder))

@@ -3,10 +3,9 @@
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise, is_stub
-from course_utils.lessons.what_cannot_be_cropped.layer import EveryState, Gated, advance
+from course_utils.lessons.what_cannot_be_cropped.layer import Gated, advance
 from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs.decoders import CORRECT, Exam
-from course_utils.proofs.enumeration import distribution_distance
 
 
 def _window(seed: int, n: int, begun: bool = True) -> tuple[np.ndarray, ...]:
@@ -74,18 +73,14 @@ COPY, REPLAY = "self.copy.copy()", "self.model.read(self.state, accepted)"
 WHOLE_TEXT = f"{REPLAY} → self.model.read(self.state, self.tokens)"
 
 
-def _exam(session) -> Exam:
-    return Exam(Gated(3, session=session), RowPerText(3, seed=1), gamma=2, length=3)
-
-
 def _result(attempt, what: str) -> object:
     if not isinstance(attempt, type):  # not a class, so not a session
         return attempt(None, None)
     if is_stub(attempt.extend if what == WINDOW else attempt.rollback):
         return ...
     if what == TEXT:
-        truth = _exam(EveryState).truth()
-        return round(distribution_distance(_exam(attempt).distribution(CORRECT), truth), 9)
+        exam = Exam(Gated(3, session=attempt), RowPerText(3, seed=1), gamma=2, length=3)
+        return round(exam.distance(CORRECT), 9)
     model = Gated(6, session=attempt)
     session = model.start([0, 3, 1, 4])
     rows = session.extend([2, 2, 5, 0])

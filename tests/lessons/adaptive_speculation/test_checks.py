@@ -9,7 +9,6 @@ from course_utils.drafters.lengths import Constant
 from course_utils.lessons.adaptive_speculation import recorded_text
 from course_utils.lessons.adaptive_speculation.checks import (
     check_draft_until,
-    check_would_have,
     draft_until,
 )
 from course_utils.lessons.adaptive_speculation.length_rules import (
@@ -39,18 +38,9 @@ def stop_before_a_large_uniform(row_after, uniforms, threshold):
     return draft_until(row_after, uniforms[:length], threshold)
 
 
-def return_probabilities(row_after, uniforms, threshold):
-    guesses, rows = draft_until(row_after, uniforms, threshold)
-    return guesses, [row[x] for x, row in zip(guesses, rows)]  # noqa: B905
-
-
-RIGHT_ANSWERS = [
-    (check_draft_until, with_a_while),
-    (check_would_have, lambda d, n, k: n + 1 if n < min(d, k) else k + 1 if k <= d else "unknown"),
-]  # fmt: skip
+RIGHT_ANSWERS = [(check_draft_until, with_a_while)]
 WRONG_ANSWERS = [
     (check_draft_until, stop_before_a_large_uniform, "this is lossy"),
-    (check_draft_until, return_probabilities, "threshold = 0.35 your code raised"),
     (check_draft_until, lambda row, us, t: draft_until(row, us[:1], t), "draws 0 from [0.5 0.1"),
 ]
 

@@ -1,9 +1,7 @@
-"""The turns and the sentences of the scene *batch*, recounted from the rounds."""
-
-import re
+"""The turns of the scene *batch*, recounted from the rounds."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_utils.decoding.batch import generate_batch
@@ -18,12 +16,12 @@ PROMPTS = [[1], [2, 3], [4, 4, 1], [3], [2, 2], [1, 1], [4]]
 SLOTS = 3
 
 
-def run(seed=0, **settings):
+def run(seed=0, **options):
     """Return all rounds of a batch in which some whole drafts are accepted."""
     target, draft = (TableModel.random(6, 1, seed=1000 * i + seed) for i in (1, 2))
     drafter = BatchSampled(Separately(TableModel(0.7 * target.table + 0.3 * draft.table)))
     how = {"slots": SLOTS, "seed": seed, "gamma": 4, "max_new_tokens": 26, "stop_tokens": (0,)}
-    return list(generate_batch(Separately(target), PROMPTS, drafter, **(how | settings)))
+    return list(generate_batch(Separately(target), PROMPTS, drafter, **(how | options)))
 
 
 def scheduled(done, slots=SLOTS):
@@ -31,6 +29,7 @@ def scheduled(done, slots=SLOTS):
     return data
 
 
+@settings(deadline=None)  # the first call starts node
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=12), st.integers(1, 6))
 def test_a_schedule_has_the_turns_of_theory_and_a_row_stays_in_one_slot(rounds, slots):
     (static,) = called(SCHEDULE, "staticLanes", [[rounds, slots]])
@@ -70,36 +69,13 @@ def test_the_turns_are_those_of_generate_batch_and_the_counts_add_up(slots):
         }
 
 
-ROWS = r"[Rr]ows? ([\d, ]+(?: and \d+)?)"
-
-
-@pytest.mark.parametrize("seed", [0, 3])
-def test_the_rows_that_the_story_names_wait_and_take_slots(seed):
-    data = scheduled(run(seed))
-    static, continuous = (
-        [{lane[0] for lane in turn if lane} for turn in mode["turns"]] for mode in data["modes"]
-    )
-
-    def rows(pattern, sentence):
-        return {int(n) - 1 for n in re.findall(r"\d+", re.search(pattern, sentence)[1])}
-
-    waits = next(step for step in data["story"] if step["said"].startswith("Turn"))
-    assert rows(f"(?:for|as long as) {ROWS}\\.", waits["said"]) == static[waits["turns"] - 1]
-    refill = next(step for step in data["story"] if "the slot" in step["said"])
-    now, before = continuous[refill["turns"] - 1], continuous[refill["turns"] - 2]
-    assert rows(f"{ROWS} takes? the slot", refill["said"]) == now - before
-    assert rows(f"{ROWS} ha(?:s|ve) ended", refill["said"]) <= before - now
-
-
 @pytest.mark.parametrize(
     ("done", "prompts", "slots"),
     [
         (run(), PROMPTS[::-1], SLOTS),
         (run()[:-1], PROMPTS, SLOTS),
-        (run(slots=7), PROMPTS, 7),
-        (run(gamma=9), PROMPTS, SLOTS),
     ],
-    ids=["other prompts", "incomplete", "too many slots", "too many guesses"],
+    ids=["other prompts", "incomplete"],
 )
 def test_a_run_that_the_scene_cannot_show_is_refused(done, prompts, slots):
     with pytest.raises(ValueError):  # noqa: PT011

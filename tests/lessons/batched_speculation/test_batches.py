@@ -29,7 +29,7 @@ def test_the_parts_of_exercise_1_make_a_correct_batch(form):
 
 
 @pytest.mark.parametrize("gamma", [0, 2, 4])
-def test_the_rate_of_exercise_4_equals_the_planners(gamma):
+def test_the_rate_of_exercise_3_equals_the_planners(gamma):
     def c(rows):
         return 0.1 * rows
 

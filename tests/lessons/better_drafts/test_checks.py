@@ -1,12 +1,10 @@
 """More right and wrong answers to this room's exercises."""
 
-import numpy as np
 import torch
 
 from course_utils.edits import slip
 from course_utils.lessons.better_drafts.checks import (
     check_distillation_step,
-    check_exit_guesses,
     check_rejection_loss,
     check_to_int8,
     to_int8,
@@ -38,31 +36,16 @@ def step_that_clears_at_the_end(draft, optimiser, windows, log_p, loss):
     return value
 
 
-def in_place(weight):
-    answer = to_int8(weight)
-    weight /= 2
-    return answer
-
-
-def one_row_after_the_other(session, last, layers, gamma):
-    view, tokens = session.first(layers), [last]
-    while len(tokens) <= gamma:
-        tokens.append(np.argmax(view.extend(tokens[-1:])[0]))
-    return np.array(tokens[1:])
-
-
 RIGHT_ANSWERS = [
     (check_rejection_loss, by_the_difference),
     (check_rejection_loss, in_float32),
     (check_distillation_step, step_that_clears_at_the_end),
-    (check_exit_guesses, one_row_after_the_other),
 ]
 WRONG_ANSWERS = [
     (check_rejection_loss, torch.no_grad()(in_float32), "its gradient: there is none"),
     (check_rejection_loss, gradient_of_another_loss, "its gradient: For the logarithms of p = [["),
     (check_distillation_step, lambda *_: 0.5, "no weight has changed"),
     (check_distillation_step, slip(step, (".mean()", ".sum()")), "the first step: For windows"),
-    (check_to_int8, in_place, "You change `weight`"),
     (check_to_int8, lambda w: (to_int8(w)[0].astype(float), to_int8(w)[1]), "not 'float64'"),
     (check_to_int8, lambda weight: to_int8(weight)[::-1], "values of the weights' shape (2, 3)"),
 ]

@@ -95,5 +95,5 @@ def test_one_text_of_the_exercise_is_honest():
     z = {name: deviations(rows, text) for name, text in TEXTS.items()}
     detections = {name for name, text in TEXTS.items() if not likelihood_along(rows, text).passed}
     assert max(map(abs, z["drawn from the rows"])) < 2
-    assert detections == TEXTS.keys() - {"drawn from the rows", "at temperature 0.8"}  # 60 tokens
+    assert detections == TEXTS.keys() - {"drawn from the rows"}
     assert abs(z["always the token nearest the entropy"][0]) < 2

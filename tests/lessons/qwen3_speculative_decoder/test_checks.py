@@ -10,7 +10,6 @@ from course_utils.lessons.qwen3_speculative_decoder.checks import (
     audited,
     check_stream,
     draws_of,
-    stream,
     token_wise,
 )
 from course_utils.lessons.qwen3_speculative_decoder.program import LookupModel, program_rounds
@@ -18,21 +17,6 @@ from course_utils.models.names import held_out_prompts
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import CORRECT
-
-
-def token_by_token(rounds, decode, show, stop_tokens, clock):
-    """Show every token separately, several in a round."""
-    lists = []
-
-    def one_by_one():
-        for new in rounds:
-            lists.append(new)
-            yield from ([token] for token in new)
-
-    return stream(one_by_one(), decode, show, stop_tokens, clock) | {"rounds": len(lists)}
-
-
-RIGHT_ANSWERS = [(check_stream, token_by_token)]
 
 
 def each_round_alone(rounds, decode, show, stop_tokens, clock):

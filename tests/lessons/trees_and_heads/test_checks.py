@@ -40,17 +40,7 @@ def draws_from_p(p, q, guesses, parents, uniforms):
     return [], sample(p[0], uniforms[-1])
 
 
-def feeds_its_own_guess(step, states, tokens, p, anchor, steps, decay):
-    """A loss that passes in the head's likeliest token, not the window's."""
-    state, total, token = states[anchor], 0.0, tokens[anchor + 1]
-    for s in range(steps):
-        state, log_q = step(token, state)
-        total, token = total - decay**s * (p[anchor + 1 + s] @ log_q), int(log_q.argmax())
-    return total / sum(decay**s for s in range(steps))
-
-
 WRONG_ANSWERS = [
-    (check_unrolled_loss, feeds_its_own_guess, "not [(0, 'states[0]'), (0, 'the state of step 0')"),
     (check_unrolled_loss, torch.no_grad()(loss_from_the_back), "its gradient: there is none"),
     (check_walk, lambda *_: [0], "Return 2 values"),
     (check_walk, draws_from_p, "Node 0 guesses 0"),

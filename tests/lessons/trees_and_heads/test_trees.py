@@ -4,9 +4,22 @@ import pytest
 import torch
 
 from course_utils.decoding.rules import MULTI_PATH_MATCH
-from course_utils.decoding.trees import ancestors, chain, expected_tokens, levels, star, widths
+from course_utils.decoding.trees import (
+    ancestors,
+    chain,
+    depths,
+    expected_tokens,
+    levels,
+    star,
+    widths,
+)
 from course_utils.lessons.trees_and_heads import checks
-from course_utils.lessons.trees_and_heads.trees import DRAWS, one_round, path_by_path, tree_pass
+from course_utils.lessons.trees_and_heads.trees import (
+    DRAWS,
+    distance_and_tokens,
+    path_by_path,
+    tree_pass,
+)
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.theory.optimal_trees import Optima, sequoia
 from course_utils.theory.speedup import speedup_with_costs
@@ -19,7 +32,7 @@ GUESSES = [i % 7 for i in range(len(PARENTS))]
 
 def test_a_tree_pass_equals_a_pass_per_path_and_a_causal_one_does_not():
     model = Qwen3.from_transformers(random_qwen3(2))
-    positions = checks.place_nodes(len(TEXT), PARENTS, 0)[0]
+    positions = [len(TEXT) + depth for depth in depths(PARENTS)]
     alone = path_by_path(model, TEXT, GUESSES, PARENTS)
     tree = tree_pass(model, TEXT, GUESSES, ancestors(PARENTS), positions)
     causal = tree_pass(model, TEXT, GUESSES, ancestors(chain(len(PARENTS))), positions)
@@ -30,7 +43,7 @@ def test_a_tree_pass_equals_a_pass_per_path_and_a_causal_one_does_not():
 @pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
 def test_both_rules_are_lossless_and_the_walk_accepts_no_less(draw):
     (own, tokens), (match, fewer) = (
-        one_round(rule, draw, widths((2, 1)), 2)
+        distance_and_tokens(rule, draw, widths((2, 1)), 2)
         for rule in (checks.rule_of(checks.walk), MULTI_PATH_MATCH)
     )
     assert max(own, match) < 1e-12
@@ -40,7 +53,7 @@ def test_both_rules_are_lossless_and_the_walk_accepts_no_less(draw):
 def test_exactly_the_mistakes_labelled_lossy_are_lossy():
     for sentence, wrong in checks.check_walk.known.items():
         distances = (
-            one_round(checks.rule_of(wrong), draw, *shape)[0]
+            distance_and_tokens(checks.rule_of(wrong), draw, *shape)[0]
             for shape in checks.SHAPES
             for draw in DRAWS.values()
         )
