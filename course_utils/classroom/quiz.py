@@ -92,11 +92,7 @@ def on_paper(question: Question) -> Html:
     return Html(html, text)
 
 
-_CHOICE = re.compile(r"([ x])\] (\S.*)\n((?:  > \S.*\n)+)\s*")
-_EXPECTED = (
-    "expected a unique name (a-z, 0-9, _), a text, and choices as `- [ ] a choice` with `  > why` "
-    "below, one of them `[x]`"
-)
+_CHOICE = re.compile(r"^- \[([ x])\] (.+)\n((?:  > .+\n)+)", re.MULTILINE)
 
 
 @cache
@@ -104,33 +100,27 @@ def questions(rooms: Path = ROOMS) -> Mapping[str, Question]:
     """Return the questions of all rooms by name, in the order of their pages.
 
     Raises:
-        ValueError: a question is malformed, or its name is taken.
+        ValueError: a question has no choice, not one right choice, or a name that is taken.
     """
     by_name: dict[str, Question] = {}
     for page in sorted(rooms.glob("*/quiz.md")):
         for section in re.split(r"^## ", page.read_text("utf-8") + "\n", flags=re.MULTILINE)[1:]:
             question = _parsed(section)
-            if question is None or question.name in by_name:
-                name = section.partition("\n")[0]
-                raise ValueError(f"{page.parent.name}/{page.name}, ## {name}: {_EXPECTED}")
+            right = sum(choice.right for choice in question.choices)
+            if right != 1 or question.name in by_name:
+                where = f"{page.parent.name}/{page.name}, ## {question.name}"
+                raise ValueError(f"{where}: {right} right choices, or its name is taken")
             by_name[question.name] = question
     return by_name
 
 
-def _parsed(section: str) -> Question | None:
+def _parsed(section: str) -> Question:
     name, body = section.split("\n", maxsplit=1)
-    text, *items = re.split(r"^- \[", body, flags=re.MULTILINE)
-    choices = []
-    for match in map(_CHOICE.fullmatch, items):
-        if not match:
-            return None
-        mark, choice, why = match.groups()
-        lines = [line.removeprefix("  > ") for line in why.splitlines()]
-        choices.append(Choice(choice, " ".join(lines), mark == "x"))
-    named = re.fullmatch("[a-z][a-z0-9_]*", name)
-    if not named or not text.strip() or sum(choice.right for choice in choices) != 1:
-        return None
+    choices = [
+        Choice(text, " ".join(re.findall("^  > (.+)$", why, re.MULTILINE)), mark == "x")
+        for mark, text, why in _CHOICE.findall(body)
+    ]
     # by place, not by wording, so that no correction of a sentence moves the right choice
     keys = [sha256(f"{at} {name}".encode()).digest() for at in range(len(choices))]
     shuffled = tuple(choice for _, choice in sorted(zip(keys, choices, strict=True)))
-    return Question(name, " ".join(text.split()), shuffled)
+    return Question(name, " ".join(body.partition("\n- [")[0].split()), shuffled)

@@ -147,28 +147,6 @@ def test_a_round_is_decided_by_p_over_q_up_to_rounding_and_not_by_another_ratio(
         assert decided_by_ratios(r) == decided
 
 
-def test_the_draft_cache_has_the_length_of_the_drafts_session():
-    lengths, sessions, model = [], [], CharacterModel(accuracy=0.7)
-
-    class Watched(Sampled):
-        def propose(self, tokens, gamma, noise):
-            draft = super().propose(tokens, gamma, noise)
-            lengths.append(sessions[0].length)
-            return draft
-
-    start = model.start
-    model.start = lambda prompt: sessions.append(start(prompt)) or sessions[0]
-    how = {"gamma": 3, "max_new_tokens": 18, "seed": 1, "rows": True}
-    rounds = [r for r in generate(CharacterModel(), [0], Watched(model), **how) if r.drafted]
-    data = as_json(stepper(rounds, str).data)
-    (data,) = called(DATA, "complete", [[data]])
-    before, drafted, after = zip(*(one["caches"]["draft"] for one in data["rounds"]), strict=True)
-    assert list(drafted) == lengths
-    # tokens of the text stay, and the last guess was not read
-    left = [min(r.context + r.accepted, n) for r, n in zip(rounds, lengths, strict=True)]
-    assert (list(after), list(before)) == (left, [0, *left[:-1]])
-
-
 def test_the_shape_of_a_tree_and_its_accepted_path_follow_in_the_browser():
     stops = {"stop_tokens": (1,)}  # also inside an accepted path
     runs = [run(seed, without_replacement, **stops) for seed in range(40)]
@@ -189,20 +167,3 @@ def test_the_shape_of_a_tree_and_its_accepted_path_follow_in_the_browser():
         for one, judged in zip(tree["judged"], r.verdict.judged, strict=True):
             assert one["accepted"] == judged.accepted
             assert one["top"][one["marked"]][1] == pytest.approx(judged.left, rel=1e-5)
-
-
-def test_the_first_path_adds_what_its_chain_would_have_added():
-    chains = set()
-    for r in [r for seed in range(20) for r in run(seed, without_replacement)]:
-        if not r.parents or r.stop_reason:
-            continue
-        first = [i for i in (0, 2, 6) if i < len(r.parents)]  # of FAMILY
-        chain = RECURSIVE_REJECTION.judge(
-            r.p[[0, *(i + 1 for i in first)]], r.q[first], [r.drafted[i] for i in first],
-            [*(r.uniforms[i] for i in first), r.uniforms[-1]], range(-1, len(first) - 1),
-        )  # fmt: skip
-        (tree,) = called(DATA, "asTree", [[completed([r])["rounds"][0]]])
-        assert tree["chain"]["tokens"] == chain.accepted + 1
-        assert tree["chain"]["whole"] == (chain.accepted == len(first))
-        chains.add(chain.accepted)
-    assert len(chains) > 2

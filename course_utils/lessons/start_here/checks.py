@@ -141,7 +141,6 @@ def _in_words(rounds: Sequence[Round]) -> str:
     return f"rounds that drafted {drafted} and accepted {accepted} tokens{ended}"
 
 
-OF_A_ROUND = 'course_report([r])["rate"] for r in rounds if r.drafted'
 check_report = Exercise(
     "report",
     cases=[
@@ -168,15 +167,10 @@ check_report = Exercise(
             "accepted / examined → accepted / sum(len(r.drafted) for r in rounds)"
         ),
         "You average the rates of the rounds. Add up over all rounds first, so that each guess "
-        "counts the same.": "    return {"
-        + " → "
-        + "    rates = ["
-        + OF_A_ROUND
-        + "]\n    return {"
-        + "; "
-        + "accepted / examined if examined"
-        + " → "
-        + "sum(rates) / len(rates) if rates",
+        "counts the same.": (
+            '    return { →     rates = [course_report([r])["rate"] for r in rounds if r.drafted]\n'
+            "    return {; accepted / examined if examined → sum(rates) / len(rates) if rates"
+        ),
     },
     insight="Guesses after a rejection do not count, so the rate measures how good the guesses "
     "are, not how many there are. The table below is now made by your function.",
