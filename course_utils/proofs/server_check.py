@@ -6,7 +6,6 @@ the blind spots.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -34,33 +33,12 @@ def server_checks(
 ) -> Iterator[Check | str]:  # fmt: skip
     """Yield every check that applies to these settings; a sentence for one that cannot run.
 
-    If the checks would all pass at temperature 1, those that fail say so.
-
     Args:
         sampling: the settings that the texts should have been sampled with.
         rounding: how much the server's logits may differ; from `server_rows.LOGIT_ROUNDING`.
         never: tokens that no answer can contain: stop tokens, if a text ends at one.
     """
     answers = [(number, text) for number, text in enumerate(texts) if text.tokens]
-    findings = [*_findings(answers, rows_of, sampling, rounding, never)]
-    at_1, why = replace(sampling, temperature=1.0), ""
-    if sampling != at_1 and not all(check.passed for check in _checks(findings)):
-        others = _checks(_findings(answers, rows_of, at_1, rounding, never))
-        if others and all(check.passed for check in others):
-            why = "; all checks pass at temperature 1: the requested one is ignored"
-    for each in findings:
-        if isinstance(each, Check) and not each.passed:
-            each = replace(each, detail=each.detail + why)
-        yield each
-
-
-def _checks(findings: Iterable[Check | str]) -> list[Check]:
-    return [each for each in findings if isinstance(each, Check)]
-
-
-def _findings(
-    answers: Answers, rows_of: RowsOf, sampling: Sampling, rounding: float, never: Sequence[int]
-) -> Iterator[Check | str]:
     if not answers:
         yield f"{SERVER}: the answers have no tokens"
         return
