@@ -82,8 +82,8 @@ PYTEST = $(BIN)/python -m pytest -n 2 $(if $(SEED),--random-order-seed=$(SEED))
 CHECKS := ruff format imports types lint tests browser notebooks
 .PHONY: check-heart check-slow check-avx2 $(CHECKS:%=check-%)
 # What decides whether the course's claims hold: rules, loop, exact laws, and the bugs that are caught.
-HEART := $(addprefix tests/decoding/test_,loop.py noise.py proposal.py rules.py sampling.py theory.py \
-  trees.py) $(addprefix tests/proofs/test_,lossless.py zoos.py)
+HEART := $(addprefix tests/decoding/test_,loop.py noise.py proposal.py rules.py sampling.py \
+  trees.py) tests/theory $(addprefix tests/proofs/test_,lossless.py zoos.py)
 # mypy, strict, over the library and the commands: what a stranger would take over.
 TYPED := $(addprefix course_utils/,decoding theory models drafters writing proofs measuring engines training commands) \
   $(wildcard course_utils/*.py)
@@ -147,7 +147,7 @@ stage: ## bundle the scenes again (needs node)
 	npm ci --prefix stage --no-audit --no-fund
 	npm run build --prefix stage
 
-class: $(WORKSHOP_READY) ## rehearse a class on a hub of this machine (CLASS_ARGS="--students 20 --out FILE")
+class: $(WORKSHOP_READY) ## rehearse a class on a hub of this machine (CLASS_ARGS="--students 20")
 	npm ci --prefix deploy --no-audit --no-fund
 	$(BIN)/python -m workshop rehearse $(CLASS_ARGS)
 

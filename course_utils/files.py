@@ -1,6 +1,7 @@
-"""Files that are complete or absent, even if their writer is killed."""
+"""Files and folders that are complete or absent, even if their writer is killed."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import ENOLCK, ENOSYS, EOPNOTSUPP, ETIMEDOUT
@@ -30,17 +31,34 @@ def write_whole(path: Path, text: str, aside: str = "") -> None:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """Yield a name to write to, and move that file to `path` at the end: neither a reader nor an
-    interrupt can see half a file."""
+    """Yield a name for a new file or folder, and move that to `path` at the end: neither a reader
+    nor an interrupt can see half of it.
+
+    Raises:
+        OSError: the disk is full, or a folder would replace one that is not empty.
+    """
     new = path.with_name(_hidden(path, f".{token_hex(4)}.part"))  # each writer has its own name
     try:
         yield new
         os.replace(new, path)
     except BaseException as error:
-        new.unlink(missing_ok=True)
+        _remove(new)
         if isinstance(error, OSError):  # a full disk has no name
             error.filename = error.filename or str(path)
         raise
+
+
+def remove_unfinished(folder: Path, name: str = "*") -> None:
+    """Remove what killed writers left of the files and folders that match the pattern `name`."""
+    for left in folder.glob(f".{name}.*.part"):
+        _remove(left)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def append(file: BinaryIO, data: bytes) -> None:
@@ -103,8 +121,7 @@ def alone(path: Path) -> Iterator[None]:
         if error.errno not in (ENOLCK, ENOSYS, EOPNOTSUPP):
             raise
     try:
-        for left in path.parent.glob(f"{escape(_hidden(path, ''))}.*.part"):
-            left.unlink(missing_ok=True)  # its writer was killed
+        remove_unfinished(path.parent, escape(path.name.lstrip(".")))
         yield
     finally:
         lock.release()

@@ -94,3 +94,26 @@ def naming_shortage() -> Iterator[None]:
         if words := out_of_memory(error):
             raise MemoryShortage(words) from error
         raise
+
+
+@contextmanager
+def failing_as(kind: type[Exception], words: str) -> Iterator[None]:
+    """Turn any error inside into one of `kind`: "WORDS (the library's message)".
+
+    Running out of memory is not: it is a MemoryShortage, or torch's own error on a device.
+    """
+    try:
+        with naming_shortage():
+            yield
+    except MemoryShortage:
+        raise
+    except Exception as error:  # any: a damaged file can fail in a thousand places
+        if type(error).__name__ == "OutOfMemoryError":  # torch's, which is not imported here
+            raise
+        raise kind(f"{words} ({cause(error)})") from error
+
+
+def cause(error: Exception) -> str:
+    """Return a library's message on one line, from at most two of its lines."""
+    words = " ".join(f"{type(error).__name__}: {error}".split())
+    return words if len(words) <= 200 else f"{words[:200]}..."

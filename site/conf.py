@@ -10,14 +10,13 @@ author = "The authors of the course"
 copyright = "2026, Apache-2.0"
 html_title = project
 root_doc = "index"
-html_math_renderer = "katex"
 language = "en"
 smartquotes = False  # keep the notebooks' text as it is
 
 extensions = [
     "myst_nb",
+    "sphinx.ext.mathjax",
     "sphinx_copybutton",
-    "workshop.site.extension",
 ]
 
 # Lessons keep their stored outputs.
@@ -33,7 +32,7 @@ myst_html_meta = {
     "property=og:description": DESCRIPTION,
     "property=og:type": "website",
 }
-myst_heading_slug_func = "workshop.notebooks.links.slug"
+myst_heading_slug_func = "workshop.notebooks.links.slug"  # as GitHub
 
 copybutton_selector = ".cell_input pre, div.highlight-python pre, div.highlight-default pre"
 copybutton_prompt_text = r">>> |\.\.\. "
@@ -42,8 +41,14 @@ copybutton_prompt_is_regexp = True
 html_theme = "furo"
 html_static_path = ["_static", str(BUNDLE)]
 html_favicon = "_static/favicon.svg"
-html_css_files = ["site.css"]
-html_js_files = [("scenes.js", {"defer": "defer"})]
+html_css_files = ["site.css", "katex/katex.min.css"]
+html_js_files = [(name, {"defer": "defer"}) for name in ("scenes.js", "site-formulas.js")]
+
+# Formulas stay TeX, which KaTeX renders in the browser; only pages with a formula load it.
+mathjax_path = "katex/katex.min.js"
+mathjax_options = {"defer": "defer"}
+mathjax_inline = mathjax_display = ("", "")
+myst_update_mathjax = False
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False

@@ -18,7 +18,6 @@ case.
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from dis import get_instructions
@@ -36,12 +35,11 @@ from course_utils.classroom.plain import plain
 from course_utils.classroom.progress import PASSED
 from course_utils.classroom.words import in_words
 from course_utils.edits import edits_in, slip
-from course_utils.refused import Refused
+from course_utils.refused import NothingReturned, Refused, require
 
 FORGOTTEN = "It returned None for every case. Is a `return` missing?"
+CHANGED = "You change an argument that others still read. Work on a copy, such as list(prompt)."
 OPEN = "Replace the ... and run the cell again. You can also go on without it."
-# bytecode of a body of `...`, `pass` or a docstring, in Python 3.11 to 3.13
-_NOTHING = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
 _ROWS = (list, tuple, deque, np.ndarray)
 _MOST_LETTERS = 60  # of an answer inside a sentence
 
@@ -71,11 +69,12 @@ class Exercise:
 
     name: str  # as in the tag `exercise-NAME` of its cell
     cases: Sequence[tuple]  # the arguments of each call
-    solution: object | None  # a right attempt; None: `validate` alone decides
+    solution: object  # a right attempt
     # {sentence: a wrong attempt, or as text the edits of `solution` that make one}
     mistakes: Mapping[str, object] = field(default_factory=dict)
     insight: str = ""  # printed when the attempt passes
-    call: Callable = lambda attempt, *case: attempt(*case)  # one answer; may raise `Refused`
+    # one answer; may raise `Refused`
+    call: Callable = lambda attempt, *case: attempt(*case) if callable(attempt) else attempt
     # validate(answer, *case): what is wrong with the answer, before the comparison
     validate: Callable[..., str | None] | None = None
     parts: Sequence[str] = ()  # keys of a dict answer, or names of the entries of a tuple
@@ -105,10 +104,9 @@ class Exercise:
         }
 
     def _judged(self, attempt: object) -> tuple[str, str]:
-        changed: set[int] = set()  # which arguments
         with np.errstate(all="ignore"):  # a division by zero gets feedback, not a warning
-            answers = self._answers(attempt, changed)
-            if untouched(answers, (None,)) and not only_a_stub(attempt):
+            answers = self._answers(attempt)
+            if untouched(answers, (None,)) and not is_stub(attempt):
                 return WRONG, FORGOTTEN
             if untouched(answers):
                 return NOT_ATTEMPTED, OPEN
@@ -121,22 +119,22 @@ class Exercise:
                 return WRONG, f"The answer {short(answers[0])} is {kind}."
         if wrong:
             return WRONG, wrong + _outside(attempt, self.solution)
-        if changed:
-            names = self._names(self.cases[0])
-            what = f"`{names[min(changed)]}` itself" if names else "an argument"
-            return WRONG, f"Right, but you changed {what}, which others still need. Use a copy."
         return PASSED, f"Well done. {self.insight}".strip()
 
-    def _answers(self, attempt: object, changed: set[int] | None = None) -> list:
-        """Return its `plain` answers; add to `changed` the indices of mutated arguments."""
-        return [self._answer(attempt, case, changed) for case in self.cases]
+    def _answers(self, attempt: object) -> list:
+        """Return its `plain` answers."""
+        return [self._answer(attempt, case) for case in self.cases]
 
-    def _answer(self, attempt: object, case: tuple, changed: set[int] | None) -> object:
+    def _answer(self, attempt: object, case: tuple) -> object:
         copy = deepcopy(case)
         try:
             answer = plain(self.call(attempt, *copy))
+            require(not self.must_not_mutate or repr(plain(copy)) == repr(plain(case)), CHANGED)
+            return answer
         except NotImplementedError:
             return ...
+        except NothingReturned:
+            return None
         except Refused as refused:
             return Raised(Refused, str(refused))
         except BaseException as error:
@@ -148,12 +146,6 @@ class Exercise:
                 f" (line {lines[-1] - code.co_firstlineno + 1} of the function)" if lines else ""
             )
             return Raised(type(error), f"raised {in_words(error)}{where}")
-        if self.must_not_mutate and changed is not None:
-            for i, pair in enumerate(zip(plain(copy), plain(case), strict=True)):
-                with suppress(TypeError, ValueError, OverflowError):  # cannot be compared
-                    if not alike(*pair):
-                        changed.add(i)
-        return answer
 
     def _wrong(self, answers: list) -> str | None:
         """Return what is wrong with the answers, or None."""
@@ -162,39 +154,36 @@ class Exercise:
                 return answer.words
             if self.validate and not _no_value(answer) and (why := self.validate(answer, *case)):
                 return why
-        if self.solution is None:
-            missing = (i for i, answer in enumerate(answers) if _no_value(answer))
-            return next((self._difference(i, answers[i], ...) for i in missing), None)
         whole = self._answers(self.solution)
         if self.parts and (missing := self._parts_missing(answers, isinstance(whole[0], dict))):
             return missing
         own, wanted = self._columns(answers), self._columns(whole)
-        pairs = enumerate(zip(own, wanted, strict=True))
-        at = next((i for i, pair in pairs if not self._right_so_far(*pair)), len(wanted) - 1)
-        right = [*map(self._same, own[at], wanted[at])]
-        if all(right):
+        # if an attempt also raises, its other wrong answers show the cause
+        telling = [i for i, answer in enumerate(answers) if not isinstance(answer, Raised)]
+        wrong = (
+            (at, cases)
+            for cases in (telling, ())
+            for at in range(len(wanted))
+            if not self._agree(own[at], wanted[at], cases)
+        )
+        at, cases = next(wrong, (None, ()))
+        if at is None:
             return None
         part = f"{self.parts[at]}: " if self.parts else ""
-        if self.parts and any(answer is ... for answer in own[at]):
+        if self.parts and any(x is ... or (type(x) is list and ... in x) for x in own[at]):
             return f"{self.parts[at]} is still open."
-        # if an attempt also raises, its other wrong answers show the cause
-        telling = [i for i, answer in enumerate(own[at]) if not isinstance(answer, Raised)]
-        if all(right[i] for i in telling):
-            telling = range(len(right))
         for sentence, mistake in self.known.items():
             theirs = self._columns(self._answers(mistake))
             # a mistake in an earlier part does not explain this one
-            if all(map(self._right_so_far, theirs[:at], wanted[:at])) and all(
-                self._same(own[at][i], theirs[at][i]) for i in telling
-            ):
+            pairs = zip(theirs[: at + 1], [*wanted[:at], own[at]], strict=True)
+            if all(self._agree(*pair, cases) for pair in pairs):
                 return part + sentence
-        i = right.index(False)
+        i = [*map(self._same, own[at], wanted[at])].index(False)
         return self._difference(i, own[at][i], wanted[at][i], part)
 
-    def _right_so_far(self, answers: list, right: list) -> bool:
-        """Is every answer right, leaving out the cases that raised?"""
-        both = [pair for pair in zip(answers, right, strict=True) if type(pair[0]) is not Raised]
-        return bool(both) and all(self._same(*pair) for pair in both)
+    def _agree(self, answers: list, right: list, cases: Sequence[int] = ()) -> bool:
+        """Are the answers the same, in these cases or in all?"""
+        return all(self._same(answers[i], right[i]) for i in cases or range(len(right)))
 
     def _parts_missing(self, answers: list, by_name: bool) -> str:
         answers, names = [a for a in answers if not _no_value(a)], ", ".join(self.parts)
@@ -223,10 +212,10 @@ class Exercise:
         """Say what is wrong with the answer to case i."""
         if isinstance(answer, Raised):
             part, why = "", f"your code {answer.words}."  # no part was reached
-        elif answer is None and not part:
+        elif (
+            answer is None and not part and all(a is not None for a in self._answers(self.solution))
+        ):
             why = "your function returns None. Does every path end in a return?"
-            if any(correct is None for correct in self._answers(self.solution)):
-                why = difference(answer, right, self._same)
         elif answer is ...:
             why = "the answer is still open."
         elif not (self.explain and (why := self.explain(answer, *self.cases[i]))):
@@ -237,14 +226,10 @@ class Exercise:
     def _in_words(self, case: tuple) -> str:
         if self.describe_case:
             return self.describe_case(*case)
-        if not (names := self._names(case)):
+        names = signature(self.solution).parameters if callable(self.solution) else ()
+        if len(names) != len(case):
             return ", ".join(map(short, case))
         return ", ".join(f"{name} = {short(x)}" for name, x in zip(names, case, strict=True))
-
-    def _names(self, case: tuple) -> list[str]:
-        """Return the solution's argument names, or [] if they do not match a case."""
-        names = [*signature(self.solution).parameters] if callable(self.solution) else []
-        return names if len(names) == len(case) else []
 
 
 @dataclass(frozen=True)
@@ -263,13 +248,20 @@ def untouched(answer: object, blanks: tuple = (None, ...)) -> bool:
     return any(answer is blank for blank in blanks)
 
 
-def only_a_stub(attempt: object) -> bool:
+def _stub() -> None:
+    """The longest code that does nothing."""
+    ...
+
+
+def is_stub(attempt: object) -> bool:
     """Does its code, or the code of a class's methods, do nothing?  No code counts as a stub."""
     functions = vars(attempt).values() if isinstance(attempt, type) else [attempt]
-    codes = [function for function in functions if type(function) is FunctionType]
-    steps = [step for code in codes for step in get_instructions(code)]
-    constants = [step.argval for step in steps if step.opname in ("LOAD_CONST", "RETURN_CONST")]
-    return all(map(untouched, constants)) and all(step.opname in _NOTHING for step in steps)
+    return all(
+        len(function.__code__.co_code) <= len(_stub.__code__.co_code)
+        and {*function.__code__.co_consts} <= {None, ..., function.__doc__}
+        for function in functions
+        if type(function) is FunctionType
+    )
 
 
 def difference(answer: object, right: object, same: Callable, place: str = "the answer") -> str:

@@ -9,12 +9,14 @@ figure imports Matplotlib, because the import takes longer than a whole toy less
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from course_utils.classroom.palette import FIGURE_STYLE, WIDTH, Look, series
+import numpy as np
+
+from course_utils.classroom.palette import FIGURE_STYLE, ROLES, WIDTH, Look, series
 from course_utils.classroom.words import printable
 
 if TYPE_CHECKING:
@@ -110,11 +112,39 @@ def curves(
     axes.set(xlabel=xlabel, ylabel=ylabel, **{"ylim": (0, None)} | limits)
 
 
-def finished(figure: Figure, message: str, columns: int = 0) -> Picture:
-    """Title and render a figure; its alt text is the message and the ends of its lines.
+def bars(
+    axes: Axes, names: Sequence[str], rows: Mapping[str, tuple[Sequence[float], str]],
+    values: str | Callable[[float], str] = "", stacked: bool = False,
+) -> None:  # fmt: skip
+    """Draw {label: (row, role)} over `names`, next to each other or stacked.
+
+    Args:
+        values: the format of the number above each bar; "": no numbers.
+    """
+    width, below = (0.74 if stacked else 0.8 / len(rows)), np.zeros(len(names))
+    for i, (label, (row, role)) in enumerate(rows.items()):
+        places = np.arange(len(names)) + (0 if stacked else (i - (len(rows) - 1) / 2) * width)
+        drawn = axes.bar(places, row, 0.95 * width, below, label=label, **ROLES[role].bars())
+        below = below + row if stacked else below
+        if values:
+            axes.bar_label(drawn, fmt=values)
+    axes.set_xticks(range(len(names)), names)
+    axes.grid(visible=False, axis="x")
+
+
+def outline(axes: Axes, row: Sequence[float], role: str, label: str) -> None:
+    """Draw a distribution as empty boxes, a draft's wider, so that both show where they agree."""
+    look, width = ROLES[role], 0.92 if role == "draft" else 0.8
+    edge = {"edgecolor": look.colour, "linestyle": look.curve()["linestyle"], "lw": 2}
+    axes.bar(range(len(row)), row, width, fill=False, label=label, **edge)
+
+
+def finished(figure: Figure, message: str, columns: int = 0, alt: str = "") -> Picture:
+    """Title and render a figure.
 
     Args:
         columns: of a legend below all axes; 0: no legend.
+        alt: what follows the message in its alt text; "": the ends of its lines.
     """
     entitle(figure, message)
     if columns:
@@ -125,7 +155,7 @@ def finished(figure: Figure, message: str, columns: int = 0) -> Picture:
         for line in axes.get_lines()
         if not line.get_label().startswith("_") and len(y := list(line.get_ydata())) > 1
     }
-    return picture(figure, f"{message}. {'; '.join(ends.values())}")
+    return picture(figure, f"{message}. {alt or '; '.join(ends.values())}")
 
 
 def entitle(figure: Figure, message: str) -> None:

@@ -12,12 +12,14 @@ from types import EllipsisType
 
 import numpy as np
 
+from course_utils.classroom.exercise import CHANGED
 from course_utils.classroom.plain import plain
 from course_utils.decoding.contracts import NoiseSource, Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.proofs.enumeration import (
     Distribution,
     check_repeatable,
+    comparing,
     distribution_distance,
     merge_paths,
     outcomes,
@@ -26,7 +28,6 @@ from course_utils.proofs.program_faults import BROKEN, SAME, first_deviation, fi
 from course_utils.proofs.programs import Program
 from course_utils.refused import NothingReturned, Refused, require, returned
 
-CHANGED = "You change an argument that others still read. Work on a copy, such as list(prompt)."
 NO_PAIR = (
     "Return (accepted, token): two whole numbers. `accepted` counts drafted tokens only, from 0 "
     "to len(drafted), never the correction or the bonus. `token` is a column of p."
@@ -47,10 +48,12 @@ def distribution(run: Callable[[NoiseSource], object]) -> dict | EllipsisType | 
 
 
 def call_strictly(function: Callable, *arguments: object) -> object:
-    """Return the plain answer; raise Refused if it changes an argument."""
+    """Return its plain answer; raise Refused if it changes an argument or calculates with a
+    uniform."""
     before = deepcopy([plain(each) for each in arguments])
     try:
-        return plain(function(*arguments))
+        with comparing():
+            return plain(function(*arguments))
     finally:  # an argument that was changed may be why it raises
         require(repr([plain(each) for each in arguments]) == repr(before), CHANGED)
 

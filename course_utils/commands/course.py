@@ -26,6 +26,7 @@ OUTPUT = NOTEBOOKS.parent / "build" / "course"
 KERNEL: dict[str, Any] = {
     # a kernel that has finished, or must stop, is not asked to: it would complain
     "shutdown_kernel": "immediate",
+    "coalesce_streams": True,  # text printed in pieces is stored as one
     # else ipykernel 7.4 warns, among the progress bars, that the port is open to all
     "config": Config(
         {"KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"}}

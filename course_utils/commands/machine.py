@@ -13,10 +13,11 @@ from course_utils.models.device import (
     DTYPES,
     existing_device,
     faster_dtype,
+    memory_of,
     native_dtypes,
     processor_name,
 )
-from course_utils.models.memory import CPU, device_memory, memory_of
+from course_utils.models.memory import CPU, device_memory
 from course_utils.training.corpus import held_out_sources
 from course_utils.writing.writing import load_pair
 

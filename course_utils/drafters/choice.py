@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, Drafter, Round, RoundNoise
 from course_utils.decoding.proposal import notify
-from course_utils.decoding.rules import TOKEN_WISE
 
 
 class FirstToGuess:
@@ -16,8 +15,6 @@ class FirstToGuess:
 
     The drafter of a round learns from it; if no one had a guess, all do.
     """
-
-    needs, rule, nodes = "draft", TOKEN_WISE, None  # its last drafter needs the model
 
     def __init__(self, *drafters: Drafter):
         self.drafters = self._learning = drafters

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
 from course_utils.decoding.proposal import sampling_of
-from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling, Stop, draft_from, never
 from course_utils.decoding.sessions import catch_up, common_prefix
 from course_utils.decoding.whole_numbers import whole_number
@@ -34,8 +33,6 @@ class EarlyExit:
     Raises:
         ValueError: the target is not shared, or has fewer layers.
     """
-
-    needs, rule, nodes = "shared", TOKEN_WISE, None
 
     def __init__(
         self, shared: SharedTarget, layers: int | None = None, sampling: Sampling | None = None,

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from itertools import cycle, islice
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
-from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.whole_numbers import whole_number
 
 
@@ -24,8 +23,6 @@ class PromptLookup:
     Raises:
         ValueError: not whole numbers with 1 <= shortest <= longest.
     """
-
-    needs, rule, nodes = None, TOKEN_WISE, None
 
     def __init__(self, longest: int = 3, shortest: int = 1):
         self.longest = whole_number("longest", longest, 1)

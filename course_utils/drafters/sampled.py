@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel, RoundNoise, Session
 from course_utils.decoding.proposal import check_model, sampling_of
-from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import Sampling, Stop, draft_from, never
 from course_utils.decoding.sessions import CachedPrefix
 
@@ -19,8 +18,6 @@ class Sampled:
         sampling: None uses the settings of the run; others are lossless too, but accepted less.
         stop: the stop rule; it cannot withdraw a guess already drawn.
     """
-
-    needs, rule, nodes = "draft", TOKEN_WISE, None
 
     def __init__(self, model: LanguageModel, sampling: Sampling | None = None, stop: Stop = never):
         check_model(model, "draft")

@@ -9,7 +9,6 @@ Left out: the paper drafts a tree, may prefer a shorter ending, and also searche
 from collections.abc import Sequence
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise
-from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sessions import CachedPrefix
 from course_utils.drafters.suffix_automaton import SuffixAutomaton
 
@@ -28,8 +27,6 @@ class SuffixLookup:
     Raises:
         ValueError: a factor not above 0, `least` outside [0, 1], or deepest below 1.
     """
-
-    needs, rule, nodes = None, TOKEN_WISE, None
 
     def __init__(self, factor: float = 1.0, least: float = 0.1, deepest: int = 32):
         if not factor > 0:

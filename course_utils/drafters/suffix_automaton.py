@@ -82,10 +82,11 @@ class SuffixAutomaton:
             yield token, self._most[state], self._followed[state]
             state, length = self._shortened(following[state][token], length + 1)
 
-    def tables(self) -> tuple[list[dict[int, int]], list[int | None], list[int]]:
+    def tables(self) -> tuple[list[dict[int, int]], list[int | None], list[int], list[int]]:
         """Return copies of the states' fields, for display: the next state by token, the link
-        (None at the root), and the number of tokens in its longest substring."""
-        return [*map(dict, self._next)], [None, *self._link[1:]], [*self._length]
+        (None at the root), the tokens of its longest substring, the places where that ends."""
+        counts = [len(self.tokens), *self._count[1:]]
+        return [*map(dict, self._next)], [None, *self._link[1:]], [*self._length], counts
 
     def _shortened(self, state: int, length: int) -> Match:
         """Return the last `deepest` of these tokens with the state that represents them now."""

@@ -128,7 +128,7 @@ class Tree:
         draw: how to choose the children of a node in a fixed shape.
     """
 
-    needs, rule, nodes = "draft", RECURSIVE_REJECTION, len(SHAPE)
+    rule, nodes = RECURSIVE_REJECTION, len(SHAPE)  # by default
 
     def __init__(
         self, model: LanguageModel, shape: Sequence[int] | MostConfident = SHAPE,
@@ -211,9 +211,9 @@ def _confident(
                     guesses.append(token)
                     parents.append(place)
                     confidences.append(min(1.0, float(row[token])))
-        values = path_values(parents, confidences)
-        level = [begin + i for i in rerank(values[begin:], limits.width)]
+        newest = path_values(parents, confidences)[begin:]
+        level = [begin + i for i in rerank(newest, limits.width)]
         if left:
             logits = cached.after_nodes(level, guesses, parents)
-    chosen = rerank(values, min(limits.nodes, gamma))
+    chosen = rerank(path_values(parents, confidences), min(limits.nodes, gamma))
     return Draft(tuple(guesses[i] for i in chosen), None, restricted(parents, chosen))

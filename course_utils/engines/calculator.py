@@ -15,7 +15,7 @@ Times are seconds, K is gamma.  `tokens` are those a round emits on average:
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from course_utils.engines.accelerators import Accelerator
+from course_utils.theory.accelerators import Accelerator
 from course_utils.theory.batches import throughput
 from course_utils.theory.roofline import pass_time
 from course_utils.theory.sizes import Model, parameters

@@ -7,7 +7,7 @@ the processor's caches, and some processors slow down only after a while of wide
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from math import inf
 from statistics import median
@@ -28,8 +28,8 @@ from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring.pass_clock import undisturbed
+from course_utils.theory.costs import Costs, Prediction, predict
 from course_utils.theory.estimators import Cost
-from course_utils.theory.speedup import expected_tokens, expected_tokens_by_position
 
 CONTEXT = 120  # tokens in the cache at the start: the middle of a text of the bench
 REPEATS = 8
@@ -37,31 +37,6 @@ STRETCH = 0.1  # seconds of rounds of one gamma, of which the second half counts
 ROUNDS = 2  # rounds of a text before the next one starts at the same place
 LARGEST = 8  # gamma
 ROW = 2**32  # of the noise: no text has it, so what is measured here depends on no text's draws
-
-
-@dataclass(frozen=True)
-class Costs:
-    """Seconds; lists hold gamma = 0 (no draft), 1, 2, ..."""
-
-    draft: list[float]  # one draft step, in a round of gamma
-    verify: list[float]  # the target's pass over gamma + 1 tokens
-    host: float  # everything but the pass, in a round without a draft
-    host_per_draft: float  # added by each drafted token
-
-    @property
-    def c(self) -> float:
-        """t_draft / t_target for one token."""
-        return self.draft[1] / self.verify[0]
-
-    @property
-    def v(self) -> list[float]:
-        """v(1), v(2), ...: the time of a pass over k tokens, in one-token passes."""
-        return [seconds / self.verify[0] for seconds in self.verify]
-
-    def round_seconds(self, gamma: int) -> float:
-        """Return the time of a round with `gamma` drafted tokens."""
-        host = self.host + gamma * self.host_per_draft
-        return gamma * self.draft[gamma] + self.verify[gamma] + host
 
 
 def round_costs(
@@ -126,35 +101,6 @@ class _Resumed:
     def start(self, prompt: Sequence[int]) -> Session:
         self._session.rollback(self._length)
         return self._session
-
-
-def predicted_tokens(rates: Sequence[float | None], gamma: int) -> float:
-    """Return tokens per round from the measured acceptance rate at each position; see `theory`."""
-    return expected_tokens_by_position([rate or 0.0 for rate in rates[:gamma]])
-
-
-@dataclass(frozen=True)
-class Prediction:
-    """The predicted tokens per round and speedup for one gamma."""
-
-    gamma: int
-    tokens_per_round: float
-    speedup: float  # over the same loop without a draft
-    iid_speedup: float  # the same, from one alpha for all positions
-
-
-def predict(costs: Costs, rates: Sequence[float | None], alpha: float) -> list[Prediction]:
-    """Predict tokens per round and speedup for every measured gamma."""
-    plain = costs.round_seconds(0)
-    return [
-        Prediction(
-            gamma,
-            tokens := predicted_tokens(rates, gamma),
-            tokens * plain / costs.round_seconds(gamma),
-            expected_tokens(alpha, gamma) * plain / costs.round_seconds(gamma),
-        )
-        for gamma in range(1, len(costs.verify))
-    ]
 
 
 # --- which gamma is best here -------------------------------------------------------------
@@ -232,9 +178,3 @@ def _rounds_within(writing: Iterator[Round], seconds: float) -> list[Round]:
         if len(rounds) >= TRIAL_ROUNDS and now() - begin > seconds:
             break
     return rounds
-
-
-def best_prediction(predictions: Sequence[Prediction]) -> Prediction:
-    """Return the prediction with the largest speedup; gamma is 0 if no draft pays off."""
-    nothing = Prediction(0, 1.0, 1.0, 1.0)
-    return max([nothing, *predictions], key=lambda prediction: prediction.speedup)

@@ -15,6 +15,7 @@ import torch
 
 from course_utils.decoding.clock import wait_for
 from course_utils.models import names
+from course_utils.shortage import process_memory
 
 DTYPES = {name: getattr(torch, name) for name in names.DTYPES}
 INSTRUCTIONS = {  # any one of these is enough; names of `torch.cpu.get_capabilities`
@@ -55,6 +56,11 @@ def timed_on(*devices: torch.device) -> None:
     for device in devices:
         if device.type not in ("cpu", "meta"):
             wait_for(device, partial(torch.accelerator.synchronize, device))
+
+
+def memory_of(device: torch.device) -> tuple[int, int]:
+    """Return the bytes free on `device` now, and all that it has, for this process."""
+    return torch.cuda.mem_get_info(device) if device.type == "cuda" else process_memory()
 
 
 def is_native(dtype: torch.dtype, device: torch.device) -> bool:

@@ -31,7 +31,7 @@ from course_utils.models.causes import BadConfig as BadConfig
 from course_utils.models.causes import BadWeights as BadWeights
 from course_utils.models.causes import ModelNotFound as ModelNotFound
 from course_utils.models.causes import check_loadable, similar
-from course_utils.shortage import MemoryShortage, naming_shortage
+from course_utils.shortage import cause, failing_as
 
 HUB_SECONDS = 3.0  # how long to wait for an answer
 IF_IT_IS_THERE = dict.fromkeys(  # of a file: else None, without an error
@@ -160,27 +160,6 @@ def read_weights(
             words = "tensors are not the config's model's, such as"
             raise ValueError(f"{len(unexpected)} {words} {min(unexpected)}")
     return model
-
-
-@contextmanager
-def failing_as(kind: type[Exception], words: str) -> Iterator[None]:
-    """Turn any error inside into one of `kind`: "WORDS (the library's message)".
-
-    Running out of memory is not: it is a MemoryShortage, or torch's own error on a device.
-    """
-    try:
-        with naming_shortage():
-            yield
-    except (MemoryShortage, torch.OutOfMemoryError):
-        raise
-    except Exception as error:  # any: a damaged file can fail in a thousand places
-        raise kind(f"{words} ({cause(error)})") from error
-
-
-def cause(error: Exception) -> str:
-    """Return a library's message on one line, from at most two of its lines."""
-    words = " ".join(f"{type(error).__name__}: {error}".split())
-    return words if len(words) <= 200 else f"{words[:200]}..."
 
 
 @contextmanager

@@ -10,11 +10,11 @@ import torch
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.causes import is_head
-from course_utils.models.device import existing_device, to_dtype, too_narrow
+from course_utils.models.context import DEFAULT_CONTEXT
+from course_utils.models.device import existing_device, memory_of, to_dtype, too_narrow
 from course_utils.models.folder import (
     BadWeights,
     Source,
-    failing_as,
     hub_tried_once,
     read_chat_sampling,
     read_source,
@@ -23,17 +23,15 @@ from course_utils.models.folder import (
 )
 from course_utils.models.memory import (
     CPU,
-    DEFAULT_CONTEXT,
     MARGIN,
     check_memory,
     give_back,
     memory_needed,
-    memory_of,
 )
 from course_utils.models.names import AUTO, FOUR_BIT, ONNX, READABLE, model_names
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3, left_out
-from course_utils.shortage import naming_shortage
+from course_utils.shortage import failing_as, naming_shortage
 
 Messages = str | Sequence[Mapping[str, str]]  # the user's message, or {"role", "content"} each
 THINKING = "enable_thinking"  # the name in Qwen3's template, and in later ones of others
@@ -163,7 +161,7 @@ def load_models(
         loaded = [_load(s, numbers, place, device_map, context, form) for s in sources]
     give_back()
     if head is not None:
-        from course_utils.models.qwen3.head_models import trained_head
+        from course_utils.models.trained_heads import trained_head
 
         guesses = trained_head(loaded[0], head)
         return Models(guesses.shared, guesses, sources[0].tokenizer, stop_tokens, chat_sampling)

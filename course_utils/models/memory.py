@@ -1,4 +1,4 @@
-"""Context length and memory need of a model, computed from its config alone."""
+"""The memory that a model needs, computed from its config alone."""
 
 import ctypes
 import platform
@@ -9,12 +9,12 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, PretrainedConfig
 
-from course_utils.models.folder import failing_as, quietly
-from course_utils.shortage import MemoryShortage, process_memory
+from course_utils.models.context import fitting_context
+from course_utils.models.device import memory_of
+from course_utils.models.folder import quietly
+from course_utils.shortage import MemoryShortage, failing_as
 
 CPU = torch.device("cpu")
-DEFAULT_CONTEXT = 4096  # tokens
-_LIMITS = ("max_position_embeddings", "max_seq_len", "max_target_positions")
 _STACKED = {"q_proj", "k_proj", "v_proj", "gate_proj", "up_proj"}  # by `readable.Block`
 MARGIN = 150_000_000  # bytes of logits, threads and gaps between blocks; 60 to 130 million measured
 
@@ -35,26 +35,6 @@ class Need:
     def on_onnx(self, heads: int) -> "Need":
         """Return the need in ONNX Runtime, with this number of further copies of the head."""
         return replace(self, weights=self.weights + self.packed + self.head * heads)
-
-
-def fitting_context(context: int | None, config: PretrainedConfig) -> int:
-    """Return the largest length of a text: `context` (None: 4096), or the model's own if lower.
-
-    From some length on "longrope" (REFERENCES.md: ding2024) rotates all positions differently, so
-    that the cached keys no longer fit; the limit is that length, too.
-
-    Raises:
-        ValueError: `context` is not a whole number of at least 1.
-    """
-    context = DEFAULT_CONTEXT if context is None else context
-    if type(context) is not int or context < 1:
-        raise ValueError(f"context is {context!r}; give a whole number of tokens, at least 1")
-    limits = [getattr(config, name, None) for name in _LIMITS]
-    rotary = getattr(config, "rope_parameters", None) or {}
-    for parameters in (rotary, *rotary.values()):  # some models have a set per type of layer
-        if isinstance(parameters, dict) and parameters.get("rope_type") == "longrope":
-            limits.append(parameters.get("original_max_position_embeddings"))
-    return min([context, *(limit for limit in limits if limit is not None)])
 
 
 def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) -> Need:
@@ -87,11 +67,6 @@ def _cache_width(layer: PretrainedConfig) -> int:
         return 0
     groups = getattr(layer, "num_key_value_heads", None) or heads
     return 2 * groups * (getattr(layer, "head_dim", None) or layer.hidden_size // heads)
-
-
-def memory_of(device: torch.device) -> tuple[int, int]:
-    """Return the bytes free on `device` now, and all that it has, for this process."""
-    return torch.cuda.mem_get_info(device) if device.type == "cuda" else process_memory()
 
 
 def device_memory(device: torch.device) -> str:

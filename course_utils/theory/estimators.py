@@ -51,7 +51,7 @@ def round_cost(c: float, v: Callable[[int], float] = lambda k: 1.0, o: float = 0
     return lambda gamma: gamma * c + v(gamma + 1) + o
 
 
-def censored(outcomes: Iterable[Outcome]) -> float:
+def accepted_per_examined(outcomes: Iterable[Outcome]) -> float:
     """Return accepted / examined: the maximum-likelihood estimate for i.i.d. acceptances.
 
     Consistent for any choice of lengths that is made before the guesses are drawn.
@@ -63,7 +63,7 @@ def censored(outcomes: Iterable[Outcome]) -> float:
     return _ratio(sum(o.accepted for o in outcomes), sum(o.examined for o in outcomes))
 
 
-def naive(outcomes: Iterable[Outcome]) -> float:
+def accepted_per_drafted(outcomes: Iterable[Outcome]) -> float:
     """Return accepted / drafted: guesses after a rejection count as failures.
 
     Raises:
@@ -93,7 +93,7 @@ def fastest_length(accepted: Sequence[float], cost: Cost) -> int:
     return 1 + max(range(len(rates)), key=rates.__getitem__)
 
 
-def of_length(alpha: float, gamma: int) -> list[tuple[float, Outcome]]:
+def outcomes_of_length(alpha: float, gamma: int) -> list[tuple[float, Outcome]]:
     """Return every outcome of `gamma` guesses with its probability at a constant alpha."""
     shares = [alpha**n * (1 - alpha) for n in range(gamma)] + [alpha**gamma]
     return [(share, Outcome(gamma, gamma, n)) for n, share in enumerate(shares)]
@@ -107,7 +107,7 @@ def expected_estimate(
     The cost is the product of (gamma + 1) over the rounds, so use it for a few rounds.
     """
     total = 0.0
-    for rounds in product(*(of_length(alpha, gamma) for gamma in lengths)):
+    for rounds in product(*(outcomes_of_length(alpha, gamma) for gamma in lengths)):
         if weight := prod(share for share, _ in rounds):
             total += weight * estimate([outcome for _, outcome in rounds])
     return total

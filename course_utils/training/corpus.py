@@ -9,9 +9,15 @@ library does not need.
 """
 
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerBase
 
 # Chosen by hand, before the first training run, for variety: numerics, network
 # protocols, parsing, concurrency, command-line tools.  Never change the list,
@@ -97,6 +103,12 @@ def fingerprint() -> str:
             sha.update(f"{name}\0{text}\0".encode())
         sha.update(b"\0")
     return sha.hexdigest()[:16]
+
+
+def encoded(tokenizer: "PreTrainedTokenizerBase", texts: Iterable[str]) -> np.ndarray:
+    """Return the token ids of all texts, each followed by the end-of-text token."""
+    ended = ([*ids, tokenizer.eos_token_id] for ids in tokenizer([*texts])["input_ids"])
+    return np.concatenate([np.asarray(ids, np.int32) for ids in ended])
 
 
 def is_test(name: str) -> bool:

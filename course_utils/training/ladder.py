@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from course_utils.models.names import DATA
 
-FILE = DATA / "ladder.json"
-
 
 @dataclass(frozen=True)
 class Rung:
@@ -24,5 +22,5 @@ class Rung:
 
 def recorded() -> list[Rung]:
     """Return the rungs in data/ladder.json, from the smallest to the largest."""
-    rungs = [Rung(**rung) for rung in json.loads(FILE.read_text("utf-8"))["rungs"]]
-    return sorted(rungs, key=lambda rung: rung.parameters)
+    report = json.loads((DATA / "ladder.json").read_text("utf-8"))
+    return sorted((Rung(**rung) for rung in report["rungs"]), key=lambda rung: rung.parameters)

@@ -6,6 +6,7 @@ half runs the models.
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -17,7 +18,7 @@ EMULATED = not is_native(
     torch.bfloat16, torch.device("cpu")
 )  # here; then bfloat16 would be the slower format
 
-Loss = Callable[[Tensor], Tensor]  # windows (batch, length + 1) -> scalar, nats
+Loss = Callable[[Any], Tensor]  # a batch, as windows (batch, length + 1) -> scalar, nats
 RowLoss = Callable[[Tensor, Tensor], Tensor]  # (log p, log q), each (..., V) -> (...)
 
 
@@ -76,12 +77,7 @@ LOSSES: dict[str, RowLoss] = {
 
 def next_token_loss(model: nn.Module) -> Loss:
     """Return the cross-entropy loss of the next token, nats per token."""
-
-    def loss(windows: Tensor) -> Tensor:
-        logits = _logits(model, windows[:, :-1])
-        return F.cross_entropy(logits.flatten(0, 1), windows[:, 1:].flatten())
-
-    return loss
+    return lambda windows: F.nll_loss(log_rows(model, windows).mT, windows[:, 1:])
 
 
 def both(log_p: Tensor, log_q: Tensor) -> Tensor:

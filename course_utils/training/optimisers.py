@@ -1,24 +1,50 @@
 """The optimisers of all training runs: Muon for matrices, AdamW for the rest."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from course_utils.models.device import is_native
+from course_utils.training.recipes import Schedule
 
 
-def optimisers_of(model: nn.Module, learning_rate: float) -> list[torch.optim.Optimizer]:
-    """Return Muon for the matrices inside the blocks, AdamW for embedding, head and norms."""
-    entries = list(model.named_parameters())
-    inside = [p.ndim == 2 and "embed" not in name and "lm_head" not in name for name, p in entries]
-    matrices = [p for (_, p), muon in zip(entries, inside, strict=True) if muon]
-    rest = [p for (_, p), muon in zip(entries, inside, strict=True) if not muon]
-    optimisers: list[torch.optim.Optimizer] = [muon(matrices, learning_rate)]
-    if rest:
-        adam = torch.optim.AdamW(rest, lr=learning_rate, betas=(0.9, 0.95), weight_decay=0.0)
-        optimisers.append(adam)
-    return optimisers
+class Optimiser:
+    """Muon for the matrices inside the blocks, AdamW for embedding, head and norms, as one
+    optimiser at the rate of a schedule."""
+
+    def __init__(self, model: nn.Module, schedule: Schedule):
+        self.schedule, self.steps_taken = schedule, 0
+        entries = list(model.named_parameters())
+        inside = [p.ndim == 2 and "embed" not in n and "lm_head" not in n for n, p in entries]
+        matrices = [p for (_, p), is_inside in zip(entries, inside, strict=True) if is_inside]
+        rest = [p for (_, p), is_inside in zip(entries, inside, strict=True) if not is_inside]
+        self._each: list[torch.optim.Optimizer] = [muon(matrices, schedule.peak)]
+        if rest:
+            adam = torch.optim.AdamW(rest, lr=schedule.peak, betas=(0.9, 0.95), weight_decay=0.0)
+            self._each.append(adam)
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        for optimiser in self._each:
+            optimiser.zero_grad(set_to_none)
+
+    def step(self) -> None:
+        rate = self.schedule.rate(self.steps_taken)
+        for optimiser in self._each:
+            for group in optimiser.param_groups:
+                group["lr"] = rate
+            optimiser.step()
+        self.steps_taken += 1
+
+    def state_dict(self) -> dict[str, Any]:
+        each = [optimiser.state_dict() for optimiser in self._each]
+        return {"steps_taken": self.steps_taken, "each": each}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        self.steps_taken = state["steps_taken"]
+        for optimiser, saved in zip(self._each, state["each"], strict=True):
+            optimiser.load_state_dict(saved)
 
 
 class WideMuon(torch.optim.Muon):

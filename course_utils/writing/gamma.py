@@ -10,7 +10,8 @@ from course_utils.decoding.clock import now
 from course_utils.decoding.contracts import Drafter, LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.lengths import AdaptiveLength, Estimated
-from course_utils.measuring.costs import LARGEST, best_prediction, measured_cost, predictions_for
+from course_utils.measuring.costs import LARGEST, measured_cost, predictions_for
+from course_utils.theory.costs import best_prediction
 from course_utils.writing.request import ADAPTIVE, AUTO, Choice
 
 

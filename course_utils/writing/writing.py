@@ -177,9 +177,9 @@ def model_on_target(kind: str, target: Any) -> LanguageModel:
         from course_utils.models.qwen3.shared_layers import SharedTarget
 
         return SharedTarget(target)
-    from course_utils.models.qwen3 import head_models
+    from course_utils.models.trained_heads import HEADS, trained_head
 
-    return head_models.trained_head(target, head_models.HEADS / kind)
+    return trained_head(target, HEADS / kind)
 
 
 def decoding_target(models: Models, model: Any) -> LanguageModel:

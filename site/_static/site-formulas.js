@@ -1,5 +1,5 @@
-// Sets every formula of the page; KaTeX was loaded before this.
-for (const place of document.querySelectorAll(".tex")) {
+// Sets every formula of the page; KaTeX was loaded before this if there is one.
+for (const place of document.querySelectorAll(".math")) {
   const block = place.tagName === "DIV";
   katex.render(place.textContent, place, { displayMode: block, throwOnError: false });
   if (!block) keepTogether(place);
@@ -11,7 +11,7 @@ function keepTogether(place) {
   const end = after?.nodeType === Node.TEXT_NODE ? /^[.,;:!?)\]]+/.exec(after.data)?.[0] : null;
   if (!end || place.textContent.length > 30) return;
   const both = document.createElement("span");
-  both.className = "tex-end";
+  both.className = "math-end";
   place.replaceWith(both);
   both.append(place, end);
   after.data = after.data.slice(end.length);

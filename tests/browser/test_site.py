@@ -61,8 +61,8 @@ def test_a_scene_in_a_lesson_answers(page, site):
 @pytest.mark.parametrize(("path", "least"), [(LESSON, 50), (CHEATSHEET, 20)])
 def test_formulas_are_set(page, disk, path, least):
     page.goto(f"{disk}/{path}")
-    expect(page.locator(".tex .katex").first).to_be_attached()
-    assert page.locator(".tex").count() == page.locator(".tex:has(.katex)").count() > least
+    expect(page.locator(".math .katex").first).to_be_attached()
+    assert page.locator(".math").count() == page.locator(".math:has(.katex)").count() > least
     assert page.locator(".katex-error").count() == 0
 
 

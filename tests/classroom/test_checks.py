@@ -72,9 +72,7 @@ def answered_once(monkeypatch):
     mistakes again, which takes seconds for some exercises."""
     ask = Exercise._answers
 
-    def answers(exercise, attempt, *watching):
-        if watching and exercise.must_not_mutate:  # a mutated case is noticed during the call
-            return ask(exercise, attempt, *watching)
+    def answers(exercise, attempt):
         key = id(exercise), id(attempt)
         if key not in ANSWERS:  # stored with the attempt, so that its id is not reused
             ANSWERS[key] = attempt, ask(exercise, attempt)

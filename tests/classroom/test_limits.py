@@ -11,7 +11,7 @@ from course_utils.classroom.limits import Stopped, within_limits
 from tests import hostile
 from tests.kernel import Kernel, ends
 
-ANYTHING = Exercise("anything", cases=[()], solution=None)  # any answer passes
+ANYTHING = Exercise("anything", cases=[()], solution=lambda: 1)
 
 
 @pytest.mark.parametrize("work", hostile.ENDLESS.values(), ids=list(hostile.ENDLESS))

@@ -12,10 +12,10 @@ from transformers import AutoTokenizer
 from course_utils import shortage
 from course_utils.__main__ import main
 from course_utils.commands import machine
-from course_utils.models.folder import BadWeights, failing_as
+from course_utils.models.causes import BadWeights
 from course_utils.models.memory import MARGIN, memory_needed
 from course_utils.models.names import PAIRS
-from course_utils.shortage import MemoryShortage, naming_shortage, process_memory
+from course_utils.shortage import MemoryShortage, failing_as, naming_shortage, process_memory
 from tests.conftest import random_qwen3
 
 MB, NO_LIMIT = 10**6, 2**63 - 4096

@@ -15,8 +15,13 @@ from course_utils.drafters.lengths import (
 )
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure, entropy
 from course_utils.lessons.adaptive_speculation.length_rules import PresentBudget
+from course_utils.lessons.adaptive_speculation.stop_rules import (
+    confidence_below,
+    entropy,
+    entropy_above,
+    rejection_above,
+)
 from course_utils.proofs.bugs import bug
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.theory.estimators import Outcome, fastest_length, round_cost
@@ -26,7 +31,11 @@ LONG = exam(2, gamma=2, length=5)
 WIDE = exam(3, agreement=0.3, gamma=2, length=3)
 DEEP = exam(2, agreement=0.2, length=4, seed=6)  # three guesses: rows after a guess matter
 
-STOPS = {"threshold": Unsure(0.4), "SpecDec++": LikelyRejected(0.6), "entropy": Scattered(0.7)}
+STOPS = {
+    "threshold": confidence_below(0.4),
+    "SpecDec++": rejection_above(0.6),
+    "entropy": entropy_above(0.7),
+}
 POLICIES = {
     "constant": lambda: Constant(2),
     "heuristic": lambda: Heuristic(1, 3),
@@ -42,7 +51,8 @@ MAKE = {
         for name, policy in POLICIES.items()
     },
     "lookup, else a policy and a stop": lambda model: AdaptiveLength(
-        FirstToGuess(PromptLookup(shortest=2), Sampled(model, stop=Unsure(0.5))), Heuristic(1, 3)
+        FirstToGuess(PromptLookup(shortest=2), Sampled(model, stop=confidence_below(0.5))),
+        Heuristic(1, 3),
     ),
 }
 
@@ -67,13 +77,13 @@ def test_what_depends_on_the_draw_bends_the_output(drafter):
 def test_stop_rules_by_hand():
     row = np.array([0.5, 0.3, 0.2])
     two = [row, row]
-    assert Unsure(0.4)(two, [0, 1])
-    assert not Unsure(0.4)(two, [1, 0])  # the last guess counts
-    assert not Unsure(0.4)(two, [1])  # a row is there and no guess: not asked
-    assert LikelyRejected(0.7)(two, [0, 0])  # 1 - .25
-    assert not LikelyRejected(0.76)(two, [0, 0])
-    assert Scattered(1.0)([row], [])
-    assert not Scattered(1.1)([row], [])
+    assert confidence_below(0.4)(two, [0, 1])
+    assert not confidence_below(0.4)(two, [1, 0])  # the last guess counts
+    assert not confidence_below(0.4)(two, [1])  # a row is there and no guess: not asked
+    assert rejection_above(0.7)(two, [0, 0])  # 1 - .25
+    assert not rejection_above(0.76)(two, [0, 0])
+    assert entropy_above(1.0)([row], [])
+    assert not entropy_above(1.1)([row], [])
     assert entropy(np.array([0.5, 0.5, 0.0])) == pytest.approx(np.log(2))
 
 

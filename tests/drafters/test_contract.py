@@ -22,11 +22,15 @@ from course_utils.drafters.lengths import AdaptiveLength, Heuristic
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.sampled import Sampled
-from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.tree import MostConfident, Tree
-from course_utils.lessons.better_drafts.checks import LayeredTables
+from course_utils.lessons.adaptive_speculation.stop_rules import (
+    confidence_below,
+    entropy_above,
+    rejection_above,
+)
 from course_utils.models.qwen3.shared_layers import SharedTarget
+from course_utils.models.toys.layers import LayeredTables
 from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.separately import Separately
 from course_utils.models.toys.tables import RowPerText, TableModel
@@ -46,7 +50,7 @@ COPYING = {
 CHAINS = COPYING | {
     "counted": lambda model: Sampled(COUNTED),
     "sampled": Sampled,
-    "sampled, stopped": lambda model: Sampled(model, stop=Unsure(0.5)),
+    "sampled, stopped": lambda model: Sampled(model, stop=confidence_below(0.5)),
     "of lengths that follow": lambda model: AdaptiveLength(Sampled(model), Heuristic(1, 3)),
 }
 TOYS = CHAINS | {
@@ -99,7 +103,7 @@ def at_random(rows, guesses, draws=Random(0)):
     return draws.random() < 0.3
 
 
-STOPS = [never, at_random, Unsure(0.4), LikelyRejected(0.5), Scattered(1.4)]
+STOPS = [never, at_random, confidence_below(0.4), rejection_above(0.5), entropy_above(1.4)]
 WITH_A_SESSION = {
     "sampled": lambda model, stop: Sampled(model, stop=stop),
     "batch": lambda model, stop: BatchSampled(Separately(model), stop=stop),
@@ -172,9 +176,6 @@ WRAPPERS = {
     "first": lambda student: FirstToGuess(student, PromptLookup()),
     "second": lambda student: FirstToGuess(SILENT, student),
     "twice": lambda student: AdaptiveLength(FirstToGuess(SILENT, student), Sure()),
-    "of a length, first": lambda student: FirstToGuess(
-        AdaptiveLength(student, Sure()), SuffixLookup()
-    ),
     "each of a batch": lambda student: Each(lambda: AdaptiveLength(student, Sure())),
     "a batch": lambda student: SimpleNamespace(
         propose=lambda all: [student.propose(a.tokens, a.gamma, a.noise) for a in all],
@@ -222,7 +223,7 @@ def test_a_drafter_without_settings_drafts_as_the_run_samples(make):
 
 
 @pytest.mark.parametrize("name", DRAFTERS)
-def test_short_prompts_are_gone_on_from_as_the_target_alone_does(fast, name, monkeypatch):
+def test_greedy_text_after_a_short_prompt_is_the_targets_alone(fast, name, monkeypatch):
     few = NGram([fast.encode("def area(width, height):\n    return width * height\n")], 3, 4096)
     monkeypatch.setattr(counted, "counted_library", lambda *_: few)
     named = DRAFTERS[name]

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.engines.accelerators import ACCELERATORS, MODELS
 from course_utils.engines.calculator import (
     best_k,
     cache_bytes,
@@ -15,6 +14,7 @@ from course_utils.engines.calculator import (
     weight_bytes,
 )
 from course_utils.engines.published import EAGLE_1, EAGLE_3, TABLES, fit
+from course_utils.theory.accelerators import ACCELERATORS, MODELS
 
 PAIR = MODELS["Qwen3-4B"], MODELS["Qwen3-0.6B"]
 

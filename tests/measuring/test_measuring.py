@@ -13,12 +13,13 @@ from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring import batches, costs, exits, lookups, turns
-from course_utils.measuring.costs import Costs, best_prediction, predict, predictions_for
+from course_utils.measuring.costs import predictions_for
 from course_utils.measuring.pass_clock import TimedModel, passes_in_turn
 from course_utils.measuring.speedups import MEANING, caption, mark_impossible, speedup_cell
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.qwen3.batched import Batched
 from course_utils.models.qwen3.readable import Qwen3
+from course_utils.theory.costs import Costs, best_prediction, predict
 from course_utils.theory.speedup import expected_tokens, speedup_with_costs
 from tests.conftest import random_llama, random_qwen3
 

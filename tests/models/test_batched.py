@@ -51,18 +51,18 @@ def test_rows_that_reach_the_context_and_rows_that_look_up(pair):
         assert compare_rows(*pair, texts, *decoder, slots=3, max_new_tokens=9) == []
 
 
-def test_a_wrong_argument_is_refused_before_any_work(pair, monkeypatch):
+def test_a_wrong_argument_is_an_error_before_any_work(pair, monkeypatch):
     target = pair[0]
     batch = target.start_batch(2)
     batch.start(0, [1] * (CONTEXT - 1))
-    with pytest.raises(ValueError, match="slot 0 do not fit the context of 512"):
+    with pytest.raises(ValueError, match="512"):
         batch.extend({0: [1, 2], 1: [1]})
     assert batch.lengths == [CONTEXT - 1, 0]
-    with pytest.raises(ValueError, match="slots 0 to 1"):
+    with pytest.raises(ValueError, match="slot"):
         batch.start(2, [1])
     monkeypatch.setattr(batched, "memory_of", lambda device: (batch.cache.nbytes, 0))
     assert target.start_batch(2).cache.nbytes == batch.cache.nbytes
-    with pytest.raises(ValueError, match="take at most 2 slots, or a shorter context"):
+    with pytest.raises(ValueError, match="2 slots"):
         target.start_batch(3)
     with pytest.raises(ValueError, match="Separately"):  # only a Qwen3 is batched
         Batched(TableModel.random(4, 1, 0))

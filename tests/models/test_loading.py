@@ -49,10 +49,10 @@ from course_utils.models.memory import (
 )
 from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
 from course_utils.models.padded import Padded
-from course_utils.models.qwen3.head_models import HEADS
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.toys.tables import TableModel
+from course_utils.models.trained_heads import HEADS
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.theory.sizes import QWEN3_4B
 from course_utils.writing.writing import guessing_model, load_pair

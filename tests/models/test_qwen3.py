@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from transformers import LlamaConfig, LlamaForCausalLM, Qwen3Config, Qwen3ForCausalLM
+from transformers import LlamaConfig, LlamaForCausalLM, Qwen3Config
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
@@ -18,7 +18,6 @@ from course_utils.models.qwen3.onnx_graph import GraphBuilder
 from course_utils.models.qwen3.quantised import four_bit_matmul, int8_matmul, quantise, to_four_bits
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
-from course_utils.theory.sizes import QWEN3_06B
 from course_utils.theory.speedup import overlap
 from tests.conftest import random_qwen3
 
@@ -89,17 +88,6 @@ def test_positions_are_counted_exactly_whatever_the_format_of_the_weights(kind):
         np.testing.assert_allclose(as_numpy(table), expected, atol=torch.finfo(kind).eps + 5e-4)
 
 
-@pytest.mark.slow
-def test_logits_equal_at_the_real_shape():
-    """Random weights in the shape of Qwen3-0.6B, with three layers instead of 28."""
-    torch.manual_seed(0)
-    config = Qwen3Config(**vars(QWEN3_06B))
-    config.num_hidden_layers, config.layer_types = 3, config.layer_types[:3]
-    model = Qwen3ForCausalLM(config).eval()
-    ours = Qwen3.from_transformers(model, context=64)
-    assert_equal(ours, model, [101, 7, 151_935, 42, 42, 9000, 3])
-
-
 def test_every_form_answers_what_lessons_and_the_bench_ask(pair, fast, trained_target):
     target, onnx = pair.target, fast.target
     as_transformers = TransformersModel(trained_target, target.context)
@@ -129,31 +117,29 @@ LEFT_OUT = {
 
 
 @pytest.mark.parametrize("word", LEFT_OUT)
-def test_a_config_that_asks_for_more_is_refused(word):
-    with pytest.raises(ValueError, match=f"does not support .*{word}.*take TransformersModel"):
+def test_a_config_or_weights_that_ask_for_more_are_an_error(word):
+    with pytest.raises(ValueError, match=word):
         Qwen3(LEFT_OUT[word], {})
-
-
-def test_weights_that_would_not_be_used_are_named():
     model = random_qwen3()
     weights = {**model.state_dict(), "model.layers.0.self_attn.q_proj.bias": torch.ones(128)}
-    with pytest.raises(ValueError, match=r"q_proj\.bias"):
+    with pytest.raises(ValueError, match="bias"):
         Qwen3(model.config, weights)
 
 
 @pytest.mark.parametrize("wrap", [Qwen3.from_transformers, TransformersModel])
 def test_a_context_is_a_length(wrap):
     for context in (0, -1, 1.5, "8", True):
-        with pytest.raises(ValueError, match="context is"):
+        with pytest.raises(ValueError, match="context"):
             wrap(random_qwen3(), context)
     assert wrap(random_qwen3(), 5).context == 5
     assert wrap(random_qwen3(), 10**9).context == 128  # what the config allows
 
 
 def test_a_model_for_onnx_runtime_is_a_qwen3_in_float32(fast):
-    with pytest.raises(ValueError, match="only a Qwen3 has this form"):
-        OnnxQwen3(fast.draft)
-    with pytest.raises(ValueError, match="in bfloat16 on cpu: ONNX Runtime runs it in float32"):
+    for form in (OnnxQwen3, quantised):
+        with pytest.raises(ValueError, match="Qwen3"):
+            form(fast.draft)
+    with pytest.raises(ValueError, match="bfloat16"):
         OnnxQwen3(Qwen3.from_transformers(random_qwen3().bfloat16()))
 
 
@@ -204,8 +190,6 @@ def test_as_a_draft_it_is_near_the_model_and_changes_no_text(pair, fast):
     rounds = list(generate(fast.target, text, Sampled(int8), **options))
     assert emitted_tokens(rounds) == emitted_tokens(generate(fast.target, text, **options))
     assert sum(r.accepted for r in rounds) > 0.7 * sum(len(r.drafted) for r in rounds)
-    with pytest.raises(ValueError, match="only a Qwen3"):
-        quantised(fast.target)
 
 
 def stored_in_four_bits(rows, size):

@@ -5,21 +5,21 @@ The table that `make test` prints at its end is made from what is recorded here.
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.decoding.rules import BLOCK, RECURSIVE_REJECTION
 from course_utils.drafters.lookup import PromptLookup
-from course_utils.drafters.rollout import Rollout
 from course_utils.drafters.tree import Tree
 from course_utils.lessons.batched_speculation import zoo as batches
 from course_utils.lessons.grammar import zoo as processors
+from course_utils.lessons.the_target_moves.rollout import Rollout
 from course_utils.lessons.the_target_moves.zoo import epochs, rollout_bugs, rollout_exam
 from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs.batch_invariance import BatchDecoder, examine
 from course_utils.proofs.bugs import ENUMERATION, TREE_BUGS
-from course_utils.proofs.decoders import CORRECT, exam
-from course_utils.proofs.likelihood import rows_along
+from course_utils.proofs.decoders import exam
 from course_utils.proofs.table_checks import long_greedy_text
 
 ROLLOUTS = rollout_exam()
@@ -81,14 +81,11 @@ def test_an_old_text_as_the_draft_is_exact():
 def test_an_old_text_is_made_of_a_run_and_taken_in_one_pass_by_an_unchanged_policy():
     model = RowPerText(5, seed=3)
     old = list(generate(model, [1, 2], max_new_tokens=12, seed=1, rows=True))
-    (only,) = generate(model, [1, 2], Rollout.of(old), gamma=12, max_new_tokens=12, seed=2)
+    text = Rollout(2, emitted_tokens(old), np.concatenate([r.p for r in old]))
+    (only,) = generate(model, [1, 2], text, gamma=12, max_new_tokens=12, seed=2)
     assert only.emitted[:-1] == tuple(emitted_tokens(old)[:-1])  # the last one is a bonus
-    speculative = Rollout.of(ROLLOUTS.rounds(CORRECT, length=9))
-    rows = rows_along(ROLLOUTS.target, ROLLOUTS.prompt, speculative.tokens, ROLLOUTS.sampling)
-    assert (speculative.q == rows).all()
-    for wrong in (lambda: Rollout(2, (1, 2), rows[:1]), lambda: Rollout.of([])):
-        with pytest.raises(ValueError, match=r"row|run"):
-            wrong()
+    with pytest.raises(ValueError, match="1 rows"):
+        Rollout(2, (1, 2), old[0].p)
 
 
 # --- batches ------------------------------------------------------------------------------

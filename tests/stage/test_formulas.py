@@ -8,7 +8,6 @@ import pytest
 
 from course_utils.decoding.rules import residual, token_wise
 from course_utils.decoding.sampling import sample
-from course_utils.engines.accelerators import ACCELERATORS
 from course_utils.lessons.acceptance_rule.playground import P, Q
 from course_utils.lessons.production_engines.calculator_view import (
     KS,
@@ -22,6 +21,7 @@ from course_utils.lessons.production_engines.calculator_view import (
 )
 from course_utils.lessons.speedup_theory.explorer import LONGEST, Preset, message, speedup_view
 from course_utils.theory import roofline
+from course_utils.theory.accelerators import ACCELERATORS
 from course_utils.theory.sizes import ON_AN_H200
 from course_utils.theory.speedup import expected_tokens, overlap, total_variation
 from tests.stage.node import called

@@ -1,7 +1,7 @@
 """Draft heads: unrolling as in decoding, their log, their stage, and their files."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -9,15 +9,15 @@ import torch
 from transformers.models.qwen3.modeling_qwen3 import Qwen3DecoderLayer
 
 from course_utils.models.names import DATA
-from course_utils.models.qwen3.heads import BlockHead, Ends, load_head
-from course_utils.training import corpus
-from course_utils.training.head_recipes import BLOCK, RECIPES, BlockRecipe, HeadRecipe
+from course_utils.models.qwen3.heads import BlockHead, Ends
+from course_utils.models.trained_heads import load_head
+from course_utils.training.recipes import RECIPES, HeadRecipe
 from tests.conftest import random_qwen3
 from workshop.__main__ import main
-from workshop.training import atomic_folder, dependencies, head_stage, text
+from workshop.training import head_stage, manifest, text
 from workshop.training.head_stage import new_head
-from workshop.training.pretrain import build_model
-from workshop.training.recipes import DRAFT
+from workshop.training.recipes import BLOCK, DRAFT, PLAIN, BlockRecipe
+from workshop.training.stages import build_model
 from workshop.training.unrolled import save_head, unrolled
 
 TARGET = random_qwen3(layers=3).requires_grad_(False)
@@ -78,19 +78,13 @@ def test_what_was_saved_is_loaded(tmp_path, eagle):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
-    library = tmp_path / "lib"
-    library.mkdir()
-    for name in ("os.py", "textwrap.py"):
-        (library / name).write_text("def f(x):\n    return x + 1\n" * 600)
-    monkeypatch.setattr(corpus, "standard_library", lambda: library)
-    monkeypatch.setattr(dependencies, "LEARNED", ())
+def test_the_stage_makes_heads_that_load(small_library, monkeypatch):
+    out = small_library
     small = replace(head_stage.SCHOOLING, batch_tokens=256, length=64)
     monkeypatch.setattr("workshop.commands.train.SCHOOLING", small)
     recipes = {"eagle": replace(EAGLE, draft_vocabulary=64), "medusa": MEDUSA}
     monkeypatch.setattr(head_stage.train_heads, "__kwdefaults__",
                         head_stage.train_heads.__kwdefaults__ | {"recipes": recipes})  # fmt: skip
-    out = tmp_path / "pair"
     build_model(replace(DRAFT, layers=3, hidden=64), 4096, 0).save_pretrained(out / "target")
     build_model(replace(DRAFT, layers=1, hidden=64), 4096, 1).save_pretrained(out / "draft")
     for role in ("target", "draft"):
@@ -103,8 +97,6 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     target = build_model(replace(DRAFT, layers=3, hidden=64), 4096, 0)
     for name in recipes:
         assert load_head(out / "heads" / name, target) is not None
-    assert main(arguments) == 0
-    assert "is finished already and is skipped" in capsys.readouterr().err
     assert main([*arguments[:-1], "2048"]) != 0
     at_once = {"block": replace(AT_ONCE, draft_vocabulary=64)}
     monkeypatch.setattr("workshop.commands.train.BLOCK", at_once)
@@ -112,11 +104,15 @@ def test_the_stage_makes_heads_that_load(tmp_path, monkeypatch, capsys):
     assert isinstance(load_head(out / "block", target), BlockHead)
 
 
-@pytest.mark.parametrize(("folder", "recipes"), [("heads", RECIPES), ("heads/block", BLOCK)])
-def test_the_heads_in_data_are_whole_and_of_the_target_in_data(folder, recipes):
-    manifest = json.loads((DATA / folder / atomic_folder.MANIFEST).read_text())
-    assert atomic_folder.damaged(DATA / folder) is None
-    weights = DATA / "target" / "model.safetensors"
-    assert manifest["settings"]["target"] == atomic_folder.digest(weights)
-    for name, recipe in recipes.items():
-        assert manifest["settings"][name] == str(recipe)
+SHIPPED = {"plain": asdict(PLAIN), "heads": RECIPES, "heads/block": BLOCK}
+SHIPPED["plain"].pop("rows")  # of no target
+
+
+@pytest.mark.parametrize("folder", SHIPPED)
+def test_what_is_in_data_is_whole_and_was_made_by_its_recipes(folder):
+    assert manifest.damaged(DATA / folder) is None
+    settings = json.loads((DATA / folder / manifest.MANIFEST).read_text())["settings"]
+    recipe = {n: r if folder == "plain" else str(r) for n, r in SHIPPED[folder].items()}
+    assert recipe.items() <= settings.items()
+    weights = manifest.digest(DATA / "target" / "model.safetensors")
+    assert settings.get("target", weights) == weights

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_utils.training import corpus, counted, optimisers
+from course_utils.training import counted, optimisers
 from course_utils.training.counted import counted_library
 from course_utils.training.losses import (
     LOSSES,
@@ -90,9 +90,3 @@ def test_a_model_is_counted_on_files_spread_over_the_library_without_its_tests(m
     monkeypatch.setattr(counted, "training_sources", lambda: iter(files))
     model = counted_library(lambda text: [*map(ord, text)], 256, n=2, files=5)
     assert model.counts[()] == {ord(letter): 100 for letter in "acegi"}
-
-
-def test_a_python_without_its_sources_is_refused(monkeypatch, tmp_path):
-    monkeypatch.setattr(corpus, "standard_library", lambda: tmp_path)
-    with pytest.raises(FileNotFoundError, match=r"no Python sources in .*: install"):
-        counted_library(lambda text: [*map(ord, text)], 256)

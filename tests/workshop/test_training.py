@@ -1,7 +1,7 @@
 """The training code, on a corpus and models small enough for seconds."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,11 +10,13 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from course_utils.models.names import DATA
 from course_utils.training import corpus
+from course_utils.training.recipes import Schedule
 from course_utils.writing.writing import load_pair
 from workshop.__main__ import main
-from workshop.training import atomic_folder, dependencies, pretrain, stages
+from workshop.training import dependencies, stages
+from workshop.training.checkpoints import checkpoints_in
 from workshop.training.evaluate import greedy_agreement, teacher_forced
-from workshop.training.recipes import PLAIN, Recipe
+from workshop.training.recipes import Recipe
 from workshop.training.stages import train_model
 
 SMALL = Recipe(
@@ -24,20 +26,6 @@ SMALL = Recipe(
 FEW = replace(SMALL, tokens=6 * 512)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-
-
-@pytest.fixture
-def small_library(tmp_path, monkeypatch):
-    """A "standard library" of a few modules, one of them held out."""
-    root = tmp_path / "lib"
-    root.mkdir()
-    text = "def f(x):\n    return x + 1\n\n\nclass A:\n    value = f(1)\n" * 60
-    for name in ("os.py", "textwrap.py"):
-        (root / name).write_text(f"# {name}\n{text}")
-    (root / "broken.py").write_bytes(b"\xff\xfe\xff")
-    monkeypatch.setattr(corpus, "standard_library", lambda: root)
-    monkeypatch.setattr(dependencies, "LEARNED", ())
-    return tmp_path / "pair"
 
 
 def test_held_out_files_and_their_tests_are_not_trained_on():
@@ -79,15 +67,6 @@ def test_a_finished_model_is_not_made_again_nor_used_for_other_settings(small_li
         train_model(small_library, "plain", FEW, seed=1)
 
 
-def test_the_plain_draft_that_ships_was_made_by_its_stage():
-    """Its shape and its tokens are the recipe's."""
-    made = json.loads((DATA / "plain" / "made_with.json").read_text())
-    assert atomic_folder.damaged(DATA / "plain") is None
-    recipe = asdict(PLAIN)
-    del recipe["rows"]  # of no target
-    assert {name: made["settings"][name] for name in recipe} == recipe
-
-
 class Killed(BaseException):
     pass
 
@@ -118,10 +97,10 @@ def test_a_killed_run_resumes_where_it_stopped(small_library, monkeypatch, momen
         with pytest.raises(Killed):
             train_model(folder, "target", FEW, checkpoint_seconds=0.0)
     assert not (folder / "target").exists()
-    real = pretrain._schedule
-    monkeypatch.setattr(pretrain, "_schedule", lambda *args: steps.append(1) or real(*args))
+    real = Schedule.rate
+    monkeypatch.setattr(Schedule, "rate", lambda self, step: steps.append(step) or real(self, step))
     train_model(folder, "target", FEW, checkpoint_seconds=0.0)
-    assert len(steps) < FEW.steps  # the finished ones are not done again
+    assert 0 not in steps  # the finished ones are not done again
     expected = weights(small_library / "whole")
     assert all(torch.equal(weight, expected[name]) for name, weight in weights(folder).items())
 
@@ -130,7 +109,7 @@ def test_a_damaged_checkpoint_is_set_aside(small_library, capsys):
     train_model(small_library, "target", FEW, checkpoint_seconds=0.0)
     expected = weights(small_library)
     (small_library / "target" / "model.safetensors").write_bytes(b"damage")
-    last = pretrain.checkpoints_in(small_library / "work" / "target")[-1]
+    last = checkpoints_in(small_library / "work" / "target")[-1]
     (last / "state.pt").write_bytes(b"damage")
     train_model(small_library, "target", FEW)
     assert capsys.readouterr().err.count("is damaged; set aside as") == 2

@@ -23,7 +23,7 @@ from transformers.utils import logging
 
 from workshop.bench.contenders import Contender
 from workshop.bench.passages import Passage
-from workshop.bench.runs import Continue, Written
+from workshop.bench.runs import Continue, Run
 
 
 class Transformers:
@@ -45,7 +45,7 @@ class Transformers:
             }
         draft = self.draft if contender.kind == "model" else None
 
-        def go_on(number: int, passage: Passage) -> Written:
+        def go_on(number: int, passage: Passage) -> Run:
             torch.manual_seed(number)
             if draft:  # set each time, because other contenders have changed it
                 settings = draft.generation_config
@@ -61,7 +61,7 @@ class Transformers:
                 ),
                 assistant_model=draft,
             )
-            return Written(output[0, len(passage.prompt) :].tolist())
+            return Run(passage, output[0, len(passage.prompt) :].tolist())
 
         return go_on
 
@@ -99,7 +99,7 @@ class Genai:
         model = self._pair if contender.kind == "model" else self._alone
         options = {} if contender.longest is None else {"ngram_size": contender.longest + 1}
 
-        def go_on(number: int, passage: Passage) -> Written:
+        def go_on(number: int, passage: Passage) -> Run:
             params = onnxruntime_genai.GeneratorParams(model)
             params.set_search_options(
                 # with room for guesses beyond the last token; else the last rounds guess less
@@ -116,7 +116,7 @@ class Genai:
             text = generator.get_sequence(0)[len(passage.prompt) :]
             if len(text) != passage.new_tokens:
                 raise RuntimeError(f"it wrote {len(text)} tokens instead of {passage.new_tokens}")
-            return Written([int(token) for token in text])
+            return Run(passage, [int(token) for token in text])
 
         return go_on
 

@@ -55,7 +55,6 @@ class Contender:
 
 
 PLAIN = {who: Contender(who, "plain") for who in (*ENGINES, COURSE)}
-TARGET_AS_DRAFT = Contender(COURSE, "target_as_draft", 4)  # recorded because it loses
 
 GAMMAS = tuple(range(1, 9))
 COPIED = (1, 2, 3, 4, 6, 8, 12, 16)  # gamma for drafts without a model, which are cheap
@@ -94,7 +93,7 @@ def settings(
         drafter = DRAFTERS[name]
         lengths = gammas if drafter.guesses_with else copied
         lengths = (drafter.nodes,) if drafter.nodes else lengths  # only complete trees
-        matched = longest if drafter.copies else (None,)
+        matched = longest if name == "lookup" else (None,)
         # block verification only for chains of several sampled guesses: elsewhere it equals the
         # token-wise rule or does not apply
         drawn = drafter.guesses_with and not drafter.nodes

@@ -20,8 +20,8 @@ from course_utils.measuring.exits import quality_of
 from course_utils.measuring.turns import in_turns, part_seconds, rounds_in_turns
 from course_utils.models.device import processor_name
 from course_utils.models.names import FOUR_BIT, ONNX, PAIRS, READABLE
-from course_utils.models.qwen3.head_models import trained_head
 from course_utils.models.qwen3.onnx import FORMS
+from course_utils.models.trained_heads import trained_head
 from course_utils.writing.writing import load_pair
 
 TURNS, TOKENS = 5, 64  # repeats of the timed rounds; tokens of a chat, past its end if necessary

@@ -18,7 +18,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.registry import INT8
-from course_utils.measuring.costs import predict, round_costs
+from course_utils.measuring.costs import round_costs
 from course_utils.measuring.recorded import FRESH, LOOPING
 from course_utils.models.device import processor_name
 from course_utils.models.names import PAIRS
@@ -26,16 +26,14 @@ from course_utils.writing.writing import guessing_model, load_pair
 from workshop.bench.competitors import Genai, Transformers, genai_is_here
 from workshop.bench.contenders import (
     COURSE,
-    GAMMAS,
     GENAI,
-    TARGET_AS_DRAFT,
     TRANSFORMERS,
     Contender,
     settings,
 )
 from workshop.bench.ours import Ours
 from workshop.bench.passages import Passage, choosing_and_reporting, passages
-from workshop.bench.report import Setting, comparison, rows_of_setting
+from workshop.bench.report import rows_of
 from workshop.bench.runs import Continue, Side, choose, interleaved
 
 
@@ -49,13 +47,12 @@ class Extent:
     reported: int = 96  # the most tokens of a passage
     tried: int = 32  # the same while settings are chosen
     rungs: Sequence[int] = (1, 2, 4)  # passages for all settings, for the faster half, ...
-    gammas: Sequence[int] = GAMMAS  # all of these are reported for the course's draft model
     fewest: int = 3  # a kind with fewer passages is not reported
 
 
 def quick(drafters: Sequence[str]) -> Extent:
     tried = settings(drafters, (1, 3, 6), (2, 8), (2,), thresholds=(0.0, 0.4))
-    return Extent(tried, 4, 96, 48, 24, (1, 1), (1, 3, 6))
+    return Extent(tried, 4, 96, 48, 24, (1, 1))
 
 
 def bench(
@@ -76,7 +73,6 @@ def bench(
             "torch": torch.__version__,
             "python": platform.python_version(),
         },
-        "compared": [],
         "rows": [],
         "costs": {},
     }
@@ -95,8 +91,7 @@ def bench(
         ]
         for temperature in temperatures:
             measured = measure(sides, prompts, temperature, dtype, replace(extent, settings=run))
-            for part in ("rows", "compared"):
-                report[part] += measured[part]
+            report["rows"] += measured["rows"]
             report["costs"][f"T={temperature:g} {dtype}"] = measured["costs"]
             report["seconds"] = now() - start
             yield report
@@ -119,13 +114,12 @@ def measure(
     """
     ours = sides[COURSE]
     extent = replace(extent, settings=[c for c in extent.settings if c.who in sides])
-    largest = max(extent.gammas)
-    costs = round_costs(ours.target, ours.draft, largest=largest, sampling=Sampling(temperature))
+    costs = round_costs(ours.target, ours.draft, sampling=Sampling(temperature))
     choosing, reporting = (
         by_text(ours.target, side, temperature, extent.written, most)
         for side, most in zip(prompts, (extent.tried, extent.reported), strict=True)
     )
-    rows, compared = [], []
+    rows = []
     for text in (FRESH, LOOPING):
         if not choosing[text] or len(reporting[text]) < extent.fewest:
             continue
@@ -137,24 +131,13 @@ def measure(
         # at temperature 0 all lossless rules decide alike
         tried = [c for c in extent.settings if temperature or c.verified_by is None]
         chosen = choose(ready(tried), choosing[text], extent.rungs, f"{label}: choosing")
-        runs = interleaved(ready(reported(chosen, extent)), reporting[text], label)
-        of_longest = runs[Contender(COURSE, "model", largest)]
-        positions = zip(*(run.reached for run in of_longest), strict=True)
-        counts = [tuple(map(sum, zip(*position, strict=True))) for position in positions]
-        rates = [accepted / reached if reached else None for accepted, reached in counts]
-        examined = sum(run.metrics.examined for run in of_longest)
-        alpha = sum(run.metrics.accepted for run in of_longest) / max(examined, 1)
-        predictions = {p.gamma: p for p in predict(costs, rates, alpha)}
-        here = Setting(temperature, dtype, text)
-        rows += rows_of_setting(here, runs, chosen, predictions)
-        compared += [comparison(here, runs, chosen, who) for who in sides if who != COURSE]
+        # also with its drafter's default rule
+        shown = [*chosen, *(replace(contender, verified_by=None) for contender in chosen)]
+        runs = interleaved(ready(dict.fromkeys(shown)), reporting[text], label)
+        rows += rows_of(runs, chosen, temperature=temperature, dtype=dtype, text=text)
     if not rows:
         raise ValueError(f"no kind of text has {extent.fewest} passages: measure without --quick")
-    return {
-        "rows": rows,
-        "compared": compared,
-        "costs": asdict(costs) | {"c": costs.c, "v": costs.v},
-    }
+    return {"rows": rows, "costs": asdict(costs) | {"c": costs.c, "v": costs.v}}
 
 
 def by_text(
@@ -173,13 +156,3 @@ def by_text(
         for passage in passages(prompt, emitted_tokens(rounds), most):
             by_kind[passage.text].append(passage)
     return by_kind
-
-
-def reported(chosen: Sequence[Contender], extent: Extent) -> list[Contender]:
-    """Return the chosen contender of each family, also with its drafter's default rule, and the
-    course's draft model with every gamma, for the lessons' figures."""
-    plain = [replace(contender, verified_by=None) for contender in chosen]
-    models = [Contender(COURSE, "model", gamma) for gamma in extent.gammas]
-    everyone = dict.fromkeys([*models, *chosen, *plain, TARGET_AS_DRAFT])
-    place = {contender: at for at, contender in enumerate(extent.settings)}
-    return sorted(everyone, key=lambda contender: place.get(contender, len(place)))

@@ -12,7 +12,7 @@ from course_utils.drafters.registry import DRAFT, ON_THE_TARGET, TARGET
 from course_utils.measuring.pass_clock import TimedModel
 from workshop.bench.contenders import Contender
 from workshop.bench.passages import Passage
-from workshop.bench.runs import Continue, Written
+from workshop.bench.runs import Continue, Run
 
 
 class Ours:
@@ -42,7 +42,7 @@ class Ours:
         model = self.models[named.guesses_with]
         shares = named.guesses_with in ON_THE_TARGET
 
-        def go_on(number: int, passage: Passage) -> Written:
+        def go_on(number: int, passage: Passage) -> Run:
             target = TimedModel(getattr(model, "shared", model) if shares else self.target)
             # if only the target itself, or a text, makes the guesses, this clock stays at 0
             draft = TimedModel(self.draft if shares else model or self.draft)
@@ -60,6 +60,6 @@ class Ours:
             # passes of a draft on the target cannot be separated: all its drafting is timed
             drafting = sum(r.seconds.draft for r in rounds) if shares else draft.seconds
             parts = Seconds(drafting, target.seconds, seconds - drafting - target.seconds)
-            return Written(emitted_tokens(rounds), rounds, parts, draft.passes)
+            return Run(passage, emitted_tokens(rounds), rounds, parts)
 
         return go_on

@@ -7,25 +7,32 @@ from statistics import geometric_mean
 from typing import Protocol
 
 from course_utils.decoding.contracts import Round, Seconds
-from course_utils.decoding.metrics import Metrics, acceptance_counts, summarise
+from course_utils.decoding.metrics import Metrics, summarise
 from course_utils.measuring.turns import in_turns
-from workshop.bench.contenders import GAMMAS, Contender
+from workshop.bench.contenders import Contender
 from workshop.bench.passages import Passage
 
 WARM_UP = 8  # tokens
 
 
 @dataclass(frozen=True)
-class Written:
-    """A contender's text, with details if it is the course's."""
+class Run:
+    """The text of one contender after one passage; the course's have details."""
 
+    passage: Passage
     text: Sequence[int]  # the new tokens
     rounds: Sequence[Round] = ()
     parts: Seconds | None = None  # without the time to read the prompt
-    draft_passes: int = 0  # passes of the draft model
+    metrics: Metrics | None = None  # of the rounds, which would fill the memory
+    seconds: float = 0.0  # prompt included
+
+    @property
+    def speed(self) -> float:
+        """New tokens per second."""
+        return len(self.text) / self.seconds
 
 
-Continue = Callable[[int, Passage], Written]
+Continue = Callable[[int, Passage], Run]
 """(passage's number, which is the seed, passage) -> the text."""
 
 
@@ -33,23 +40,6 @@ class Side(Protocol):
     """An engine or the course, as a writer of texts."""
 
     def continuing(self, contender: Contender, temperature: float) -> Continue: ...
-
-
-@dataclass(frozen=True)
-class Run:
-    """One contender on one passage."""
-
-    passage: Passage
-    tokens: int
-    seconds: float  # prompt included
-    parts: Seconds | None = None
-    metrics: Metrics | None = None
-    reached: tuple[tuple[int, int], ...] = ()  # (accepted, reached) at each position of a draft
-
-    @property
-    def speed(self) -> float:
-        """New tokens per second."""
-        return self.tokens / self.seconds
 
 
 Runs = Mapping[Contender, Sequence[Run]]
@@ -68,12 +58,9 @@ def interleaved(
         contender: lambda number, go_on=go_on: go_on(number, passages[number])
         for contender, go_on in contenders.items()
     }
-    for contender, number, written, seconds in in_turns(steps, len(passages), label):
-        run = Run(passages[number], len(written.text), seconds, written.parts)
-        if written.rounds:  # reduced to counts, because the rows would fill the memory
-            reached = tuple(acceptance_counts(written.rounds, max(GAMMAS)))
-            run = replace(run, metrics=summarise(written.rounds), reached=reached)
-        runs[contender].append(run)
+    for contender, _, run, seconds in in_turns(steps, len(passages), label):
+        metrics = summarise(run.rounds) if run.rounds else None
+        runs[contender].append(replace(run, rounds=(), metrics=metrics, seconds=seconds))
     return runs
 
 

@@ -7,20 +7,15 @@ record the time of the whole run.  Every scene gets a picture, for GitHub and pa
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
 
 from tqdm.auto import tqdm
 
 from course_utils.classroom.notebooks import lesson_paths, read_lesson, write_lesson
-from course_utils.commands.course import KERNEL, kernel_died
+from course_utils.commands.course import run
 from course_utils.commands.present import PAGE
 from course_utils.commands.program import Parser
 from course_utils.decoding.clock import now
-
-if TYPE_CHECKING:
-    from nbformat import NotebookNode
-
-LONGEST = 600  # seconds per cell
 
 
 def main(arguments: list[str]) -> int:
@@ -41,11 +36,13 @@ def main(arguments: list[str]) -> int:
     for path in (bar := tqdm(asked_for(options.lessons), unit="lesson")):
         bar.set_description(path.stem)
         start = now()
-        notebook = read_lesson(path)
-        if failure := execute(notebook, path):
-            bar.close()
-            print(f"{failure}\n{path.name} is unchanged.", file=sys.stderr)
-            return 1
+        with TemporaryDirectory() as folder:
+            executed = Path(folder) / path.name
+            if failure := run(path, executed, {}):
+                bar.close()
+                print(f"{failure}\n{path.name} is unchanged.", file=sys.stderr)
+                return 1
+            notebook = read_lesson(executed)
         seconds = now() - start
         notebook.metadata["course"] = {"seconds_to_run": max(1, round(seconds))}
         write_lesson(path, with_photographs(cleaned(notebook)))
@@ -59,30 +56,3 @@ def asked_for(names: list[str]) -> list[Path]:
     lessons = [name for name in names if name != PAGE.stem]
     paths = lesson_paths(lessons) if lessons or not names else []
     return paths + [page] * (PAGE.stem in names or (not names and page.exists()))
-
-
-def execute(notebook: "NotebookNode", path: Path) -> str | None:
-    """Run all cells in order, in place; return None, or a description of the failure."""
-    from nbclient import NotebookClient
-    from nbclient.exceptions import CellExecutionError
-
-    client = NotebookClient(
-        notebook,
-        timeout=LONGEST,
-        kernel_name="python3",
-        record_timing=False,
-        coalesce_streams=True,  # text printed in pieces is stored as one
-        resources={"metadata": {"path": str(path.parent)}},
-        **KERNEL,
-    )
-    try:
-        with client.setup_kernel():  # `client.execute` would keep Ctrl-C for itself
-            for index, cell in enumerate(notebook.cells):
-                client.execute_cell(cell, index, client.code_cells_executed + 1)
-    except CellExecutionError as error:
-        return f"{path.name} failed.\n\n{error}"
-    except TimeoutError:
-        return f"{path.name} failed: a cell took more than {LONGEST} seconds."
-    except RuntimeError as error:
-        return kernel_died(path, error)
-    return None

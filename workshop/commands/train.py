@@ -21,10 +21,8 @@ from course_utils.commands.choices import set_threads
 from course_utils.commands.program import Parser
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.whole_numbers import whole_number
-from course_utils.files import alone
-from course_utils.training.head_recipes import BLOCK
-from workshop.training import atomic_folder
-from workshop.training.recipes import DRAFT, PLAIN, SCHOOLING, TARGET, WRITTEN, going_on
+from course_utils.files import alone, write_whole
+from workshop.training.recipes import BLOCK, DRAFT, PLAIN, SCHOOLING, TARGET, WRITTEN, going_on
 
 STAGES = ("tokenizer", "target", "draft", "evaluate")
 ALONE = ("plain", "heads", "block", "smollm2")
@@ -63,7 +61,7 @@ def main(arguments: list[str]) -> int:
             report = evaluate(options.out)
             report["command"] = "python -m workshop train " + shlex.join(arguments)
             report = json.dumps(report, indent=1)
-            atomic_folder.write_text(options.out / "evaluation.json", report + "\n")
+            write_whole(options.out / "evaluation.json", report + "\n")
             print(report)
             continue
         (options.out / "work").mkdir(parents=True, exist_ok=True)

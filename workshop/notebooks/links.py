@@ -2,12 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_utils.classroom.notebooks import read_lesson
 from course_utils.classroom.progress import ELECTIVES
 from workshop.notebooks import parts
 from workshop.notebooks.parts import Problem
@@ -19,24 +17,18 @@ _LESSON = re.compile(rf"(?:\d\d_|{ELECTIVES}/)\w+\.ipynb")  # copied together wi
 
 
 def links_lead_somewhere(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
-    """Yield broken links; they are relative to `path`, the lesson's."""
+    """Yield links to files that are not there; they are relative to `path`, the lesson's.
+
+    Headings are looked for when the site is built.
+    """
     for at, cell in parts.prose(notebook):
         for link in links(cell.source):
-            target, _, anchor = link.partition("#")
-            there = path.parent / target if target else path
-            if not target:
-                text = headings_of(notebook)
-            elif not there.exists():
+            target = link.partition("#")[0]
+            if target and not (path.parent / target).exists():
                 yield Problem(f"the link {link} leads nowhere", "correct it", at)
-                continue
-            elif not (target.startswith("../") or _LESSON.fullmatch(target)):
+            elif target and not (target.startswith("../") or _LESSON.fullmatch(target)):
                 to_do = f"write ../{path.parent.name}/{target}"
                 yield Problem(f"the link {link} breaks in a student's copy", to_do, at)
-                continue
-            else:
-                text = _headings_in(there, there.stat().st_mtime_ns) if anchor else set()
-            if anchor and text is not None and slug(anchor) not in text:
-                yield Problem(f"{there.name} has no heading #{anchor}", "correct the link", at)
 
 
 def links(source: str) -> list[str]:
@@ -49,11 +41,6 @@ def links(source: str) -> list[str]:
     return [link for link in targets if not _SCHEME.match(link)]
 
 
-def headings_of(notebook: NotebookNode) -> set[str]:
-    """Return the anchors of a notebook's headings."""
-    return set().union(*(_headings(cell.source) for _, cell in parts.prose(notebook)))
-
-
 def slug(heading: str) -> str:
     """Return GitHub's anchor for a heading; JupyterLab's form gives the same.
 
@@ -61,17 +48,3 @@ def slug(heading: str) -> str:
     ('why-p-and-not-q', 'why-p-and-not-q')
     """
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
-
-
-def _headings(text: str) -> set[str]:
-    """Return the headings' slugs and explicit anchors such as `<a id="chen2023">`."""
-    headings = re.findall(r"^#{1,6} (.+)$", text, re.MULTILINE)
-    return {*map(slug, headings), *re.findall(r'<a id="([^"]+)">', text)}
-
-
-@cache
-def _headings_in(file: Path, modified: int) -> set[str] | None:
-    """Return a file's anchors, cached; None for programs, whose anchors are lines (#L10)."""
-    if file.suffix == ".md":
-        return _headings(file.read_text("utf-8"))
-    return headings_of(read_lesson(file)) if file.suffix == ".ipynb" else None

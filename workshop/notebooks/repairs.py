@@ -1,15 +1,13 @@
 """The proper form of a notebook's file, which `make fix` creates and the lint compares with."""
 
-import hashlib
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.corpus.words import generate_corpus_id
 
-from course_utils.classroom import parts as lesson_parts
-from workshop.notebooks import core_path, parts
+from workshop.notebooks import parts
 from workshop.notebooks.solutions import folded_solutions
 
 METADATA = {
@@ -21,24 +19,22 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 COMPARED = "nbval-check-output"
 _PROGRESS_BAR = re.compile(r"^.*\d+%\|")
 _SHOWS_CODE = re.compile(r"\bSource\(")
-_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def repaired(notebook: NotebookNode, path: Path) -> NotebookNode:
-    """Return a copy in proper form: `cleaned`, with ids, links and folded solutions.
+    """Return a copy in proper form: `cleaned`, with ids and folded solutions.
 
     Args:
-        path: the notebook's path, which determines its neighbours.
+        path: the notebook's path, which determines the room of its solutions.
     """
     copy = cleaned(notebook)
-    if opening := lesson_parts.opening(copy):
-        copy.cells[0].source = core_path.marked(opening, path)
     for at, source in folded_solutions(copy, path).items():
         copy.cells[at].source = source
-    if prose := parts.prose(copy):
-        prose[-1][1].source = core_path.closed(prose[-1][1].source, path)
-    for cell, name in zip(copy.cells, _ids(copy.cells), strict=True):
-        cell.id = name
+    known = {""}
+    for cell in copy.cells:
+        if cell.get("id", "") in known:
+            cell.id = generate_corpus_id()
+        known.add(cell.id)
     copy.nbformat_minor = max(copy.nbformat_minor, 5)  # the first version with ids
     return copy
 
@@ -61,7 +57,7 @@ def _metadata(cell: NotebookNode) -> NotebookNode:
     tags = cell.metadata.get("tags", [])
     if cell.cell_type == "code" and COMPARED not in tags and _SHOWS_CODE.search(cell.source):
         tags = [*tags, COMPARED]
-    metadata = {"tags": tags} if tags or "tags" in cell.metadata else {}
+    metadata = {"tags": tags} if tags else {}
     return nbformat.from_dict(metadata | FOLDED if parts.folded(cell) else metadata)
 
 
@@ -78,14 +74,3 @@ def outputs(cell: NotebookNode) -> list[NotebookNode]:
             output = nbformat.from_dict(output | {"data": data})
         stored.append(output)
     return stored
-
-
-def _ids(cells: Sequence[NotebookNode]) -> list[str]:
-    """Return the ids; a new one, made from the source, for a missing or duplicate one."""
-    known: list[str] = []
-    for at, cell in enumerate(cells):
-        name = cell.get("id", "")
-        if not _ID.fullmatch(name) or name in known:
-            name = hashlib.sha256(f"{at} {cell.source}".encode()).hexdigest()[:8]
-        known.append(name)
-    return known

@@ -30,55 +30,33 @@ def accounts(number: int) -> Iterator[list[str]]:
 
 
 def readable_by_all(folder: Path) -> dict[str, str]:
-    """Return the settings of a hub whose students can run this Python and read this course.
-
-    Parts in folders that other accounts may not enter are linked file by file (or copied, from
-    another file system) below `folder`.
-    """
-    python, course = Path(sys.executable), ROOT
-    if not (_reachable(python.resolve()) and _reachable(Path(sys.prefix))):
-        python = _environment(folder / "python", python.resolve())
-    if not _reachable(ROOT):
-        course = folder / "course"
-        for name in ("course_utils", "notebooks", "data", "deploy"):
-            _linked(ROOT / name, course / name, "node_modules")
-        for text in ROOT.glob("*.md"):
-            _link(text, course / text.name)
+    """Return the settings of a hub whose students can run this Python and read this course."""
+    base = _reachable(Path(sys.base_prefix), folder / "base", "test", "site-packages")
+    prefix = _reachable(Path(sys.prefix), folder / "prefix")
+    course = _reachable(ROOT, folder / "course", ".git", ".venv", "build", "node_modules")
+    python = folder / "python"
+    (python / "bin").mkdir(parents=True)
+    (python / "bin/python3").symlink_to(base / "bin/python3")
+    (python / "pyvenv.cfg").write_text(f"home = {base}/bin\n")
+    for name in ("lib", "share", "etc"):
+        (python / name).symlink_to(prefix / name)
     return {
-        "CLASS_PYTHON": str(python),
+        "CLASS_PYTHON": str(python / "bin/python3"),
         "CLASS_COURSE": str(course),
-        "LD_LIBRARY_PATH": f"{folder}/python/base/lib:{os.environ.get('LD_LIBRARY_PATH', '')}",
+        "LD_LIBRARY_PATH": f"{base}/lib:{os.environ.get('LD_LIBRARY_PATH', '')}",
     }
 
 
-def _reachable(path: Path) -> bool:
-    """Return whether everybody may enter it and the folders above it."""
-    return all(above.stat().st_mode & 0o001 for above in (path, *path.parents))
-
-
-def _environment(new: Path, python: Path) -> Path:
-    """Create an environment like this one below `new`; return its Python."""
-    _linked(Path(sys.base_prefix) / "lib", new / "base/lib", "site-packages", "test")
-    (new / "base/bin").mkdir()
-    (new / "bin").mkdir()
-    _link(python, new / "base/bin/python3")
-    (new / "bin/python3").symlink_to(new / "base/bin/python3")
-    for name in ("lib", "share", "etc"):
-        source = Path(sys.prefix) / name
-        if _reachable(source):
-            (new / name).symlink_to(source)
-        else:
-            _linked(source, new / name)
-    (new / "pyvenv.cfg").write_text(f"home = {new}/base/bin\n")
-    return new / "bin/python3"
-
-
-def _linked(source: Path, target: Path, *left_out: str) -> None:
+def _reachable(source: Path, copy: Path, *left_out: str) -> Path:
+    """Return the folder if all accounts may enter it, else a copy, linked file by file."""
+    if all(above.stat().st_mode & 0o001 for above in (source, *source.parents)):
+        return source
     ignore = shutil.ignore_patterns(*left_out)
-    shutil.copytree(source, target, copy_function=_link, ignore=ignore, symlinks=True)
+    shutil.copytree(source, copy, copy_function=_link, ignore=ignore, symlinks=True)
+    return copy
 
 
-def _link(source: object, target: object) -> None:
+def _link(source: str, target: str) -> None:
     try:
         os.link(source, target)
     except OSError:  # another file system

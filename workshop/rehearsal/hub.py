@@ -63,7 +63,6 @@ class Hub:
     routes: int = field(default_factory=free_port)  # where the hub finds the proxy
     secret: str = field(default_factory=lambda: token_hex(16))
     process: subprocess.Popen | None = None
-    started: set[psutil.Process] = field(default_factory=set)  # ended with the rehearsal
 
     @property
     def address(self) -> str:
@@ -99,21 +98,19 @@ class Hub:
             if self.process.poll() is not None or time.monotonic() > end:
                 raise RuntimeError(f"the hub did not start:\n{self.last_words(20)}")
             time.sleep(0.1)
-        self.started |= set(self.processes())
 
     def kill(self, how: int = signal.SIGKILL) -> None:
         """End only the hub, as a crash (SIGKILL) or an administrator (SIGTERM) would."""
-        self.started |= set(self.processes())
         self.process.send_signal(how)
         self.process.wait(SECONDS_TO_START)
 
     def close(self) -> None:
         """End the hub and everything that it started, orphans included."""
-        self.started |= set(self.processes())
-        for process in self.started:
+        started = self.processes()
+        for process in started:
             with suppress(psutil.NoSuchProcess):
                 process.kill()
-        psutil.wait_procs(self.started, timeout=10)
+        psutil.wait_procs(started, timeout=10)
         if self.process:
             self.process.wait()
 

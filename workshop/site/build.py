@@ -27,6 +27,7 @@ from course_utils.classroom.notebooks import (
 )
 from course_utils.classroom.scene import MIME, scene_div
 from course_utils.commands.gallery import EXHIBITS
+from workshop.notebooks.links import slug
 from workshop.notebooks.parts import folded, page_name
 
 ROOT = NOTEBOOKS.parent
@@ -39,6 +40,8 @@ ORPHAN = "---\norphan: true\n---\n"  # a page outside the menu
 NO_PICTURE = (QUIZ, "live")  # scenes left out of the gallery
 _PROGRAM = re.compile(r"\]\(((?:\.\./)*)(course_utils/[\w/]+)\.py(?:#\w+)?\)")
 _PROGRAM_PAGE = re.compile(r"\]\((?:\.\./)*(course_utils/[\w/]+)\.md\)")
+_ANCHOR = re.compile(r"(\]\([\w./]+\.(?:md|ipynb)#)([^)\s]+)\)")
+_ID = re.compile(r'<a id="([\w-]+)"></a>')
 _HREF = re.compile(r'(href="[\w./]+)\.(?:md|ipynb)(?=["#])')
 _NAME = re.compile(r"\{\{ *(\w+) *\}\}")
 
@@ -153,6 +156,8 @@ def linked(text: str) -> str:
     newest = max((ROOT / "data/bench").glob("run-*.json")).name
     text = text.replace("data/bench/)", f"data/bench/{newest})")
     text = re.sub(r"\]\(((?:\.\./)*)notebooks/present\.ipynb\)", r"](\1scenes.md)", text)
+    text = _ANCHOR.sub(lambda match: f"{match[1]}{slug(match[2])})", text)
+    text = _ID.sub(r"[]{#\1}", text)
     return _HREF.sub(r"\1.html", _PROGRAM.sub(r"](\1\2.md)", text))
 
 

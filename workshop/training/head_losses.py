@@ -4,16 +4,21 @@ The target runs once over the windows; its states are a `Studied`, from which an
 can learn, repeatedly.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from course_utils.models.qwen3.heads import EagleHead, Ends, Medusa
-from course_utils.training.losses import EMULATED
+from course_utils.training.loop import Figures
+from course_utils.training.losses import EMULATED, Loss
+from course_utils.training.recipes import HeadRecipe
 from workshop.training.unrolled import unrolled
+
+QUICK_STRIDE = 4  # distance of held-out anchors during training
 
 Head = Medusa | EagleHead
 Costs = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
@@ -126,6 +131,55 @@ def tokens_a_round(alphas: list[Tensor]) -> Tensor:
     tokens, sampled at temperature 1.
     """
     return 1 + torch.stack(alphas).cumprod(0).sum(0)
+
+
+def objective(
+    heads: Mapping[str, Head],
+    ends: Ends,
+    recipes: Mapping[str, HeadRecipe],
+    taps: Sequence[int],
+    study: Callable[[Any], Studied],
+    held_out: Sequence[Any],
+    stride: int,
+    start: int = 0,
+    costs: Costs = row_costs,
+) -> tuple[Loss, Callable[[], Figures]]:
+    """Return the loss of a batch, and a function for the log's held-out loss, tau and alphas.
+
+    Args:
+        taps: layers of the states that `study` returns of a batch.
+        held_out: batches.
+        stride: as `start`, of `anchors_of`.
+    """
+
+    def parts(name: str, studied: Studied, stride: int, costs: Costs) -> tuple[list, list]:
+        recipe = recipes[name]
+        own = [taps.index(tap) for tap in recipe.aux_layers or taps]
+        read = replace(studied, aux_states=studied.aux_states[own])
+        with precision():
+            return compared(heads[name], ends, read, recipe.steps, stride, costs, start)
+
+    def loss(batch: Any) -> Tensor:
+        studied = study(batch)
+        each = {name: parts(name, studied, stride, costs) for name in heads}
+        return sum(weighted(*each[name], recipes[name].weight_decay) for name in heads)
+
+    @torch.no_grad()
+    def evaluate() -> Figures:
+        studies, figures = [study(batch) for batch in held_out], {}
+        for name, recipe in recipes.items():
+            results = [parts(name, studied, QUICK_STRIDE, row_costs) for studied in studies]
+            kls, alphas = (
+                [torch.cat(step) for step in zip(*side, strict=True)]
+                for side in zip(*results, strict=True)
+            )
+            figures[f"{name}_loss"] = weighted(kls, alphas, recipe.weight_decay).item()
+            figures[f"{name}_tau"] = tokens_a_round(alphas).mean().item()
+            for i, alpha in enumerate(alphas):
+                figures[f"{name}_alpha_{i + 1}"] = alpha.mean().item()
+        return figures
+
+    return loss, evaluate
 
 
 def precision() -> torch.autocast:

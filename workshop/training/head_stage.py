@@ -1,6 +1,6 @@
 """The draft heads of a pair: their initialisation, and the stage that trains them.
 
-    folder/heads/NAME/              what `course_utils.models.qwen3.heads.load_head` loads
+    folder/heads/NAME/              what `course_utils.models.trained_heads.load_head` loads
     folder/heads_log.jsonl          losses, tau and alpha by position, against tokens
     folder/work/heads/              checkpoints, and the log so far
 
@@ -10,40 +10,26 @@ steps are those of the original programs: 0.8^k in Medusa (REFERENCES.md: medusa
 EAGLE-3's training, 0.6^k in FastMTP (REFERENCES.md: fastmtp2025).
 """
 
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import nn
 from transformers import PreTrainedModel, Qwen3ForCausalLM
 
 from course_utils.models.qwen3.heads import (
-    WEIGHTS,
     BlockHead,
     EagleHead,
     Ends,
     Medusa,
     Shape,
-    load_head,
 )
-from course_utils.training.head_recipes import RECIPES, BlockRecipe, HeadRecipe, TiedRecipe
-from course_utils.training.losses import Loss
-from workshop.training import atomic_folder, stages, text
-from workshop.training.head_losses import (
-    Head,
-    Studied,
-    compared,
-    precision,
-    row_costs,
-    study,
-    tokens_a_round,
-    weighted,
-)
-from workshop.training.pretrain import as_lines, held_out_windows, train, windows_of
-from workshop.training.recipes import SCHOOLING, Schooling, steps_of
-from workshop.training.stages import frozen_model
+from course_utils.models.trained_heads import WEIGHTS, load_head
+from course_utils.training.recipes import RECIPES, HeadRecipe
+from workshop.training import manifest, stages, text
+from workshop.training.head_losses import objective, row_costs, study
+from workshop.training.recipes import SCHOOLING, BlockRecipe, Schooling, TiedRecipe
 from workshop.training.unrolled import save_head
 
 
@@ -111,7 +97,6 @@ def _begin(head: EagleHead, target: PreTrainedModel, draft: Qwen3ForCausalLM | N
 
 
 LOGGED_TOKENS = 200_000  # tokens per line of the log
-QUICK_STRIDE = 4  # distance of held-out anchors during training
 
 
 def heads_settings(
@@ -120,7 +105,7 @@ def heads_settings(
     recipes: dict[str, HeadRecipe],
     seed: int,
     start: Path | None,
-) -> atomic_folder.Settings:
+) -> manifest.Settings:
     """Return everything that the heads depend on.
 
     Raises:
@@ -128,13 +113,13 @@ def heads_settings(
     """
     weights = {}
     for role in ("target", "draft"):
-        weights[role] = atomic_folder.digest(folder / role / "model.safetensors")
+        weights[role] = manifest.digest(folder / role / "model.safetensors")
         if weights[role] is None:
             raise FileNotFoundError(f"there is no {folder / role}: run the stage {role} first")
     for recipe in recipes.values():
         if isinstance(recipe, BlockRecipe):
             place = folder / "heads" / recipe.adapts
-            weights[recipe.adapts] = atomic_folder.digest(place / WEIGHTS)
+            weights[recipe.adapts] = manifest.digest(place / WEIGHTS)
             if weights[recipe.adapts] is None:
                 raise FileNotFoundError(f"there is no {place}: run the stage heads first")
     shapes = {name: str(recipe) for name, recipe in recipes.items()}
@@ -160,7 +145,7 @@ def train_heads(
     Args:
         stage: "heads", or the name of a single head.
         start: the pair whose tokenizer is used, as for the target.
-        options: passed to `pretrain.train`.
+        options: passed to `course_utils.training.loop.train`.
 
     Raises:
         FileNotFoundError: there is no target yet, or no draft.
@@ -171,8 +156,8 @@ def train_heads(
     if stages.is_finished(folder, stage, settings):
         return
     known = text.prepare(folder, start)
-    target = frozen_model(folder, "target", known)
-    draft = frozen_model(folder, "draft", known)
+    target = stages.frozen_model(folder, "target", known)
+    draft = stages.frozen_model(folder, "draft", known)
     torch.manual_seed(seed)
     heads = {name: new_head(recipe, target, known.train, draft) for name, recipe in recipes.items()}
     for name, recipe in recipes.items():
@@ -180,73 +165,21 @@ def train_heads(
             known_head = load_head(folder / "heads" / recipe.adapts, target)
             heads[name].load_state_dict(known_head.state_dict(), strict=False)
     model = nn.ModuleDict(heads)
-    loss, evaluate = objective(heads, target, recipes, schooling, known.held_out, compiled)
-    recipe = steps_of(schooling)
-    draw, work = windows_of(known.train, recipe, seed), folder / "work" / stage
-    log = train(
-        model, loss, evaluate, draw, recipe, work, settings, logged_tokens=LOGGED_TOKENS, **options
-    )
-    atomic_folder.write_text(folder / f"{stage}_log.jsonl", as_lines(log))
+    taps = sorted({tap for recipe in recipes.values() for tap in recipe.aux_layers})
+    for layer in target.model.layers if compiled else ():
+        layer.compile(dynamic=False)
+    loss, evaluate = objective(
+        heads, Ends.of(target), recipes, taps, lambda windows: study(target, windows, taps),
+        text.held_out_windows(known.held_out, schooling.length).split(8), schooling.stride,
+        costs=torch.compile(row_costs, dynamic=False) if compiled else row_costs,
+    )  # fmt: skip
 
-    def fill(inside: Path) -> None:
+    def fill(new: Path) -> None:
         for name, head in heads.items():
-            save_head(head, inside / name if stage == "heads" else inside)
+            save_head(head, new / name if stage == "heads" else new)
 
-    atomic_folder.make(folder / stage, settings, fill)
-
-
-def objective(
-    heads: dict[str, Head],
-    target: Qwen3ForCausalLM,
-    recipes: dict[str, HeadRecipe],
-    schooling: Schooling,
-    held_out: np.ndarray,
-    compiled: bool = False,
-) -> tuple[Loss, Callable[[], dict[str, float]]]:
-    """Return the loss of windows, and a function for the log's held-out loss, tau and alphas.
-
-    Args:
-        compiled: torch.compile only the target's layers and the costs of rows.
-    """
-    ends = Ends.of(target)
-    aux_layers = sorted({tap for recipe in recipes.values() for tap in recipe.aux_layers})
-    costs = torch.compile(row_costs, dynamic=False) if compiled else row_costs
-    if compiled:
-        for layer in target.model.layers:
-            layer.compile(dynamic=False)
-
-    def parts(name: str, studied: Studied, stride: int, costs) -> tuple[list, list]:
-        recipe = recipes[name]
-        own = torch.stack(
-            [studied.aux_states[aux_layers.index(tap)] for tap in recipe.aux_layers or aux_layers]
-        )
-        read = Studied(studied.tokens, own, studied.last)
-        with precision():
-            return compared(heads[name], ends, read, recipe.steps, stride, costs)
-
-    def loss(windows: Tensor) -> Tensor:
-        studied = study(target, windows, aux_layers)
-        costs_of = {name: parts(name, studied, schooling.stride, costs) for name in heads}
-        return sum(weighted(*costs_of[name], recipes[name].weight_decay) for name in heads)
-
-    windows = list(held_out_windows(held_out, schooling.length))
-    every = max(1, len(windows) // stages.QUICK_WINDOWS)
-    chosen = torch.cat(windows[::every][: stages.QUICK_WINDOWS])
-
-    @torch.no_grad()
-    def evaluate() -> dict[str, float]:
-        batches = [study(target, batch, aux_layers) for batch in chosen.split(8)]
-        figures = {}
-        for name, recipe in recipes.items():
-            results = [parts(name, batch, QUICK_STRIDE, row_costs) for batch in batches]
-            kls, alphas = (
-                [torch.cat(step) for step in zip(*side, strict=True)]
-                for side in zip(*results, strict=True)
-            )
-            figures[f"{name}_loss"] = weighted(kls, alphas, recipe.weight_decay).item()
-            figures[f"{name}_tau"] = tokens_a_round(alphas).mean().item()
-            for i, alpha in enumerate(alphas):
-                figures[f"{name}_alpha_{i + 1}"] = alpha.mean().item()
-        return figures
-
-    return loss, evaluate
+    draw = text.draw_windows(known.train, schooling, seed)
+    stages.train_and_write(
+        folder, stage, settings, model, loss, draw, evaluate, schooling, fill,
+        logged_tokens=LOGGED_TOKENS, **options,
+    )  # fmt: skip

@@ -6,38 +6,52 @@
     folder/work/target/  .../draft/ checkpoints, and the log so far
                                     (work/ may be deleted when all are finished)
 
-Each stage appears complete (see `atomic_folder`) and reads earlier results from disk, so a killed
+Each stage appears complete (see `manifest`) and reads earlier results from disk, so a killed
 run resumes where it stopped, and a finished stage is skipped.
 """
 
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
 import torch
 from torch import nn
-from transformers import AutoTokenizer, PreTrainedTokenizerBase, Qwen3ForCausalLM
+from transformers import AutoTokenizer, PreTrainedTokenizerBase, Qwen3Config, Qwen3ForCausalLM
 from transformers.utils import logging as transformers_logging
 
-from course_utils.training.losses import DISTILLED, distillation_loss, next_token_loss
-from workshop.training import atomic_folder, text
-from workshop.training.pretrain import (
-    as_lines,
-    build_model,
-    checkpoints_in,
-    held_out_windows,
-    train,
-    windows_of,
-)
-from workshop.training.recipes import DRAFT, Recipe
+from course_utils.training.loop import Draw, Figures, train
+from course_utils.training.losses import DISTILLED, Loss, distillation_loss, next_token_loss
+from workshop.training import manifest, text
+from workshop.training.checkpoints import Checkpoints, checkpoints_in, write_log
+from workshop.training.recipes import DRAFT, Recipe, Schooling
 
 PLAIN = "plain"
-QUICK_WINDOWS = 48  # held-out windows during training
+
+
+def build_model(recipe: Recipe, vocabulary: int, end_of_text: int) -> Qwen3ForCausalLM:
+    """Return a randomly initialised Qwen3 with heads of 64, two query heads per KV head."""
+    return Qwen3ForCausalLM(
+        Qwen3Config(
+            vocab_size=vocabulary,
+            hidden_size=recipe.hidden,
+            intermediate_size=recipe.intermediate,
+            num_hidden_layers=recipe.layers,
+            num_attention_heads=recipe.hidden // 64,
+            num_key_value_heads=max(1, recipe.hidden // 128),
+            head_dim=64,
+            max_position_embeddings=recipe.long_length,
+            tie_word_embeddings=True,
+            bos_token_id=None,
+            eos_token_id=end_of_text,
+            pad_token_id=end_of_text,
+        )
+    )
 
 
 def model_settings(
     recipe: Recipe, seed: int, name: str, start: Path | None = None
-) -> atomic_folder.Settings:
+) -> manifest.Settings:
     """Return everything that the model `name` depends on; a draft also depends on its target.
 
     The plain draft depends only on the pair's tokenizer.
@@ -49,7 +63,7 @@ def model_settings(
     return {**settings, "seed": seed, "start": begun, **text.settings(start)}
 
 
-def refuse_others(folder: Path, name: str, settings: atomic_folder.Settings) -> None:
+def refuse_others(folder: Path, name: str, settings: manifest.Settings) -> None:
     """Check before hours of work that `folder`/`name` can be written.
 
     Raises:
@@ -57,20 +71,20 @@ def refuse_others(folder: Path, name: str, settings: atomic_folder.Settings) -> 
         ValueError: it has a model with other settings, finished or not.
     """
     done, begun = folder / name, folder / "work" / name
-    if done.exists() and not (done / atomic_folder.MANIFEST).exists():
+    if done.exists() and not (done / manifest.MANIFEST).exists():
         raise FileExistsError(
             f"{done} has a model with unknown settings and will not be overwritten: "
             "choose another --out, or remove it first"
         )
-    atomic_folder.refuse_others(done, settings)
+    manifest.refuse_others(done, settings)
     for checkpoint in checkpoints_in(begun):
-        atomic_folder.refuse_others(checkpoint, settings, begun)
+        manifest.refuse_others(checkpoint, settings, begun)
 
 
-def is_finished(folder: Path, name: str, settings: atomic_folder.Settings) -> bool:
+def is_finished(folder: Path, name: str, settings: manifest.Settings) -> bool:
     """Return whether `folder`/`name` is finished; raise as `refuse_others`."""
     refuse_others(folder, name, settings)
-    finished = atomic_folder.is_made(folder / name, settings)
+    finished = manifest.is_made(folder / name, settings)
     if finished:
         print(f"{folder / name} is finished already and is skipped", file=sys.stderr)
     return finished
@@ -83,6 +97,7 @@ def train_model(
     start: Path | None = None,
     *,
     seed: int = 0,
+    compiled: bool = False,
     **options,
 ) -> None:
     """Write `folder`/`name` unless it exists: target and plain learn the text's next tokens; a
@@ -94,7 +109,7 @@ def train_model(
         name: "target", "draft" or "plain".
         start: a pair whose tokenizer is used and whose target or draft is trained further; None
             starts from random weights, as the plain draft always does.
-        options: passed to `pretrain.train`.
+        options: passed to `course_utils.training.loop.train`.
 
     Raises:
         FileNotFoundError: there is no target to distil yet.
@@ -103,7 +118,7 @@ def train_model(
     settings = model_settings(recipe, seed, name, start)
     if name == "draft":
         place = folder / "target"
-        settings["target"] = atomic_folder.digest(place / "model.safetensors")
+        settings["target"] = manifest.digest(place / "model.safetensors")
         if settings["target"] is None:
             raise FileNotFoundError(f"there is no {place}: run the stage target first")
     if is_finished(folder, name, settings):
@@ -121,21 +136,41 @@ def train_model(
         loss = next_token_loss(model)
     else:
         loss = distillation_loss(model, target, DISTILLED[recipe.rows])
-    held_out = list(held_out_windows(known.held_out, 512))
-    every = max(1, len(held_out) // QUICK_WINDOWS)
-    batches = torch.cat(held_out[::every]).split(8)
+    batches = text.held_out_windows(known.held_out, 512).split(8)
 
     @torch.no_grad()
-    def evaluate() -> float:
-        return torch.stack([loss(batch) for batch in batches]).mean().item()
+    def evaluate() -> dict[str, float]:
+        return {"held_out": torch.stack([loss(batch) for batch in batches]).mean().item()}
 
-    work = folder / "work" / name
-    draw = windows_of(known.train, recipe, seed)
-    log = train(model, loss, evaluate, draw, recipe, work, settings, **options)
-    atomic_folder.write_text(folder / f"{name}_log.jsonl", as_lines(log))
-    atomic_folder.make(
-        folder / name, settings, lambda inside: export(model, known.tokenizer, inside)
-    )
+    train_and_write(
+        folder, name, settings, model, torch.compile(loss, dynamic=False) if compiled else loss,
+        text.draw_windows(known.train, recipe, seed), evaluate, recipe,
+        lambda new: export(model, known.tokenizer, new), **options,
+    )  # fmt: skip
+
+
+def train_and_write(
+    folder: Path,
+    name: str,
+    settings: manifest.Settings,
+    model: nn.Module,
+    loss: Loss,
+    draw: Draw,
+    evaluate: Callable[[], Figures],
+    recipe: Recipe | Schooling,
+    fill: Callable[[Path], None],
+    **options,
+) -> None:
+    """Train `model`, then write `folder`/`name` by `fill`, and its log beside it.
+
+    Args:
+        options: passed to `course_utils.training.loop.train`.
+    """
+    checkpoints = Checkpoints(folder / "work" / name, settings)
+    options |= {"batch_tokens": recipe.batch_tokens}
+    log = train(model, loss, draw, evaluate, recipe.schedule, checkpoints, **options)
+    write_log(folder / f"{name}_log.jsonl", log)
+    manifest.make(folder / name, settings, fill)
 
 
 def _take_weights(model: nn.Module, folder: Path) -> None:
@@ -160,7 +195,7 @@ def frozen_model(folder: Path, role: str, known: text.Text) -> Qwen3ForCausalLM:
         ValueError: it is damaged, or has another tokenizer than the text.
     """
     place = folder / role
-    if (place / atomic_folder.MANIFEST).exists() and atomic_folder.damaged(place):
+    if (place / manifest.MANIFEST).exists() and manifest.damaged(place):
         raise ValueError(f"{place} is damaged: run the stage {role} again")
     if AutoTokenizer.from_pretrained(place).get_vocab() != known.tokenizer.get_vocab():
         raise ValueError(f"{place} has another tokenizer than {folder / 'work' / 'text'}")

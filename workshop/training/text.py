@@ -9,10 +9,13 @@ from pathlib import Path
 
 import numpy as np
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+from torch import Tensor
 from transformers import AutoTokenizer, PreTrainedTokenizerBase, PreTrainedTokenizerFast
 
 from course_utils.training import corpus
-from workshop.training import atomic_folder, dependencies
+from course_utils.training.loop import Draw, windows_at
+from workshop.training import dependencies, manifest
+from workshop.training.recipes import Recipe, Schooling
 
 END_OF_TEXT = "<|endoftext|>"
 VOCABULARY_SIZE = 4096
@@ -70,7 +73,7 @@ class Text:
     held_out: np.ndarray
 
 
-def settings(start: Path | None = None) -> atomic_folder.Settings:
+def settings(start: Path | None = None) -> manifest.Settings:
     """Return everything that the text and its tokens depend on.
 
     Args:
@@ -91,7 +94,7 @@ def start_of(start: Path | None, file: str) -> str:
     Raises:
         FileNotFoundError: it does not exist.
     """
-    digest = "new" if start is None else atomic_folder.digest(start / file)
+    digest = "new" if start is None else manifest.digest(start / file)
     if digest is None:
         raise FileNotFoundError(f"there is no {start / file} to start from: name a pair's folder")
     return digest
@@ -108,8 +111,8 @@ def prepare(folder: Path, start: Path | None = None) -> Text:
     """
     place = folder / "work" / "text"
     made_with = settings(start)
-    if not atomic_folder.is_made(place, made_with):
-        atomic_folder.make(place, made_with, lambda inside: _write_text(inside, start))
+    if not manifest.is_made(place, made_with):
+        manifest.make(place, made_with, lambda inside: _write_text(inside, start))
     return Text(
         AutoTokenizer.from_pretrained(place / "tokenizer"),
         np.load(place / "train.npy"),
@@ -130,13 +133,26 @@ def _write_text(folder: Path, start: Path | None) -> None:
     tests = [text for name, text in sources if corpus.is_test(name)]
     packages = [text for _, text in dependencies.training_sources()]
     tokenizer.save_pretrained(folder / "tokenizer")
-    np.save(folder / "train.npy", _encode(tokenizer, library + tests + packages))
-    np.save(folder / "held_out.npy", _encode(tokenizer, held_out))
+    np.save(folder / "train.npy", corpus.encoded(tokenizer, library + tests + packages))
+    np.save(folder / "held_out.npy", corpus.encoded(tokenizer, held_out))
 
 
-def _encode(tokenizer: PreTrainedTokenizerBase, texts: list[str]) -> np.ndarray:
-    """Return the token ids of all texts, each followed by the end-of-text token."""
-    pieces = []
-    for ids in tokenizer(texts)["input_ids"]:
-        pieces += [np.asarray(ids, np.uint16), np.asarray([tokenizer.eos_token_id], np.uint16)]
-    return np.concatenate(pieces)
+QUICK_WINDOWS = 48  # held-out windows during training
+
+
+def held_out_windows(tokens: np.ndarray, length: int) -> Tensor:
+    """Return about `QUICK_WINDOWS` disjoint windows (.., length + 1), spread over the text."""
+    starts = np.arange(0, len(tokens) - length - 1, length)
+    return windows_at(tokens, starts[:: max(1, len(starts) // QUICK_WINDOWS)], length)
+
+
+def draw_windows(tokens: np.ndarray, recipe: Recipe | Schooling, seed: int) -> Draw:
+    """Return a function that draws random windows of the text, long ones late in the run."""
+
+    def draw(step: int) -> Tensor:
+        rng = np.random.default_rng((seed, step))  # so that a resumed run draws the same
+        length = recipe.length_at(step)
+        starts = rng.integers(0, len(tokens) - length, recipe.batch_tokens // length)
+        return windows_at(tokens, starts, length)
+
+    return draw

@@ -15,7 +15,8 @@ import torch.nn.functional as F
 from safetensors.torch import save_file
 from torch import Tensor
 
-from course_utils.models.qwen3.heads import WEIGHTS, BlockHead, EagleHead, Medusa
+from course_utils.models.qwen3.heads import BlockHead, EagleHead, Medusa
+from course_utils.models.trained_heads import WEIGHTS
 
 KeysValues = list[tuple[Tensor, Tensor]]  # one pair per step
 

@@ -1,6 +1,6 @@
 """The draft of SmolLM2: a head that learns from text by its target (`written_text`).
 
-folder/smollm2/             what `course_utils.models.qwen3.heads.load_head` loads
+folder/smollm2/             what `course_utils.models.trained_heads.load_head` loads
 folder/smollm2_log.jsonl    loss and alpha by position on held-out text, against tokens
 folder/work/                the text, checkpoints, and the log so far; may be deleted then
 """
@@ -10,16 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch import Tensor
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from course_utils.models.qwen3.heads import EagleHead, Ends
-from course_utils.training.head_recipes import SMOLLM2, TiedRecipe
-from workshop.training import atomic_folder, stages, written_text
-from workshop.training.head_losses import Studied, compared, precision, weighted
+from workshop.training import manifest, stages, written_text
+from workshop.training.head_losses import objective
 from workshop.training.head_stage import LOGGED_TOKENS, new_head
-from workshop.training.pretrain import as_lines, train
-from workshop.training.recipes import WRITTEN, WrittenSchooling, steps_of
+from workshop.training.recipes import SMOLLM2, WRITTEN, TiedRecipe, WrittenSchooling
 from workshop.training.unrolled import save_head
 
 NAME = "smollm2"
@@ -37,12 +34,12 @@ def train_on_written(
     """Write `folder`/smollm2, for the model in `source`, unless it exists.
 
     Args:
-        options: passed to `pretrain.train`.
+        options: passed to `course_utils.training.loop.train`.
 
     Raises:
         ValueError: there is a head, text or checkpoint with other settings.
     """
-    weights = atomic_folder.digest(source / "model.safetensors") or "unknown"
+    weights = manifest.digest(source / "model.safetensors") or "unknown"
     same = {"target": weights, "seed": seed, "length": schooling.length, "texts": schooling.texts}
     settings = {**asdict(schooling), "recipe": str(recipe), **same}
     if stages.is_finished(folder, NAME, settings):
@@ -60,28 +57,18 @@ def train_on_written(
     at_once = schooling.batch_tokens // schooling.length
     blocks = [slice(i, i + at_once) for i in range(0, schooling.texts, at_once)]
 
-    def draw(step: int) -> Studied:
+    def draw(step: int) -> tuple[Path, slice]:
         """Return every block of every shard once per epoch, in a new order each time."""
         turn, place = divmod(step, len(shards) * len(blocks))
         order = np.random.default_rng((seed, turn)).permutation(len(shards) * len(blocks))
         shard, block = divmod(int(order[place]), len(blocks))
-        return written_text.read(shards[shard], blocks[block], ends)
+        return shards[shard], blocks[block]
 
-    def costs(studied: Studied) -> tuple[list[Tensor], list[Tensor]]:
-        with precision():
-            return compared(head, ends, studied, recipe.steps, schooling.stride, start=before)
-
-    @torch.no_grad()
-    def evaluate() -> dict[str, float]:
-        steps = [costs(written_text.read(held_out, rows, ends))[1] for rows in blocks]
-        alphas = [torch.cat(step).mean().item() for step in zip(*steps, strict=True)]
-        by_step = {f"alpha_{i + 1}": alpha for i, alpha in enumerate(alphas)}
-        return {"text": schooling.written, **by_step}
-
-    log = train(
-        head, lambda studied: weighted(*costs(studied), recipe.weight_decay), evaluate, draw,
-        steps_of(schooling, decay=0.7), folder / "work" / NAME, settings,
-        logged_tokens=LOGGED_TOKENS, **options,
+    loss, evaluate = objective(
+        {NAME: head}, ends, {NAME: recipe}, taps, lambda place: written_text.read(*place, ends),
+        [(held_out, block) for block in blocks], schooling.stride, before,
     )  # fmt: skip
-    atomic_folder.write_text(folder / f"{NAME}_log.jsonl", as_lines(log))
-    atomic_folder.make(folder / NAME, settings, lambda inside: save_head(head, inside))
+    stages.train_and_write(
+        folder, NAME, settings, head, loss, draw, evaluate, schooling,
+        lambda new: save_head(head, new), logged_tokens=LOGGED_TOKENS, **options,
+    )  # fmt: skip

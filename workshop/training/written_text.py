@@ -24,7 +24,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedTokenize
 from course_utils.models.qwen3.heads import Ends
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.training.losses import EMULATED
-from workshop.training import atomic_folder
+from workshop.training import manifest
 from workshop.training.head_losses import Studied
 from workshop.training.recipes import WrittenSchooling
 
@@ -108,7 +108,7 @@ def write(
 def prepare(
     folder: Path,
     source: Path,
-    settings: atomic_folder.Settings,
+    settings: manifest.Settings,
     schooling: WrittenSchooling,
     taps: Sequence[int],
     seed: int,
@@ -122,7 +122,7 @@ def prepare(
     """
     shards = 1 + -(-schooling.written // (schooling.texts * schooling.length))
     places = [folder / "work" / "written" / f"{i:05d}" for i in range(shards)]
-    left = [i for i, place in enumerate(places) if not atomic_folder.is_made(place, settings)]
+    left = [i for i, place in enumerate(places) if not manifest.is_made(place, settings)]
     if left:
         dtype = torch.float32 if EMULATED else torch.bfloat16
         model = Qwen3.from_transformers(AutoModelForCausalLM.from_pretrained(source, dtype=dtype))
@@ -131,7 +131,7 @@ def prepare(
         head = template_head(tokenizer)
         for i in tqdm(left, desc="the target writes", unit="shard"):
             texts = write(model, head, openings, schooling, taps, seed * 100_003 + i)
-            atomic_folder.make(
+            manifest.make(
                 places[i], settings, lambda inside, texts=texts: save_file(texts, inside / FILE)
             )
     return [place / FILE for place in places]

@@ -1,18 +1,18 @@
 """The checks of this lesson: a round by hand, shared mass and residual, the rule, the proof in
 steps, and the loop from an empty cell."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.trial import call_strictly
 from course_utils.decoding import rules
-from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
+from course_utils.decoding.contracts import Rows, Uniforms
 from course_utils.decoding.sampling import sample
 from course_utils.lessons.acceptance_rule.by_hand import check_round_by_hand
 from course_utils.lessons.acceptance_rule.rebuilt import check_rebuilt_loop
-from course_utils.proofs.enumeration import Path, Uniform, comparing
-from course_utils.refused import Refused
+from course_utils.proofs.enumeration import Path, Uniform
 
 __all__ = [
     "check_proof_steps",
@@ -121,17 +121,6 @@ check_proof_steps = Exercise(
 # ---------------------------------------------------------------------- the token-wise rule
 
 
-def as_rule(function: Callable) -> Rule:
-    """Wrap a student's function as a `Rule` for the loop; it receives rows as NumPy arrays."""
-
-    def verify(p: Rows, q: Rows | None, drafted: Sequence[int], uniforms: Uniforms) -> Verdict:
-        q = None if q is None else np.asarray(q)  # None: nothing was drafted
-        accepted, token = function(np.asarray(p), q, drafted, uniforms)
-        return Verdict(int(accepted), int(token))
-
-    return Rule("yours", verify, lossless=True, source="an exercise of this lesson")
-
-
 def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> tuple[int, int]:
     """Return (accepted, token): the solution of the exercise."""
     for i, x in enumerate(drafted):
@@ -175,17 +164,6 @@ def _in_words(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> s
     )
 
 
-def _judged(attempt: Callable, *case: object) -> object:
-    with comparing():
-        answer, again = (attempt(*case) for _ in range(2))
-    if repr(answer) != repr(again):
-        raise Refused(
-            "Called twice with the same uniforms, your rule gave two answers. Use no other random "
-            "numbers: `uniforms` has one for each decision."
-        )
-    return answer
-
-
 RATIO, BONUS = "p[i, x] / q[i, x]", "sample(p[-1], uniforms[-1])"
 check_token_wise = Exercise(
     "token_wise",
@@ -209,7 +187,7 @@ check_token_wise = Exercise(
     },
     insight="The rule is a loop with an early return, and one draw after it. It needs no model and "
     "no cache, so a program can walk every path of it.",
-    call=_judged,
+    call=call_strictly,
     parts=("accepted", "token"),
     describe_case=_in_words,
 )

@@ -1,39 +1,32 @@
 """The figures of this lesson: two distributions, darts, and what a rule makes of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from course_utils.classroom.palette import INK, NEUTRAL, PALE, ROLES, Look, mix
-from course_utils.classroom.picture import Picture, entitle, finished, legend_below, panels, picture
+from course_utils.classroom.palette import INK, NEUTRAL, PALE, ROLES, mix
+from course_utils.classroom.picture import Picture, bars, finished, outline, panels
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
 from course_utils.lessons.acceptance_rule.by_hand import Position
 from course_utils.lessons.acceptance_rule.playground import WORDS, P, Q
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 def overlap_and_residual(words: Sequence[str], p: np.ndarray, q: np.ndarray) -> Picture:
     """Draw p and q (vocabulary,) next to each other, and where each exceeds the other."""
     figure, (distributions, rest) = panels(2, height=4.1)
     places, common = np.arange(len(words)), np.minimum(p, q)
-    distributions.bar(places - 0.21, p, 0.4, label="p, the target", **ROLES["target"].bars())
-    distributions.bar(places + 0.21, q, 0.4, label="q, the draft", **ROLES["draft"].bars())
+    bars(distributions, words, {"p, the target": (p, "target"), "q, the draft": (q, "draft")})
     distributions.hlines(common, places - 0.42, places + 0.42, color=INK, label="min(p, q)")
     distributions.set(title=f"shared: {common.sum():.2f}", ylabel="probability")
     rare, often = p - common, q - common
-    rest.bar(places, rare, 0.6, label="p above q", **ROLES["correction"].bars())
-    rest.bar(places, -often, 0.6, label="q above p", **ROLES["rejected"].bars())
+    apart = {"p above q": (rare, "correction"), "q above p": (-often, "rejected")}
+    bars(rest, words, apart, stacked=True)  # never both over one token
+    rest.use_sticky_edges = False
     rest.axhline(0, color=INK, lw=1)
     rest.set(title=f"too rarely: {rare.sum():.2f}, too often: {often.sum():.2f}", ylabel="p − q")
-    for axes in (distributions, rest):
-        _name_words(axes, words)
     return finished(figure, "The draft offers some tokens too often and others too rarely", 5)
 
 
@@ -83,23 +76,22 @@ def darts(
     ):
         green = ROLES["accepted"].points() | {"ms": 2.2, "mew": 0}
         axes.plot(places[accepted], thrown.heights[accepted], label="accepted", **green)
-        _outline(axes, q, ROLES["draft"], draft)
-        _outline(axes, p, ROLES["target"], target)
+        outline(axes, q, "draft", draft)
+        outline(axes, p, "target", target)
         marks = ROLES[role].points() | {"ms": 3.5, "mew": 0}
         axes.plot(x[missed], heights[missed], label=label, **marks)
         axes.set_ylim(0, 1.05 * max(p.max(), q.max()))
-        _name_words(axes, words)
+        axes.set_xticks(range(len(words)), words)
+        axes.grid(visible=False, axis="x")
     title = f"thrown under {draft}: {accepted.mean():.2f} accepted"
     first.set(title=title, ylabel="height, a probability")
     rebuilt.set(title="rejected darts, thrown again")
-    legend_below(figure, 5)
-    entitle(figure, f"Rejected darts, thrown again, fill the rest of {target}")
-    return picture(
-        figure,
+    alt = (
         f"Left: {len(accepted)} darts fill the columns of {draft}; {accepted.sum()} are also below "
         f"{target}. Right: with the rejected darts thrown again, the columns of {target} are "
-        "filled evenly.",
+        "filled evenly."
     )
+    return finished(figure, f"Rejected darts, thrown again, fill the rest of {target}", 5, alt)
 
 
 def darts_ahead() -> Picture:
@@ -117,14 +109,16 @@ def one_pass(text: Sequence[str], drafted: Sequence[str]) -> Picture:
     known = [f"known: after {word}" for word in tokens[:first]]
     judges = [f"p{i} judges {word}" for i, word in enumerate(drafted, 1)]
     roles = [*known, *judges, f"p{len(drafted) + 1} has read all"]
+
+    def box(column: int, row: int, **look: object) -> None:
+        axes.add_patch(Rectangle((column - 0.46, row - 0.42), 0.92, 0.84, **look))
+
     for row, role in enumerate(roles):
         used = row >= first
         for column in range(row + 1):
             colour = ROLES["draft" if column >= len(text) else "target"].colour
-            ground = mix(colour, "#FFFFFF", 0.35 if used else 0.8)
-            axes.add_patch(Rectangle((column - 0.46, row - 0.42), 0.92, 0.84, fc=ground, lw=0))
-        edge = {"fill": False, "ec": INK if used else PALE, "lw": 1.8 if used else 1}
-        axes.add_patch(Rectangle((row + 0.54, row - 0.42), 0.92, 0.84, **edge))
+            box(column, row, fc=mix(colour, "#FFFFFF", 0.35 if used else 0.8), lw=0)
+        box(row + 1, row, fill=False, ec=INK if used else PALE, lw=1.8 if used else 1)
         if used:
             axes.text(row + 1, row, f"p{row - first + 1}", ha="center", va="center", weight="bold")
         look = {"color": INK, "weight": "bold"} if used else {"color": NEUTRAL}
@@ -136,10 +130,10 @@ def one_pass(text: Sequence[str], drafted: Sequence[str]) -> Picture:
     axes.tick_params(length=0)
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
-    many = len(drafted)
-    entitle(figure, f"One pass of the target: {many} drafted words, {many + 1} rows to use")
-    rows = [f"{' '.join(tokens[: i + 1])}: {roles[i]}" for i in range(first, len(tokens))]
-    return picture(figure, f"Each row reads its word and those before it. {'; '.join(rows)}.")
+    rows = "; ".join(f"{' '.join(tokens[: i + 1])}: {roles[i]}" for i in range(first, len(tokens)))
+    message = f"{len(drafted)} drafted words, {len(drafted) + 1} rows to use"
+    alt = f"Each row reads its word and those before it. {rows}."
+    return finished(figure, f"One pass of the target: {message}", alt=alt)
 
 
 def on_paper(positions: Sequence[Position], drafted: Sequence[str]) -> Picture:
@@ -147,26 +141,17 @@ def on_paper(positions: Sequence[Position], drafted: Sequence[str]) -> Picture:
     figure, axes = panels(len(positions), height=3.9)
     numbers = []
     for number, (ax, position) in enumerate(zip(axes, positions, strict=True)):
-        ticks, shift = np.arange(len(position.words)), 0.2 if position.q else 0.0
-        for row, aside, name, role in (
-            (position.p, -shift, "p", "target"),
-            (position.q, shift, "q", "draft"),
-        ):
-            if row:
-                bars = ax.bar(ticks + aside, row, 0.38, label=name, **ROLES[role].bars())
-                ax.bar_label(bars, [f"{100 * value:.0f}" for value in row])
-                pairs = zip(position.words, row, strict=True)
-                numbers += [
-                    f"position {number + 1}, {name}: {', '.join(f'{w} {x}' for w, x in pairs)}"
-                ]
+        rows = {"p": (position.p, "target")} | ({"q": (position.q, "draft")} if position.q else {})
+        bars(ax, position.words, rows, lambda value: f"{100 * value:.0f}")
+        for name, (row, _) in rows.items():
+            listed = ", ".join(f"{w} {x}" for w, x in zip(position.words, row, strict=True))
+            numbers.append(f"position {number + 1}, {name}: {listed}")
         word = f"drafted: {drafted[number]}" if number < len(drafted) else "nothing drafted"
         ax.set(title=f"position {number + 1}, {word}", ylim=(0, 0.56))
-        _name_words(ax, position.words)
         ax.tick_params(labelleft=ax is axes[0])
     axes[0].set_ylabel("probability")
-    legend_below(figure, 2)
-    entitle(figure, "A round on paper (numbers in hundredths)")
-    return picture(figure, f"Bars of p and q at {len(positions)} positions. {'; '.join(numbers)}.")
+    alt = f"Bars of p and q at {len(positions)} positions. {'; '.join(numbers)}."
+    return finished(figure, "A round on paper (numbers in hundredths)", 2, alt)
 
 
 def built_distributions(
@@ -177,25 +162,11 @@ def built_distributions(
     top = 1.08 * max(p.max(), *(sum(parts).max() for parts in distributions.values()))
     exact = []
     for ax, (name, (accepted, corrected)) in zip(axes, distributions.items(), strict=True):
-        places = np.arange(len(words))
-        ax.bar(places, accepted, 0.7, label="accepted drafts", **ROLES["accepted"].bars())
-        look = ROLES["correction"].bars()
-        ax.bar(places, corrected, 0.7, accepted, label="corrections", **look)
-        _outline(ax, p, ROLES["target"], "p")
+        mass = {"accepted drafts": (accepted, "accepted"), "corrections": (corrected, "correction")}
+        bars(ax, words, mass, stacked=True)
+        outline(ax, p, "target", "p")
         distance = abs(accepted + corrected - p).sum() / 2
         exact += [name] if distance < 1e-12 else []
         ax.set(title=f"{name}: TV from p {distance:.3f}", ylim=(0, top))
-        _name_words(ax, words)
     axes[0].set_ylabel("probability")
     return finished(figure, f"The output is p only with {', '.join(exact) or 'another rule'}", 3)
-
-
-def _outline(axes: Axes, distribution: np.ndarray, look: Look, name: str) -> None:
-    """Draw the columns of a distribution as empty boxes."""
-    edge = {"edgecolor": look.colour, "linestyle": look.curve()["linestyle"], "lw": 2}
-    axes.bar(np.arange(len(distribution)), distribution, 0.8, fill=False, label=name, **edge)
-
-
-def _name_words(axes: Axes, words: Sequence[str]) -> None:
-    axes.set_xticks(range(len(words)), words)
-    axes.grid(visible=False, axis="x")

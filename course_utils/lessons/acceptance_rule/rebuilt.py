@@ -5,19 +5,16 @@ recognised by its effect, however it is written.
 """
 
 from collections.abc import Callable
-from copy import deepcopy
+from types import EllipsisType
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.classroom.plain import plain
-from course_utils.classroom.trial import distribution
+from course_utils.classroom.trial import call_strictly, deviation, distribution
+from course_utils.decoding.contracts import NoiseSource
 from course_utils.decoding.sampling import sample
 from course_utils.proofs.enumeration import Uniform, distribution_distance
-from course_utils.proofs.program_faults import first_deviation
-from course_utils.refused import Refused
-
-Written = dict[tuple[tuple[int, ...], ...], float]  # the words of each round -> probability
+from course_utils.refused import require
 
 
 def decode(
@@ -62,49 +59,35 @@ CASES = (
     (*FOUR, [2, 0, 0, 1], 2, 1),
 )
 
-FLAT = (
-    "Return a list of lists with the new words of each round, as in [[0, 1], [1]], not one long "
-    "text."
-)
-CHANGED = (
-    "You change your arguments, the prompt or a table. Work on a copy: `list(prompt)`, and `p - q` "
-    "instead of `p -= q`."
-)
+FLAT = "Return a list of lists with the new words of each round, as in [[0, 1], [1]]."
 
 
-def _walk(attempt: Callable, *case: object) -> Written | None:
-    """Return the distribution over the words of each round."""
+def written(attempt: Callable, *case: object) -> dict | EllipsisType | None:
+    """Return the distribution over the words of each round, {((0, 1), (1,)): 0.25}."""
 
-    def run(noise):
-        arguments = deepcopy(case)
-        written = plain(attempt(*arguments, lambda: Uniform(noise.path)))
-        if repr(arguments) != repr(case):
-            raise Refused(CHANGED)
-        if written is None or written is ...:
-            return written
-        if any(np.ndim(new) != 1 for new in written):
-            raise Refused(FLAT)
-        return tuple(tuple(map(int, new)) for new in written)
+    def run(noise: NoiseSource) -> object:
+        rounds = call_strictly(attempt, *case, lambda: Uniform(noise.path))
+        if rounds is None or rounds is ...:
+            return rounds
+        require(all(np.ndim(new) == 1 for new in rounds), FLAT)
+        return tuple(tuple(map(int, new)) for new in rounds)
 
     return distribution(run)
 
 
-def _first_deviation(answer: Written, *case: object) -> str:
+def _first_deviation(answer: dict, *case: object) -> str:
     end = len(case[0])  # of a round, as a word
-    laws = [
-        {tuple(word for new in rounds for word in (*new, end)): weight for rounds, weight in law}
-        for law in (answer.items(), _walk(decode, *case).items())
-    ]
-    if not (place := first_deviation(*laws)):
-        return "it writes too many rounds."
-    written = [[]]
-    for word in place.after:
-        written = [*written, []] if word == end else [*written[:-1], [*written[-1], word]]
-    apart = np.subtract(place.observed, place.wanted)
-    word = int(abs(apart).argmax())
-    what = "the round ends" if word == end else f"the next word is {word}"
-    odds = f"{place.observed[word]:.3f}, not {place.wanted[word]:.3f}"
-    return f"once it has written {written}, {what} with probability {odds}."
+
+    def place(after: tuple[int, ...], word: int) -> str:
+        text = " ".join("|" if x == end else str(x) for x in after)
+        next_word = "the round ends" if word == end else f"the next word is {word}"
+        return f"once it has written [{text}] (a bar ends a round), {next_word} with"
+
+    texts, truth = (
+        {tuple(word for new in rounds for word in (*new, end)): w for rounds, w in paths.items()}
+        for paths in (answer, written(decode, *case))
+    )
+    return (deviation(texts, truth, place) or "it writes too many rounds") + "."
 
 
 CORRECTED = "sample(left / left.sum(), uniform())"
@@ -133,7 +116,7 @@ check_rebuilt_loop = Exercise(
     },
     insight="Every path of your loop was walked, and each text has exactly the probability it "
     "should have. In lesson 04 you write that walk.",
-    call=_walk,
+    call=written,
     equal=lambda answer, right: distribution_distance(answer, right) < 1e-9,
     explain=_first_deviation,
     describe_case=lambda target, draft, prompt, gamma, rounds: (

@@ -6,7 +6,6 @@ import numpy as np
 
 from course_utils.classroom.palette import INK, ROLES
 from course_utils.classroom.picture import Picture, curves, finished, panels
-from course_utils.lessons.adaptive_speculation.recorded_text import RecordedText
 from course_utils.theory.estimators import Cost, fastest_length
 from course_utils.theory.speedup import acceptance_metrics, expected_tokens
 
@@ -14,14 +13,14 @@ WINDOW = 30  # positions in a moving mean
 GAMMA = "γ, drafted tokens per round"
 
 
-def two_texts(halves: Mapping[str, RecordedText], cost: Cost) -> Picture:
+def two_texts(halves: Mapping[str, np.ndarray], cost: Cost) -> Picture:
     """Plot the acceptance along both texts, and the speedup against gamma with its maxima."""
     figure, (along, speed) = panels(2, height=3.9)
     gammas = range(1, 17)
     smooth, speeds, bests = {}, {}, []
     for name, text in halves.items():
-        smooth[name] = np.convolve(text.acceptance, np.full(WINDOW, 1 / WINDOW), "valid")
-        alpha = float(text.acceptance.mean())
+        smooth[name] = np.convolve(text["acceptance"], np.full(WINDOW, 1 / WINDOW), "valid")
+        alpha = float(text["acceptance"].mean())
         speeds[name] = [expected_tokens(alpha, g) / cost(g) * cost(0) for g in gammas]
         bests.append(fastest_length([alpha**g for g in gammas], cost))
     positions = WINDOW // 2 + np.arange(min(map(len, smooth.values())))

@@ -1,14 +1,18 @@
 """Rules that change the draft length, and an exact test whether each is lossless."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from course_utils.decoding.contracts import Draft, Drafter, RoundNoise
+from course_utils.decoding.sampling import Stop
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic, StaleBudget
 from course_utils.drafters.sampled import Sampled
-from course_utils.drafters.stops import LikelyRejected, Scattered, Unsure
+from course_utils.lessons.adaptive_speculation.stop_rules import (
+    confidence_below,
+    entropy_above,
+    rejection_above,
+)
 from course_utils.proofs.decoders import Decoder, Make, exam
 from course_utils.theory.estimators import fastest_length, round_cost
 
@@ -74,37 +78,30 @@ class ByComplexity:
         return self.drafter.propose(tokens, min(gamma, length), noise)
 
 
-@dataclass(frozen=True)
-class Case:
-    """A rule: what it looks at to decide about a guess, and a drafter that follows it."""
-
-    looks_at: str
-    drafter: Make
-
-
-def _with_stop(stop) -> Make:
+def _stopped(stop: Stop) -> Make:
     return lambda model: Sampled(model, stop=stop)
 
 
-def _with_policy(policy) -> Make:
-    return lambda model: AdaptiveLength(Sampled(model), policy())
-
-
-KNOWN_BEFORE: Mapping[str, Case] = {
-    "heuristic (transformers)": Case("finished rounds", _with_policy(lambda: Heuristic(2, 3))),
-    "threshold 0.4 (transformers)": Case("guesses drawn before", _with_stop(Unsure(0.4))),
-    "SpecDec++": Case("guesses drawn before", _with_stop(LikelyRejected(0.6))),
-    "entropy of the row": Case("the row, before the draw", _with_stop(Scattered(0.65))),
-    "stale budget (vLLM)": Case(
-        "the round before", _with_policy(lambda: StaleBudget(round_cost(0.3), 2, 3))
+# {a rule: (what it looks at to decide about a guess, a drafter that follows it)}
+Cases = Mapping[str, tuple[str, Make]]
+KNOWN_BEFORE: Cases = {
+    "heuristic (transformers)": (
+        "finished rounds", lambda model: AdaptiveLength(Sampled(model), Heuristic(2, 3))
     ),
-    "complexity table (article 003)": Case(
+    "threshold 0.4 (transformers)": ("guesses drawn before", _stopped(confidence_below(0.4))),
+    "SpecDec++": ("guesses drawn before", _stopped(rejection_above(0.6))),
+    "entropy of the row": ("the row, before the draw", _stopped(entropy_above(0.65))),
+    "stale budget (vLLM)": (
+        "the round before",
+        lambda model: AdaptiveLength(Sampled(model), StaleBudget(round_cost(0.3), 2, 3)),
+    ),
+    "complexity table (article 003)": (
         "the committed text", lambda model: ByComplexity(Sampled(model))
     ),
-}
-KNOWN_AFTER: Mapping[str, Case] = {
-    "drop a guess below 0.4": Case("the guess itself", Withholding),
-    "budget from these confidences": Case("rows after the guess", PresentBudget),
+}  # fmt: skip
+KNOWN_AFTER: Cases = {
+    "drop a guess below 0.4": ("the guess itself", Withholding),
+    "budget from these confidences": ("rows after the guess", PresentBudget),
 }
 
 
@@ -113,14 +110,13 @@ def distance_of(make: Make) -> float:
     return EXAM.distance(Decoder(drafter=make))
 
 
-def verdicts(cases: Mapping[str, Case]) -> list[dict[str, object]]:
+def verdicts(cases: Cases) -> list[dict[str, object]]:
     """Return a row per rule: the lengths of its first drafts, and its exact total variation."""
     rows = []
-    for name, case in cases.items():
-        rounds = EXAM.first_rounds(Decoder(drafter=case.drafter))
+    for name, (looks_at, drafter) in cases.items():
+        rounds = EXAM.first_rounds(Decoder(drafter=drafter))
         lengths = sorted({len(r.drafted) for _, r in rounds})
-        row = {"rule": name, "decides by": case.looks_at}
-        row["first drafts"] = ", ".join(map(str, lengths))
-        distance = distance_of(case.drafter)
+        row = {"rule": name, "decides by": looks_at, "first drafts": ", ".join(map(str, lengths))}
+        distance = distance_of(drafter)
         rows.append(row | {"TV": f"{distance:{'.0e' if distance < LOSSLESS else '.3f'}}"})
     return rows

@@ -1,12 +1,14 @@
 """A text that both models have read once, and draft-length policies simulated on it.
 
+A recorded text is a NumPy array with a record per position: `acceptance`, the probability that a
+guess there is accepted, and `confidence`, the largest probability in the draft's row.
+
 The simulation needs no model: a guess is accepted if the uniform of its position is below the
 acceptance there, sum min(p, q).  It ignores that a wrong guess changes the rows after it, and that
 sampling would write another text.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,42 +20,27 @@ from course_utils.theory.estimators import Outcome
 from course_utils.theory.speedup import overlap
 
 POSITIONS_PER_PASS = 128  # with Qwen3, each row of p or q has 0.6 MB
+RECORD = np.dtype([("acceptance", float), ("confidence", float)])
 
 
-@dataclass(frozen=True)
-class RecordedText:
-    """Acceptance and confidence at each position of a text."""
-
-    acceptance: np.ndarray  # (positions,), probability that a guess there is accepted
-    confidence: np.ndarray  # (positions,), the largest probability in the draft's row
-
-    def __len__(self) -> int:
-        return len(self.acceptance)
-
-
-def record(target: LanguageModel, draft: LanguageModel, tokens: Sequence[int]) -> RecordedText:
+def record(target: LanguageModel, draft: LanguageModel, tokens: Sequence[int]) -> np.ndarray:
     """Read a text with both models; its first token has no row."""
-    sessions, acceptance, confidence = [model.start([]) for model in (target, draft)], [], []
-    for start in range(0, len(tokens) - 1, POSITIONS_PER_PASS):
-        chunk = tokens[:-1][start : start + POSITIONS_PER_PASS]
-        p, q = (as_numpy(probabilities(s.extend(chunk), Sampling())) for s in sessions)
-        acceptance.append(overlap(p, q))
-        confidence.append(q.max(-1))
-    return RecordedText(np.concatenate(acceptance), np.concatenate(confidence))
+    sessions = [model.start([]) for model in (target, draft)]
+    text = np.empty(len(tokens) - 1, RECORD)
+    for start in range(0, len(text), POSITIONS_PER_PASS):
+        here = slice(start, min(start + POSITIONS_PER_PASS, len(text)))
+        p, q = (as_numpy(probabilities(s.extend(tokens[here]), Sampling())) for s in sessions)
+        text["acceptance"][here], text["confidence"][here] = overlap(p, q), q.max(-1)
+    return text
 
 
-def join(texts: Sequence[RecordedText], positions: int) -> RecordedText:
+def join(texts: Sequence[np.ndarray], positions: int) -> np.ndarray:
     """Concatenate the first `positions` of each text; a shorter text is repeated."""
-    return RecordedText(
-        *(
-            np.concatenate([np.resize(getattr(text, name), positions) for text in texts])
-            for name in ("acceptance", "confidence")
-        )
-    )
+    return np.concatenate([np.resize(text, positions) for text in texts])
 
 
 def simulate(
-    text: RecordedText, policy: Policy, uniforms: np.ndarray, min_confidence: float = 0.0
+    text: np.ndarray, policy: Policy, uniforms: np.ndarray, min_confidence: float = 0.0
 ) -> Iterator[tuple[int, int]]:
     """Run a policy along the whole text; yield (position, drafted) of each round.
 
@@ -61,8 +48,8 @@ def simulate(
         uniforms: (positions,), one for the guess at each position.
         min_confidence: a draft of at least one guess stops before a position with less.
     """
-    accepts = uniforms < text.acceptance
-    unsure = text.confidence < min_confidence
+    accepts = uniforms < text["acceptance"]
+    unsure = text["confidence"] < min_confidence
     start = 0
     while start < len(text):
         allowed = policy.length()
@@ -72,6 +59,6 @@ def simulate(
         here = slice(start, start + drafted)
         rejections = np.flatnonzero(~accepts[here])
         accepted = int(rejections[0]) if len(rejections) else drafted
-        policy.learn(Outcome(allowed, drafted, accepted, tuple(text.confidence[here])))
+        policy.learn(Outcome(allowed, drafted, accepted, tuple(text["confidence"][here])))
         yield start, drafted
         start += accepted + 1

@@ -85,7 +85,8 @@ check_visible_columns = Exercise(
             "<= positions → < np.repeat(lengths, counts)"
         ),
         "You treat every row as if it were as long as the longest. The columns after a short row "
-        "hold stale keys, of rejected guesses or of another text.": "positions[:, None] → (positions + np.repeat(np.subtract(max(lengths), lengths), counts))[:, None]",
+        "hold stale keys, of rejected guesses or of another text.": "positions[:, None] → "
+        "(positions + np.repeat(np.subtract(max(lengths), lengths), counts))[:, None]",
         "Nothing is hidden: the columns after a token's own position are not its text.": (
             "<= positions → >= 0 * positions"
         ),
@@ -188,9 +189,14 @@ check_row_differences = Exercise(
             "        if accepted[0] != accepted[1] →         elif accepted[0] != accepted[1]"
         ),
         "You compare rows in the order of the dict. Row 2 of the batch belongs to prompt 2, "
-        "whatever the order.": "for row, solo in alone.items() → for row, rounds in zip(alone, batch.values()); batch.get(row, ()), solo → rounds, alone[row]",
+        "whatever the order.": "for row, solo in alone.items() → "
+        "for row, rounds in zip(alone, batch.values()); "
+        "batch.get(row, ()), solo → rounds, alone[row]",
         "You overlook a row that the batch lacks. Loop over the rows of `alone`; a missing row has "
-        "no rounds in the batch, so its text and its numbers differ.": "for row, solo in alone.items() → for row, rounds in batch.items(); batch.get(row, ()), solo → rounds, alone[row]",
+        "no rounds in the batch, so its text and its numbers differ.": (
+            "for row, solo in alone.items() → "
+            "for row, rounds in batch.items(); batch.get(row, ()), solo → rounds, alone[row]"
+        ),
     },
     equal=lambda answer, right: sorted(map(tuple, answer)) == sorted(map(tuple, right)),
     describe_case=lambda batch, alone: f"batch = {batch}, alone = {alone}",
@@ -226,7 +232,8 @@ check_repaired_row = Exercise(
     solution=repaired_row,
     mistakes={
         "Like the published code, you emit one token too few after a fully accepted draft. How "
-        "many are emitted, and for how many did the target compute a row?": "    matches = →     best = best[:-1]\n    matches =; else len(matches) → else len(matches) - 1",
+        "many are emitted, and for how many did the target compute a row?": "    matches = → "
+        "    best = best[:-1]\n    matches =; else len(matches) → else len(matches) - 1",
         "You now keep the row after the last guess, but drop that guess: after a fully accepted "
         "draft `first_wrong` must be the index AFTER the last guess.": (
             "else len(matches) → else -1"

@@ -1,6 +1,6 @@
 """Checks of this lesson: a loss, a step of distillation, an early exit, int8."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,7 +8,8 @@ import torch
 from torch import Tensor, nn
 
 from course_utils.classroom.exercise import Exercise, short
-from course_utils.models.toys.tables import SequenceSession, TableModel
+from course_utils.models.toys.layers import LayeredSession, LayeredTables
+from course_utils.models.toys.tables import TableModel
 from course_utils.refused import Refused
 from course_utils.training import losses
 
@@ -115,22 +116,6 @@ def _two_steps(step: Callable, seed: int, name: str) -> object:
     return np.stack(rows[:1]), np.stack(rows), values
 
 
-def _explain_step(answer: object, seed: int, name: str) -> str | None:
-    """Say how far a wrong step moved the draft, or which of its rows is wrong."""
-    if np.ndim(answer) != 3:
-        return None
-    right, n = _two_steps(distillation_step, seed, name)[1], len(answer)
-    before = right[0] if n == 2 else TinyDraft(seed).table.detach().softmax(-1).double().numpy()
-    actual, wanted = (np.log(rows[n - 1] / before) for rows in (answer, right))
-    actual, wanted = (x - x.mean(-1, keepdims=True) for x in (actual, wanted))
-    times = (actual * wanted).sum() / (wanted**2).sum()
-    if np.allclose(actual, times * wanted, atol=1e-4):
-        return f"step {n} moves the draft {times:.3g} times as far as it should."
-    i = int(np.abs(actual - wanted).max(-1).argmax())
-    was, should, does = (x[i].round(3).tolist() for x in (before, right[n - 1], answer[n - 1]))
-    return f"step {n} should move the row after token {i} from {was} to {should}, not to {does}."
-
-
 def distillation_step(
     draft: nn.Module, optimiser: torch.optim.Optimizer, windows: Tensor, log_p: Tensor,
     loss: losses.RowLoss,
@@ -161,37 +146,10 @@ check_distillation_step = Exercise(
     insight="The same five lines train the draft below; only the model is larger.",
     parts=("the first step", "the second step", "what is returned"),
     equal=_near,
-    explain=_explain_step,
     describe_case=lambda seed, name: f"windows = {_windows(seed).tolist()} and the loss {name}",
 )
 
 # ------------------------------------------------------------------ the guesses of an early exit
-
-
-class LayeredTables:
-    """A toy with early exits: the i-th table gives the rows after layer i."""
-
-    def __init__(self, *tables: TableModel):
-        self.tables = tables
-        self.vocabulary_size, self.context = tables[-1].vocabulary_size, tables[-1].context
-
-    @property
-    def layers(self) -> int:
-        return len(self.tables)
-
-    def start(self, prompt: Sequence[int]) -> "LayeredSession":
-        return LayeredSession(self.tables, prompt)
-
-
-class LayeredSession(SequenceSession):
-    """A session with the method `first` of `Qwen3Session`."""
-
-    def __init__(self, tables: Sequence[TableModel], prompt: Sequence[int]):
-        super().__init__(tables[-1].distribution, prompt)
-        self._tables = tables
-
-    def first(self, layers: int) -> "LayeredSession":
-        return LayeredSession(self._tables[:layers], self._tokens)
 
 
 LAYERED = LayeredTables(*(TableModel.random(5, order=3, seed=seed) for seed in (3, 4, 5)))

@@ -1,6 +1,6 @@
 """Distil the pair's target into the plain draft, which has one layer and had no teacher."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +14,11 @@ from course_utils.models.names import DATA, PAIRS
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.training import corpus
+from course_utils.training.counted import library_texts
+from course_utils.training.loop import windows_at
 from course_utils.training.losses import LOSSES, acceptance, log_rows
-from course_utils.training.optimisers import optimisers_of
+from course_utils.training.optimisers import Optimiser
+from course_utils.training.recipes import Schedule
 
 PLAIN = DATA / "plain"
 TARGET, DRAFT = (Path(folder) for folder in PAIRS["tiny"])
@@ -26,24 +29,9 @@ RATE = 1.5e-3  # learning rate at its peak
 WARMUP = 0.1  # share of the steps in which the rate grows
 
 
-class Optimiser:
-    """The optimisers of the pair's training as one; the rate rises, then falls to zero."""
-
-    def __init__(self, draft: Qwen3ForCausalLM, steps: int, rate: float = RATE):
-        self._optimisers = optimisers_of(draft, rate)
-        self._steps, self._rate, self._done = steps, rate, 0
-
-    def zero_grad(self, set_to_none: bool = True) -> None:
-        for optimiser in self._optimisers:
-            optimiser.zero_grad(set_to_none)
-
-    def step(self) -> None:
-        done = (self._done + 0.5) / self._steps
-        for optimiser in self._optimisers:
-            for group in optimiser.param_groups:
-                group["lr"] = self._rate * min(1.0, done / WARMUP, (1 - done) / (1 - WARMUP))
-            optimiser.step()
-        self._done += 1
+def optimiser_of(draft: Qwen3ForCausalLM, steps: int) -> Optimiser:
+    """Return the optimiser of the pair's training; its rate rises, then falls to zero."""
+    return Optimiser(draft, Schedule(steps, RATE, WARMUP, decay=1 - WARMUP))
 
 
 @dataclass(frozen=True)
@@ -59,7 +47,7 @@ class HeldOut:
     ) -> "HeldOut":
         """Take `number` windows, spread evenly over the text."""
         starts = np.linspace(0, len(tokens) - length - 1, number).astype(int)
-        windows = _windows(tokens, starts, length)
+        windows = windows_at(tokens, starts, length)
         return cls(windows, rows_of(target, windows))
 
     def alpha(self, draft: Qwen3ForCausalLM) -> float:
@@ -95,27 +83,17 @@ def corpus_windows(
     """Yield random windows (number, length + 1) of the text, without end."""
     rng = np.random.default_rng(seed)
     while True:
-        yield _windows(tokens, rng.integers(0, len(tokens) - length, number), length)
+        yield windows_at(tokens, rng.integers(0, len(tokens) - length, number), length)
 
 
 def training_tokens(tokenizer: PreTrainedTokenizerBase, files: int = 80) -> np.ndarray:
     """Encode `files` files of the standard library, spread over all training files."""
-    texts = [text for name, text in corpus.training_sources() if not corpus.is_test(name)]
-    return _encoded(tokenizer, texts[:: max(1, len(texts) // files)][:files])
+    return corpus.encoded(tokenizer, library_texts(files, most=10**9))
 
 
 def held_out_tokens(tokenizer: PreTrainedTokenizerBase) -> np.ndarray:
     """Encode the held-out files."""
-    return _encoded(tokenizer, [text for _, text in corpus.held_out_sources()])
-
-
-def _encoded(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str]) -> np.ndarray:
-    ended = ([*ids, tokenizer.eos_token_id] for ids in tokenizer(texts)["input_ids"])
-    return np.concatenate([np.asarray(ids, np.int64) for ids in ended])
-
-
-def _windows(tokens: np.ndarray, starts: Sequence[int], length: int) -> Tensor:
-    return torch.from_numpy(np.stack([tokens[s : s + length + 1] for s in starts]).astype(np.int64))
+    return corpus.encoded(tokenizer, (text for _, text in corpus.held_out_sources()))
 
 
 def gradient_lengths(log_p: Tensor, log_q: Tensor) -> tuple[np.ndarray, dict[str, np.ndarray]]:

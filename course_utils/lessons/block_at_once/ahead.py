@@ -9,18 +9,18 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities, sample
 from course_utils.lessons.block_at_once.oracle import defined_rows
-from course_utils.models.qwen3.head_models import HEADS, ParallelModel, at_work
-from course_utils.models.qwen3.heads import load_head
+from course_utils.models.qwen3.head_models import ParallelModel, head_model
 from course_utils.models.qwen3.onnx import AnyQwen3
 from course_utils.models.qwen3.readable import Layout, Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
+from course_utils.models.trained_heads import HEADS, load_head
 
 
 def drafting(target: AnyQwen3) -> tuple[SharedTarget, dict[str, LanguageModel]]:
     """Return the target with the layers that both heads read, and each head as a draft model."""
     heads = {name: load_head(HEADS / name, target) for name in ("eagle", "block")}
     shared = SharedTarget(target, heads["block"].shape.aux_layers)
-    return shared, {name: at_work(shared, head) for name, head in heads.items()}
+    return shared, {name: head_model(shared, head) for name, head in heads.items()}
 
 
 @torch.no_grad()

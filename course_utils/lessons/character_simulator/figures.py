@@ -5,30 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from course_utils.classroom.palette import INK, MEASURED, NEUTRAL, ROLES, series
-from course_utils.classroom.picture import Picture, curves, entitle, finished, panels, picture
-from course_utils.lessons.character_simulator.calls import (
-    correction_and_bonus,
-    expected_calls,
-    no_bonus,
-    only_when_stuck,
-)
+from course_utils.classroom.picture import Picture, bars, curves, finished, panels
+from course_utils.lessons.character_simulator.calls import WAYS, expected_calls
 
 
 def overlap_bars(names: Sequence[str], p: Sequence[float], q: Sequence[float]) -> Picture:
     """Draw p and q side by side over `names`, and min(p, q) as a line through both."""
     figure, (axes,) = panels(height=3.4)
     places, low = np.arange(len(names)), np.minimum(p, q)
-    for shift, row, role, label in (
-        (-0.19, p, "target", "p, the target"),
-        (0.19, q, "draft", "q, the draft"),
-    ):
-        bars = axes.bar(places + shift, row, 0.38, label=label, **ROLES[role].bars())
-        axes.bar_label(bars, fmt="%.2g")
-    axes.hlines(low, places - 0.38, places + 0.38, color=INK, label="min(p, q)")
+    bars(axes, names, {"p, the target": (p, "target"), "q, the draft": (q, "draft")}, "%.2g")
+    axes.hlines(low, places - 0.4, places + 0.4, color=INK, label="min(p, q)")
     axes.legend(loc="upper right")
-    axes.set_xticks(places, names)
     axes.set(ylim=(0, 1.15), ylabel="probability")
-    axes.grid(axis="x", visible=False)
     return finished(figure, f"p and q share {low.sum():.0%} of their mass")
 
 
@@ -37,29 +25,23 @@ def calls_histogram(measured: Sequence[int], length: int, alpha: float, gamma: i
     figure, (axes,) = panels()
     share = np.bincount(measured) / len(measured)
     axes.bar(range(len(share)), share, color=NEUTRAL, label="measured")
-    mean, predicted = np.mean(measured), expected_calls(length, alpha, gamma, correction_and_bonus)
+    mean, predicted = np.mean(measured), expected_calls(length, alpha, gamma)
     axes.axvline(predicted, label="mean, predicted", **MEASURED.curve())
     axes.axvline(length, label="one token per call", **ROLES["target"].curve())
     axes.set(xlim=(0, length + 1), xticks=range(0, length + 2, 2))
     axes.set(xlabel="target calls for the whole sentence", ylabel="share of the runs")
     axes.legend(loc="upper center", bbox_to_anchor=(0.7, 1))
     message = f"{mean:.2f} target calls on average, {predicted:.2f} predicted, not {length}"
-    entitle(figure, message)
-    return picture(figure, f"Histogram of the target calls. {message}.")
+    return finished(figure, message, alt="A histogram of the target calls.")
 
 
 def calls_by_acceptance(length: int, gamma: int) -> Picture:
     """Draw the expected target calls against alpha, one line per way to end a round."""
     figure, (axes,) = panels(height=3.8)
     alphas = np.linspace(0.01, 1, 100)
-    policies = {
-        "correction and bonus": correction_and_bonus,
-        "correction, no bonus": no_bonus,
-        "a correction only if nothing was accepted": only_when_stuck,
-    }
     values = {"no draft at all": [length] * len(alphas)} | {
         name: [expected_calls(length, alpha, gamma, gain) for alpha in alphas]
-        for name, gain in policies.items()
+        for name, gain in WAYS.items()
     }
     curves(
         axes, alphas, values, "α, the probability that a drafted token is accepted",

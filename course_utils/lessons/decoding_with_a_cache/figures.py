@@ -6,8 +6,8 @@ import numpy as np
 
 from course_utils.classroom.palette import INK, NEUTRAL, ROLES, TARGET, mix, series
 from course_utils.classroom.picture import Picture, curves, entitle, finished, panels, picture
-from course_utils.engines.accelerators import MODELS
 from course_utils.engines.calculator import cache_bytes, weight_bytes
+from course_utils.theory.accelerators import MODELS
 
 LONGEST = 32768  # tokens, of a text that is long
 

@@ -47,7 +47,7 @@ def grammar_exam(seed: int = 2, **settings: Any) -> Exam:
     return replace(free, target=constrained(free.target, MATCHER), **settings)
 
 
-def reached(session: type = ProcessedSession) -> Callable[[Processed], Processed]:
+def reached(session: Any = ProcessedSession) -> Callable[[Processed], Processed]:
     """Return the wrapper through which a decoder uses the target, with these sessions.
 
     Where a wrong one allows nothing, it writes token 0, as the argmax of an engine (vLLM #53665).
@@ -65,9 +65,8 @@ def reached(session: type = ProcessedSession) -> Callable[[Processed], Processed
     return decoders
 
 
-def _edited(method: str, old: str, new: str) -> Decoder:
-    wrong = {method: slip(getattr(ProcessedSession, method), (old, new))}
-    return Decoder(target=reached(type("EditedSession", (ProcessedSession,), wrong)))
+def _edited(old: str, new: str) -> Decoder:
+    return Decoder(target=reached(slip(ProcessedSession, (old, new))))
 
 
 STATES = "self._states[first + 1 :]"
@@ -76,14 +75,14 @@ ROWS = f"self._process(rows, {STATES})"
 CORRECT_PROCESSOR = Decoder(target=reached())
 GRAMMAR_BUGS = (
     Bug("one mask for the window", MEMORY, "what may follow the text may follow each guess, too",
-        _edited("extend", STATES, f"{STATES}[:1] * len(tokens)"), "vLLM #44297"),
+        _edited(STATES, f"{STATES}[:1] * len(tokens)"), "vLLM #44297"),
     Bug("grammar reads rejected tokens", MEMORY,
         "going back in the text does not go back in the grammar",
-        _edited("rollback", "del self._states[length + 1 :]",
-                "self._states[length:] = self._states[-1:]"), "warned of in vLLM #48197"),
+        _edited("del self._states[length + 1 :]", "self._states[length:] = self._states[-1:]"),
+        "warned of in vLLM #48197"),
     Bug("bonus without a mask", TOKEN, "the row after the last guess is the free one",
-        _edited("extend", f"return {ROWS}", f"free, rows = rows, {ROWS}\n    if len(tokens) > 1:"
-                                             "\n        rows[-1] = free[-1]\n    return rows"),
+        _edited(f"return {ROWS}", f"free, rows = rows, {ROWS}\n        if len(tokens) > 1:\n"
+                                  "            rows[-1] = free[-1]\n        return rows"),
         "vLLM #44297"),
     Bug("mask on q alone", DRAFT, "the draft follows the grammar, and a free target judges it",
         Decoder(drafter=masked_draft, target=lambda right: right.model), "tempting"),

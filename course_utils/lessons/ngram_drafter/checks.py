@@ -3,14 +3,14 @@ drafter, the search for a match, and a drafter built on these."""
 
 from collections.abc import Callable, Mapping, Sequence
 
-from course_utils.classroom.exercise import Exercise, only_a_stub, untouched
+from course_utils.classroom.exercise import Exercise, is_stub, untouched
 from course_utils.classroom.rounds import round_of
 from course_utils.decoding.contracts import Draft, RoundNoise
 from course_utils.decoding.metrics import Metrics, summarise
 from course_utils.decoding.noise import DraftNoise
 from course_utils.decoding.proposal import CommittedText
 from course_utils.lessons.ngram_drafter.texts import CORPORA
-from course_utils.refused import Refused
+from course_utils.refused import require, returned
 
 SENTENCES = CORPORA["english"]
 
@@ -235,20 +235,17 @@ def lookup_first(counts: Counts) -> object:
 
 
 def _proposed(attempt: Callable, tokens: list[int], gamma: int) -> object:
-    """Return the draft's tokens and its q, or ... for an untouched stub."""
-    drafter = attempt(COUNTS)
-    if untouched(drafter):
-        return ...
+    """Return the draft's tokens and its q."""
+    drafter = returned(attempt(COUNTS))
     draft = drafter.propose(CommittedText(tokens), gamma, DraftNoise((0.5,) * gamma))
-    if untouched(draft):
-        return ... if only_a_stub(getattr(type(drafter), "propose", None)) else draft
-    if not isinstance(draft, Draft):
-        raise Refused("Return a Draft: Draft(tokens, None), in both branches.")
-    if not {*draft.tokens} <= {*tokens}.union(*COUNTS.values()):
-        raise Refused(
-            "One of your guesses is not in the counts that the check passes in. Use "
-            "self.counts, not the notebook's counts."
-        )
+    if untouched(draft) and is_stub(type(drafter).propose):
+        raise NotImplementedError
+    require(isinstance(draft, Draft), "Return a Draft: Draft(tokens, None), in both branches.")
+    require(
+        {*draft.tokens} <= {*tokens}.union(*COUNTS.values()),
+        "One of your guesses is not in the counts that the check passes in. Use "
+        "self.counts, not the notebook's counts.",
+    )
     return draft.tokens, draft.q
 
 

@@ -6,7 +6,7 @@ from html import escape
 import numpy as np
 
 from course_utils.classroom.palette import ACCEPTED, INK, NEUTRAL, TINT, mix
-from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.classroom.picture import Picture, finished, panels
 from course_utils.classroom.tokens import Html, block, marked
 from course_utils.decoding.contracts import Round
 
@@ -37,9 +37,8 @@ def gains_by_text(runs: Runs) -> Picture:
         axes.grid(axis="x", visible=False)
         axes.set_title(setting)
     all_axes[0].set_ylabel("tokens per round (1 = no gain)")
-    legend_below(figure, len(kinds))
-    entitle(figure, "A drafter's gain depends on the kind of text")
-    return picture(figure, f"Bars of tokens per round with standard errors. {'; '.join(in_words)}.")
+    alt = f"Bars of tokens per round with standard errors. {'; '.join(in_words)}."
+    return finished(figure, "A drafter's gain depends on the kind of text", len(kinds), alt)
 
 
 def match_in_text(texts: Sequence[str], start: int, length: int, copied: int) -> Html:

@@ -3,7 +3,7 @@
 `calculator_view` computes it with `engines.calculator`; `stage/scenes/calculator.mjs` draws it
 and handles its controls with the same formulas (`stage/formulas/calculator.mjs`), which
 tests/stage/test_formulas.py compares.  All numbers are best cases from the data sheets of
-`engines.accelerators`.
+`theory.accelerators`.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,6 @@ from math import isfinite
 from typing import Any
 
 from course_utils.classroom.scene import Scene
-from course_utils.engines.accelerators import ACCELERATORS, MODELS, Accelerator
 from course_utils.engines.calculator import (
     LARGEST_BATCH,
     TurnCosts,
@@ -22,6 +21,7 @@ from course_utils.engines.calculator import (
     tokens_per_second,
     weight_bytes,
 )
+from course_utils.theory.accelerators import ACCELERATORS, MODELS, Accelerator
 from course_utils.theory.sizes import Model, parameters
 from course_utils.theory.speedup import expected_tokens
 

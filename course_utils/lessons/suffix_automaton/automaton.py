@@ -22,18 +22,7 @@ class Automaton:
         whole = SuffixAutomaton(deepest=max(1, len(text)))
         whole.read(text)
         self.text = list(text)
-        self.following, self.link, self.length = whole.tables()
-        self.count = self._occurrences()
-
-    def _occurrences(self) -> list[int]:
-        """Count a place for each prefix of the text and, along the links, for its suffixes."""
-        count, state = [0] * len(self.link), 0
-        for token in self.text:
-            state = self.following[state][token]
-            count[state] += 1
-        for state in sorted(range(1, len(count)), key=lambda s: -self.length[s]):
-            count[self.link[state]] += count[state]
-        return count
+        self.following, self.link, self.length, self.count = whole.tables()
 
 
 def row_after(automaton: Automaton, state: int, size: int) -> np.ndarray:

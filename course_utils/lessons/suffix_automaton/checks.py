@@ -4,7 +4,7 @@ from types import FunctionType
 
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, only_a_stub, untouched
+from course_utils.classroom.exercise import Exercise, is_stub, untouched
 from course_utils.decoding import Draft, sample
 from course_utils.decoding.noise import DraftNoise
 from course_utils.decoding.proposal import CommittedText
@@ -95,7 +95,7 @@ def _proposed(attempt, tokens, gamma, uniforms) -> object:
     """Return (guesses, q, 0), or, without uniforms, the distance of the loop's texts at the end."""
     drafter = attempt(READ, SIZE)
     propose = getattr(type(drafter), "propose", None)
-    if untouched(drafter) or (isinstance(propose, FunctionType) and only_a_stub(propose)):
+    if untouched(drafter) or (isinstance(propose, FunctionType) and is_stub(propose)):
         return drafter if untouched(drafter) else ...
     if uniforms is None:
         distance = WHOLE.distance(Decoder(drafter=lambda *_: attempt(BITS, 2)))

@@ -1,14 +1,12 @@
 """Checks of this elective: reusing the rest of an old text, and the passes of a batch."""
 
-from functools import cache
-
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
 from course_utils.lessons.the_target_moves.rollouts import reuse
 from course_utils.lessons.the_target_moves.zoo import epochs, rollout_exam
 from course_utils.proofs.decoders import distribution_of
-from course_utils.proofs.enumeration import Distribution, distribution_distance
+from course_utils.proofs.enumeration import distribution_distance
 
 
 def still_good(prompt, old, q, text, gamma):
@@ -27,11 +25,6 @@ EXAMS = {
 }
 
 
-@cache
-def _truth(which: str) -> Distribution:
-    return EXAMS[which][0].truth()
-
-
 def _distance_and_rounds(attempt, which: str) -> object:
     """Return the texts' distance from the current policy and the expected rounds of a text."""
     exam, longest = EXAMS[which]
@@ -40,7 +33,7 @@ def _distance_and_rounds(attempt, which: str) -> object:
         return first
     decoder = epochs(reuse(lambda *case: attempt(*case[:4], min(case[4], longest))))
     paths = list(exam.paths(decoder))
-    off = distribution_distance(distribution_of(paths), _truth(which))
+    off = distribution_distance(distribution_of(paths), exam.truth())
     return round(float(off), 9), round(float(sum(p * len(rounds) for p, rounds in paths)), 9)
 
 

@@ -8,9 +8,10 @@ from transformers import Qwen3ForCausalLM
 
 from course_utils.decoding.contracts import NO_DRAFT, Draft, LanguageModel, Rows
 from course_utils.decoding.loop import generate
+from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities
-from course_utils.drafters.rollout import Rollout
+from course_utils.lessons.the_target_moves.rollout import Rollout
 from course_utils.lessons.the_target_moves.zoo import Reuse
 from course_utils.models.names import PAIRS
 from course_utils.models.qwen3.onnx import OnnxQwen3
@@ -87,7 +88,8 @@ def write(
         drafter = way(old[i].prompt, old[i].tokens, old[i].q) if old else None
         options = {"gamma": tokens, "max_new_tokens": tokens, "rows": True}
         rounds = list(generate(model, prompt, drafter, seed=1000 * seed + i, **options))
-        texts.append(Rollout.of(rounds))
+        rows = np.concatenate([as_numpy(r.p[: len(r.emitted)]) for r in rounds])
+        texts.append(Rollout(len(prompt), emitted_tokens(rounds), rows))
         passes.append(len(rounds))
     return texts, np.array(passes)
 
@@ -104,7 +106,7 @@ def judged(
     overlaps, accepted = [], []
     for text, prompt in zip(old, prompts, strict=True):
         rows = model.start(prompt[:-1].tolist()).extend([int(prompt[-1]), *text.tokens[:-1]])
-        p, q = as_numpy(probabilities(rows, Sampling())), as_numpy(text.q)
+        p, q = as_numpy(probabilities(rows, Sampling())), text.q
         drawn = np.arange(len(p)), list(text.tokens)
         overlaps.append(np.minimum(p, q).sum(-1).mean())
         accepted.append(np.minimum(1, p[drawn] / q[drawn])[:-1])

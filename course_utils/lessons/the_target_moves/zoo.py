@@ -9,8 +9,8 @@ from typing import Any
 
 from course_utils.decoding.contracts import Draft, Drafter, LanguageModel, RoundNoise, Rows, Rule
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
-from course_utils.drafters.rollout import Rollout
 from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.the_target_moves.rollout import Rollout
 from course_utils.proofs.bugs import DRAFT, RATIO, TOKEN, Bug, bug
 from course_utils.proofs.decoders import Decoder, Exam, exam
 from course_utils.proofs.likelihood import rows_along

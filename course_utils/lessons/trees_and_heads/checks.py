@@ -190,7 +190,8 @@ check_walk = Exercise(
             "residual(left, q[node]) → residual(left, np.eye(len(left))[x])"
         ),
         "Lossy. What is left belongs to one node: when a child is accepted, reset `left` to the "
-        "row after it, p[child + 1]. You keep what was left at its parent.": "path, at = [], -1 → path, at, left = [], -1, p[0]; left = p[at + 1] → pass",
+        "row after it, p[child + 1]. You keep what was left at its parent.": "path, at = [], -1 → "
+        "path, at, left = [], -1, p[0]; left = p[at + 1] → pass",
         "Lossy. p[-1] is Python's last row. The row after the text is p[0], so the row after node "
         "`at` is p[at + 1], with -1 for the text.": "left = p[at + 1] → left = p[at]",
         "Lossless, but you never judge the siblings: you stop at the first rejection, as in a "

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel, Rows
-from course_utils.models.qwen3.head_models import HEADS, at_work
-from course_utils.models.qwen3.heads import load_head
+from course_utils.models.qwen3.head_models import head_model
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.tables import SequenceSession
-from course_utils.training.head_recipes import RECIPES
+from course_utils.models.trained_heads import HEADS, load_head
+from course_utils.training.recipes import RECIPES
 from course_utils.writing.writing import Pair
 
 NAMES = ("medusa", "mtp", "eagle")
@@ -69,4 +69,4 @@ def shipped_heads(pair: Pair) -> tuple[SharedTarget, dict[str, LanguageModel]]:
     """
     layers = sorted({tap for recipe in RECIPES.values() for tap in recipe.aux_layers})
     shared = SharedTarget(pair.target, tuple(layers))
-    return shared, {name: at_work(shared, load_head(HEADS / name, shared)) for name in NAMES}
+    return shared, {name: head_model(shared, load_head(HEADS / name, shared)) for name in NAMES}

@@ -5,12 +5,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.classroom.plain import plain
+from course_utils.classroom.trial import distribution, rule_of
 from course_utils.decoding import rules
-from course_utils.decoding.contracts import Rows, Uniforms
+from course_utils.decoding.contracts import NoiseSource, Rows, Uniforms
 from course_utils.decoding.sampling import sample
-from course_utils.proofs.enumeration import CALCULATES, outcomes
-from course_utils.refused import Refused
+from course_utils.refused import require
 from course_utils.theory.speedup import overlap, total_variation
 
 Pair = tuple[float, float]
@@ -86,49 +85,27 @@ check_accepted_whole = Exercise(
 # in another order than the course's.
 
 Answer = tuple[int, int]  # (accepted, token)
-NO_PAIR = (
-    "Return (accepted, token): two whole numbers. `accepted` counts drafted tokens only, from 0 "
-    "to len(drafted), never the correction or the bonus. `token` is a column of p."
-)
 ZERO_BY_ZERO = "Where S and 1 − r are both 0, your h is 0/0. No round can stop there, so use any h."
 
 
-def verdicts(attempt: Callable, p: Rows, q: Rows, drafted: Sequence[int]) -> object:
+def verdicts(attempt: Callable, p: Rows, q: Rows, drafted: Sequence[int]) -> tuple[list, list]:
     """Return the exact distributions of `accepted` and of (accepted, token), (gamma + 1, V).
-
-    If the attempt returns None or `...`, return that.
 
     Raises:
         Refused: no pair, an h of 0/0, or a uniform that is calculated with.
     """
     counts = len(drafted) + 1
+
+    def run(noise: NoiseSource) -> Answer:
+        uniforms = noise.round(0).uniforms("verify", counts)
+        verdict = rule_of(attempt).verify(p.copy(), q.copy(), drafted, uniforms)
+        return verdict.accepted, verdict.token
+
     both = np.zeros((counts, p.shape[1]))
-    try:
-        for weight, answer in outcomes(
-            lambda noise: attempt(
-                p.copy(), q.copy(), drafted, noise.round(0).uniforms("verify", counts)
-            )
-        ):
-            if answer is None or answer is ...:
-                return answer
-            if not _is_pair(pair := plain(answer), both.shape):
-                raise Refused(NO_PAIR)
-            both[tuple(map(int, pair))] += weight
-        if not np.isclose(both.sum(), 1):  # a path has no probability
-            raise Refused(ZERO_BY_ZERO)
-    except TypeError:
-        attempt(p, q, drafted, [0.5] * counts)  # raises the attempt's own error, if it has one
-        raise Refused(CALCULATES) from None
+    for pair, weight in distribution(run).items():
+        both[pair] += weight
+    require(np.isclose(both.sum(), 1), ZERO_BY_ZERO)  # otherwise a path has no probability
     return both.sum(axis=1).round(9).tolist(), both.round(9).tolist()
-
-
-def _is_pair(answer: object, limits: tuple[int, int]) -> bool:
-    return (
-        isinstance(answer, tuple | list)
-        and len(answer) == 2
-        and all(type(x) in (int, float) for x in answer)
-        and all(x in range(limit) for x, limit in zip(answer, limits, strict=True))
-    )
 
 
 def _random(gamma: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:

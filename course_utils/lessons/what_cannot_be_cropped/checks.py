@@ -1,14 +1,12 @@
 """Checks of this elective: a layer over a window, and a session with copy and replay."""
 
-from functools import cache
-
 import numpy as np
 
-from course_utils.classroom.exercise import Exercise, only_a_stub
+from course_utils.classroom.exercise import Exercise, is_stub
 from course_utils.lessons.what_cannot_be_cropped.layer import EveryState, Gated, advance
 from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs.decoders import CORRECT, Exam
-from course_utils.proofs.enumeration import Distribution, distribution_distance
+from course_utils.proofs.enumeration import distribution_distance
 
 
 def _window(seed: int, n: int, begun: bool = True) -> tuple[np.ndarray, ...]:
@@ -80,18 +78,14 @@ def _exam(session) -> Exam:
     return Exam(Gated(3, session=session), RowPerText(3, seed=1), gamma=2, length=3)
 
 
-@cache
-def _truth() -> Distribution:
-    return _exam(EveryState).truth()
-
-
 def _result(attempt, what: str) -> object:
     if not isinstance(attempt, type):  # not a class, so not a session
         return attempt(None, None)
-    if only_a_stub(attempt.extend if what == WINDOW else attempt.rollback):
+    if is_stub(attempt.extend if what == WINDOW else attempt.rollback):
         return ...
     if what == TEXT:
-        return round(distribution_distance(_exam(attempt).distribution(CORRECT), _truth()), 9)
+        truth = _exam(EveryState).truth()
+        return round(distribution_distance(_exam(attempt).distribution(CORRECT), truth), 9)
     model = Gated(6, session=attempt)
     session = model.start([0, 3, 1, 4])
     rows = session.extend([2, 2, 5, 0])

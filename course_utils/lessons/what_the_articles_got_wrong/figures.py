@@ -13,7 +13,7 @@ from course_utils.classroom.palette import (
     TARGET,
     TINT,
 )
-from course_utils.classroom.picture import Picture, entitle, legend_below, panels, picture
+from course_utils.classroom.picture import Picture, finished, panels
 from course_utils.classroom.table import markup_table, text_table
 from course_utils.classroom.tokens import Html, block
 
@@ -57,10 +57,8 @@ def promises(cells: Sequence[Mapping[str, float]]) -> Picture:
     axes.set(xlabel="times as fast as without a draft", xlim=(0, None))
     least = min(cell["claimed"] / cell["best"] for cell in cells)
     message = f"Every claim is at least {least:.1f} times the best possible speedup"
-    entitle(figure, message)
-    legend_below(figure, 3)
     values = (f"{name} {cell[name]:.2f}" for cell in cells for name in ("claimed", "best", "true"))
-    return picture(figure, f"{message}. For each α and c: {', '.join(values)}.")
+    return finished(figure, message, 3, f"For each α and c: {', '.join(values)}.")
 
 
 SIGNS = {"true": ("✓", ACCEPTED), "depends": ("◐", NEUTRAL), "wrong": ("✗", REJECTED)}

@@ -1,12 +1,11 @@
 """A printed text and its tokens in Qwen's vocabulary.
 
 `data/articles/qwen_pieces.tiktoken` has the entries of Qwen's vocabulary that occur in the
-text, each with its rank (`extract` took them from the whole list).  Byte-pair encoding joins bytes
-of the text, so no other entry matters.
+text, each with its rank.  Byte-pair encoding joins bytes of the text, so no other entry matters.
 """
 
 import json
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -33,13 +32,6 @@ def ranks_in(file: Path = FILE) -> dict[bytes, int]:
     """Read a file in tiktoken's format, one entry per line: base64, a space, the rank."""
     pairs = (line.split() for line in file.read_text("ascii").splitlines())
     return {b64decode(entry): int(rank) for entry, rank in pairs}
-
-
-def extract(whole: str) -> None:
-    """Write the entries of the file `whole` that occur in the continuation to `FILE`."""
-    entries, text = ranks_in(Path(whole)).items(), CONTINUATION.encode()
-    lines = [f"{b64encode(entry).decode()} {rank}\n" for entry, rank in entries if entry in text]
-    FILE.write_text("".join(lines), "ascii")
 
 
 def pieces(text: str, ranks: Ranks) -> list[bytes]:

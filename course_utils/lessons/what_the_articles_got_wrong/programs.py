@@ -2,13 +2,9 @@
 
 from collections.abc import Callable
 
+from course_utils.classroom.trial import distribution
 from course_utils.proofs.decoders import Exam, exam
-from course_utils.proofs.enumeration import (
-    Uniform,
-    distribution_distance,
-    merge_paths,
-    outcomes,
-)
+from course_utils.proofs.enumeration import Uniform, distribution_distance
 from course_utils.theory.speedup import expected_tokens
 
 SMALL = exam(gamma=2, length=3)  # a rejection and a full acceptance both lead to a second round
@@ -28,7 +24,7 @@ def distance(decode: Callable, of: Exam = SMALL) -> float:
         prompt = list(of.prompt)
         return tuple(decode(*rows, prompt, of.gamma, of.length, lambda: Uniform(noise.path)))
 
-    return distribution_distance(merge_paths(outcomes(run)), of.truth())
+    return distribution_distance(distribution(run), of.truth())
 
 
 def printed_speedup(alpha: float, gamma: int, c: float) -> float:

@@ -20,7 +20,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from course_utils.decoding.contracts import Rows, Session
-from course_utils.models.memory import memory_of
+from course_utils.models.device import memory_of
 from course_utils.models.qwen3.onnx import CHUNK, AnyQwen3, OnnxQwen3, bind
 from course_utils.models.qwen3.readable import Qwen3
 

@@ -17,7 +17,6 @@ guesses.  As with Medusa, the row after a guess does not depend on the guess.
 
 from collections.abc import Sequence
 from copy import copy
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -26,24 +25,21 @@ from torch import Tensor
 
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import depths
-from course_utils.models.names import DATA
-from course_utils.models.qwen3.heads import BlockHead, EagleHead, Medusa, load_head
-from course_utils.models.qwen3.onnx import AnyQwen3, OnnxQwen3
+from course_utils.models.qwen3.heads import BlockHead, EagleHead, Medusa
+from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.onnx_graph import float_matmul
 from course_utils.models.qwen3.quantised import int8_matmul
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
 
-HEADS = DATA / "heads"
-
 
 class HeadSession:
-    """One text and guesses after it, read by the head of `model`."""
+    """One text and guesses after it, read by the head of `model`, whose target may start later."""
 
-    def __init__(self, model: "MedusaModel | EagleModel"):
+    def __init__(self, model: "MedusaModel | EagleModel", prompt: Sequence[int]):
         self._model: Any = model
         self._states: dict[int, Tensor] = {}  # the target's of this text, by layer
-        self.tokens: list[int] = []
+        self.tokens = list(prompt)
 
     @property
     def length(self) -> int:
@@ -93,16 +89,14 @@ class MedusaModel:
         self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
 
     def start(self, prompt: Sequence[int]) -> "MedusaSession":
-        session = MedusaSession(self)
-        session.tokens += prompt
-        return session
+        return MedusaSession(self, prompt)
 
 
 class MedusaSession(HeadSession):
     """One text, and guesses after it; a TreeSession."""
 
-    def __init__(self, model: "MedusaModel | ParallelModel"):
-        super().__init__(model)
+    def __init__(self, model: "MedusaModel | ParallelModel", prompt: Sequence[int]):
+        super().__init__(model, prompt)
         self._known: int | None = None  # tokens known when the heads were last run
         self._rows = torch.empty(0)  # (K, V): their logits then
 
@@ -170,12 +164,7 @@ class EagleModel:
         self.block = block_model(shared.model, head)  # in the form of the target
 
     def start(self, prompt: Sequence[int]) -> "EagleSession":
-        """Read the prompt, or leave it to the first `extend` if the target starts later."""
-        session = EagleSession(self)
-        session.tokens += prompt
-        if self.shared.find(prompt) is not None:
-            session.process([])
-        return session
+        return EagleSession(self, prompt)
 
     def read(self, tokens: Sequence[int], states: Tensor) -> Tensor:
         """Turn tokens (n,) and the states before them (n, d) into the block's input (n, d)."""
@@ -194,8 +183,8 @@ class EagleModel:
 class EagleSession(HeadSession):
     """One text, as far as the target knows it, and guesses after it; a TreeSession."""
 
-    def __init__(self, model: EagleModel):
-        super().__init__(model)
+    def __init__(self, model: EagleModel, prompt: Sequence[int]):
+        super().__init__(model, prompt)
         self._block = model.block.start([])  # slot i reads token i + 1 and the state of token i
         shape = model.context, model.head.shape.hidden
         self._outputs = torch.empty(shape, device=model.shared.device)  # by slot
@@ -273,16 +262,14 @@ class ParallelModel(EagleModel):
         return self.head.steps
 
     def start(self, prompt: Sequence[int]) -> "ParallelSession":  # type: ignore[override]
-        session = ParallelSession(self)
-        session.tokens += prompt
-        return session
+        return ParallelSession(self, prompt)
 
 
 class ParallelSession(MedusaSession):
     """One text, and guesses after it, all from one pass of the block; a TreeSession."""
 
-    def __init__(self, model: ParallelModel):
-        super().__init__(model)
+    def __init__(self, model: ParallelModel, prompt: Sequence[int]):
+        super().__init__(model, prompt)
         self._block = model.block.start([])  # slot i reads token i + 1 and the state of token i
 
     def rollback(self, length: int) -> None:
@@ -335,19 +322,7 @@ def block_model(target: Any, head: EagleHead) -> Any:
     return OnnxQwen3(block, int8_matmul if head.shape.int8 else float_matmul)
 
 
-def trained_head(target: AnyQwen3, folder: Path) -> EagleModel | MedusaModel:
-    """Load the head in `folder` for `target`, which becomes its `shared`.
-
-    Raises:
-        FileNotFoundError: there is no such head.
-        ValueError: it was trained for another target.
-    """
-    head = load_head(folder, target)
-    aux_layers = (target.layers,) if isinstance(head, Medusa) else head.shape.aux_layers
-    return at_work(SharedTarget(target, aux_layers), head)
-
-
-def at_work(shared: SharedTarget, head: Medusa | EagleHead) -> EagleModel | MedusaModel:
+def head_model(shared: SharedTarget, head: Medusa | EagleHead) -> EagleModel | MedusaModel:
     """Wrap `head` as a language model that drafts for `shared`, which stores its input states."""
     if isinstance(head, Medusa):
         return MedusaModel(shared, head)

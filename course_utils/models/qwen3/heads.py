@@ -12,20 +12,14 @@ Shape letters: d width of the target's hidden states, V its vocabulary, D the dr
 K heads.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import torch
 import torch.nn.functional as F
-from safetensors.torch import load_file
 from torch import Tensor, nn
-
-from course_utils.models.causes import BadWeights
-from course_utils.models.folder import failing_as
 
 
 @dataclass(frozen=True)
@@ -201,54 +195,3 @@ class BlockHead(EagleHead):
         super().__init__(shape, ends)
         self.steps = steps
         self.mask_embeddings = nn.Parameter(torch.zeros(steps - 1, shape.hidden))
-
-
-WEIGHTS = "model.safetensors"
-
-
-def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
-    """Load a frozen head in float32 that shares the ends of its target.
-
-    Args:
-        target: a transformers `Qwen3ForCausalLM` or a `course_utils.models.qwen3.readable.Qwen3`.
-
-    Raises:
-        FileNotFoundError: there is no head in `folder`.
-        BadWeights: its weights are missing, damaged or of another head.
-        ValueError: it was trained for a target of another shape.
-    """
-    if not (folder / "config.json").is_file():
-        raise FileNotFoundError(
-            f"there is no {folder / 'config.json'}: name a folder of data/heads, or train a head "
-            "with 'python -m workshop train --stage heads'"
-        )
-    if not hasattr(target, "config"):
-        raise ValueError(
-            f"a head reads the hidden states of a Qwen3, which a {type(target).__name__} does not "
-            "show: take drafter model, suffix or lookup"
-        )
-    config = json.loads((folder / "config.json").read_text())
-    shape = config.get("shape", {})
-    sizes = target.config.hidden_size, target.config.vocab_size
-    if (config["hidden"], config["vocabulary_size"]) != sizes or (
-        max(shape.get("aux_layers", [0])) > target.config.num_hidden_layers
-    ):
-        raise ValueError(
-            f"the head in {folder} is for a target of width {config['hidden']}, with "
-            f"{config['vocabulary_size']} tokens, or with more layers than this one: a head works "
-            "only with the target that it was trained on"
-        )
-    ends = Ends.of(target).float()
-    head: Medusa | EagleHead
-    if config["kind"] == "medusa":
-        head = Medusa(ends, config["heads"], config["layers"])
-    else:
-        shape = Shape(**{**shape, "aux_layers": tuple(shape["aux_layers"])})
-        block = config["kind"] == "block"
-        head = BlockHead(shape, ends, config["steps"]) if block else EagleHead(shape, ends)
-    with failing_as(BadWeights, f"the weights of the head in {folder} are damaged, or another's"):
-        weights = load_file(folder / WEIGHTS)
-        if "draft_tokens" in weights and "lm_head.weight" not in weights:  # use the target's rows
-            weights["lm_head.weight"] = ends.lm_head[weights["draft_tokens"]]
-        head.load_state_dict(weights)
-    return head.to(target.device).requires_grad_(False).eval()

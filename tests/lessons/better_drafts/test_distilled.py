@@ -25,7 +25,7 @@ def draft():
 
 def trained(model, target, text, held_out, steps, every, loss):
     """Train as lesson 08 does; return alpha before, and after each `every` steps."""
-    optimiser, alphas = distilled.Optimiser(model, steps), [held_out.alpha(model)]
+    optimiser, alphas = distilled.optimiser_of(model, steps), [held_out.alpha(model)]
     for i in range(1, steps + 1):
         windows = next(text)
         log_p = distilled.rows_of(target, windows)

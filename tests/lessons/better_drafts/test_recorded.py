@@ -5,13 +5,13 @@ from transformers import AutoTokenizer
 from course_utils.lessons.better_drafts import distilled, record
 from course_utils.lessons.better_drafts.figures import band_shares
 from course_utils.training.losses import LOSSES
-from workshop.training import atomic_folder
+from workshop.training import manifest
 
 
 def test_the_table_belongs_to_the_shipped_pair_and_plain_draft():
     settings = record.results()["settings"]
     for name, folder in {"target": distilled.TARGET, "plain": distilled.PLAIN}.items():
-        assert settings[name] == atomic_folder.digest(folder / "model.safetensors"), name
+        assert settings[name] == manifest.digest(folder / "model.safetensors"), name
 
 
 def test_the_table_supports_the_lesson():

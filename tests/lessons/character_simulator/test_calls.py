@@ -6,26 +6,24 @@ from hypothesis import strategies as st
 
 from course_utils.decoding.contracts import Draft
 from course_utils.decoding.loop import generate
-from course_utils.lessons.character_simulator.calls import (
-    correction_and_bonus,
-    expected_calls,
-    only_when_stuck,
-)
+from course_utils.lessons.character_simulator.calls import WAYS, expected_calls
 from course_utils.lessons.character_simulator.checks import decode_sentence
 from course_utils.lessons.character_simulator.copies import guess_from, misread
 from course_utils.models.toys.characters import SENTENCE, CharacterModel
 
+ONLY_WHEN_STUCK = WAYS["a correction only if nothing was accepted"]
+
 
 def test_the_mean_calls_of_one_and_two_tokens():
-    assert expected_calls(1, 0.8, 3, only_when_stuck) == pytest.approx(1 / 0.8)
+    assert expected_calls(1, 0.8, 3, ONLY_WHEN_STUCK) == pytest.approx(1 / 0.8)
     # two tokens, gamma 1: one call if the guess is right, otherwise two
-    assert expected_calls(2, 0.8, 1, correction_and_bonus) == pytest.approx(0.8 + 0.2 * 2)
+    assert expected_calls(2, 0.8, 1) == pytest.approx(0.8 + 0.2 * 2)
 
 
 def test_without_any_acceptance_the_loop_is_autoregressive_and_the_article_never_ends():
-    assert expected_calls(18, 0.0, 3, correction_and_bonus) == 18
-    assert expected_calls(18, 0.0, 3, only_when_stuck) == float("inf")
-    assert expected_calls(18, 1.0, 3, correction_and_bonus) == 5
+    assert expected_calls(18, 0.0, 3) == 18
+    assert expected_calls(18, 0.0, 3, ONLY_WHEN_STUCK) == float("inf")
+    assert expected_calls(18, 1.0, 3) == 5
 
 
 @given(st.integers(0, 99), st.sampled_from([0.0, 0.4, 0.7, 1.0]), st.integers(1, 6))

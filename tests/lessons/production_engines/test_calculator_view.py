@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from course_utils.engines.accelerators import ACCELERATORS, MODELS
 from course_utils.engines.calculator import first_losing_batch, roofline, tokens_per_second
 from course_utils.lessons.production_engines.calculator_view import (
     KS,
@@ -13,6 +12,7 @@ from course_utils.lessons.production_engines.calculator_view import (
     calculator_view,
     crossovers,
 )
+from course_utils.theory.accelerators import ACCELERATORS, MODELS
 from course_utils.theory.speedup import expected_tokens
 
 FULL = Setting("L4", "Qwen3-8B", context=32768)

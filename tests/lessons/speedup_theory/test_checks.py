@@ -9,7 +9,7 @@ from course_utils.lessons.speedup_theory.checks import (
     predict_rows,
     rows,
 )
-from course_utils.measuring.costs import Costs, predict
+from course_utils.theory.costs import Costs, predict
 from course_utils.theory.speedup import optimal_gamma, speedup
 
 WRONG_ANSWERS = [(check_draft_verdict, lambda alpha, c, v, o: v(17), "not for 17")]

@@ -8,10 +8,9 @@ that examine one guess after the other, such as the token-wise one; block verifi
 examined all of them (`lessons.the_target_moves.zoo`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from course_utils.decoding.contracts import NO_DRAFT, Draft, Round, RoundNoise, Rows
-from course_utils.decoding.rows import namespace
+from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise, Rows
 
 
 class Rollout:
@@ -34,21 +33,6 @@ class Rollout:
         if len(tokens) != len(q):
             raise ValueError(f"{len(tokens)} tokens and {len(q)} rows: give one row per token")
         self.prompt, self.tokens, self.q = prompt, tuple(tokens), q
-
-    @classmethod
-    def of(cls, rounds: Iterable[Round]) -> "Rollout":
-        """Reuse the text of a plain run or of a lossless speculative one, with the target's rows.
-
-        Raises:
-            ValueError: there are no rounds, or they drafted trees.
-            LookupError: the rounds were generated without `rows=True`.
-        """
-        rounds = list(rounds)
-        if not rounds or any(r.parents is not None for r in rounds):
-            raise ValueError("give the rounds of a run that drafted chains, at least one")
-        xp = namespace(rounds[0].p)
-        rows = [r.p[: len(r.emitted)] for r in rounds]
-        return cls(rounds[0].context, [t for r in rounds for t in r.emitted], xp.concat(rows))
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         at = len(tokens) - self.prompt

@@ -10,8 +10,7 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import summarise
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.theory import batches
-from course_utils.theory import estimators as outcomes
+from course_utils.theory import batches, estimators
 from course_utils.theory import speedup as theory
 from course_utils.theory.roofline import pass_time
 
@@ -39,7 +38,7 @@ def test_the_optimal_gamma_is_the_top_of_the_whole_curve_which_has_only_one(c):
         for largest in (1, 8, 64):
             assert theory.optimal_gamma(alpha, c, largest)[0] == min(best, largest)
             shares = [alpha**j for j in range(1, largest + 1)]
-            assert outcomes.fastest_length(shares, outcomes.round_cost(c)) == min(best, largest)
+            assert estimators.fastest_length(shares, estimators.round_cost(c)) == min(best, largest)
 
 
 def test_where_longer_is_always_better_no_gamma_is_named():
@@ -111,7 +110,7 @@ def test_impossible_arguments_are_refused():
 @pytest.mark.parametrize("alpha", [0.3, 0.7, 0.9])
 @pytest.mark.parametrize("lengths", [(1,), (4,), (2, 8), (1, 3, 16)])
 def test_over_many_rounds_the_censored_estimate_is_alpha_and_the_naive_one_is_not(alpha, lengths):
-    rounds = [pair for gamma in lengths for pair in outcomes.of_length(alpha, gamma)]
+    rounds = [pair for gamma in lengths for pair in estimators.outcomes_of_length(alpha, gamma)]
     accepted = fsum(share * o.accepted for share, o in rounds)
     assert accepted / fsum(share * o.examined for share, o in rounds) == pytest.approx(alpha)
     drafted = accepted / fsum(share * o.drafted for share, o in rounds)
@@ -120,8 +119,8 @@ def test_over_many_rounds_the_censored_estimate_is_alpha_and_the_naive_one_is_no
         rate = theory.acceptance_metrics(alpha, lengths[0])["accepted / drafted"]
         assert drafted == pytest.approx(rate)
     bias = [
-        abs(outcomes.expected_estimate(rule, alpha, [4] * 4) - alpha)
-        for rule in (outcomes.censored, outcomes.naive)
+        abs(estimators.expected_estimate(rule, alpha, [4] * 4) - alpha)
+        for rule in (estimators.accepted_per_examined, estimators.accepted_per_drafted)
     ]
     assert bias[0] < bias[1] / 2
 
@@ -129,14 +128,14 @@ def test_over_many_rounds_the_censored_estimate_is_alpha_and_the_naive_one_is_no
 def test_rounds_of_the_loop_become_outcomes(tables):
     target, draft = tables
     rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=200, rows=True))
-    observed = [outcomes.outcome_of(r, 3) for r in rounds]
-    assert outcomes.censored(observed) == summarise(rounds).accepted_per_examined
+    observed = [estimators.outcome_of(r, 3) for r in rounds]
+    assert estimators.accepted_per_examined(observed) == summarise(rounds).accepted_per_examined
     assert observed[0].sure == pytest.approx(rounds[0].q.max(-1))
     copied = generate(target, [0, 1, 0, 1], PromptLookup(), gamma=2, max_new_tokens=9)
-    assert {outcomes.outcome_of(r, 2).sure for r in copied} == {()}
-    for estimate in (outcomes.censored, outcomes.naive):
+    assert {estimators.outcome_of(r, 2).sure for r in copied} == {()}
+    for estimate in (estimators.accepted_per_examined, estimators.accepted_per_drafted):
         with pytest.raises(ValueError, match="no guess was judged"):
-            estimate([outcomes.Outcome(4, 0, 0)])
+            estimate([estimators.Outcome(4, 0, 0)])
 
 
 # --- batches and passes ---------------------------------------------------------------

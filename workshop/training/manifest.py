@@ -1,17 +1,15 @@
-"""Folders that are complete or absent, so that a kill at any moment loses no work.
-
-A folder is filled under a temporary name, gets a manifest and is renamed.  The manifest records its
-settings and a hash of every file, so that folders with other settings or damage are recognised.
-"""
+"""Folders with a manifest of their settings and a hash of every file, so that folders with other
+settings or damage are recognised."""
 
 import json
-import os
 import shutil
 import sys
 from collections.abc import Callable
+from glob import escape
 from hashlib import sha256
-from itertools import count
 from pathlib import Path
+
+from course_utils.files import free_name, remove_unfinished, whole
 
 MANIFEST = "made_with.json"
 NEARLY_FULL = 2**20  # with fewer bytes left, a failed write means a full disk
@@ -20,26 +18,23 @@ Settings = dict[str, int | float | str]
 
 
 def make(folder: Path, settings: Settings, fill: Callable[[Path], None]) -> None:
-    """Let `fill` write into a temporary folder, then rename it.
+    """Let `fill` write the files of a new folder, which appears complete.
 
     Raises:
         OSError: the folder exists already and is left unchanged, or the disk is full.
     """
-    beside = folder.with_name(f"{folder.name}.partial")
-    shutil.rmtree(beside, ignore_errors=True)  # left by a kill
-    beside.mkdir(parents=True)
-    try:
-        fill(beside)
-    except Exception as error:  # each library raises its own, none with the cause
-        if shutil.disk_usage(beside).free < NEARLY_FULL:
-            raise OSError(f"{folder} cannot be written: the disk is full") from error
-        raise
-    files = sorted(path.relative_to(beside) for path in beside.rglob("*") if path.is_file())
-    hashes = {file.as_posix(): digest(beside / file) for file in files}
-    (beside / MANIFEST).write_text(
-        json.dumps({"settings": settings, "files": hashes}, indent=1) + "\n"
-    )
-    beside.rename(folder)
+    remove_unfinished(folder.parent, escape(folder.name))
+    with whole(folder) as new:
+        new.mkdir(parents=True)
+        try:
+            fill(new)
+        except Exception as error:  # each library raises its own, none with the cause
+            if shutil.disk_usage(new).free < NEARLY_FULL:
+                raise OSError(f"{folder} cannot be written: the disk is full") from error
+            raise
+        files = sorted(path.relative_to(new) for path in new.rglob("*") if path.is_file())
+        manifest = {"settings": settings, "files": {f.as_posix(): digest(new / f) for f in files}}
+        (new / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
 
 
 def is_made(folder: Path, settings: Settings) -> bool:
@@ -53,7 +48,7 @@ def is_made(folder: Path, settings: Settings) -> bool:
     refuse_others(folder, settings)
     damage = damaged(folder)
     if damage:
-        aside = _set_aside(folder)
+        aside = folder.rename(folder.with_name(free_name(folder)))
         print(f"{folder}: {damage} is damaged; set aside as {aside.name}", file=sys.stderr)
     return not damage
 
@@ -96,21 +91,9 @@ def digest(path: Path) -> str | None:
         return None
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write all of a file or nothing."""
-    beside = path.with_name(f"{path.name}.partial")
-    beside.write_text(text)
-    os.replace(beside, path)
-
-
 def _manifest(folder: Path) -> dict[str, dict] | None:
     try:
         manifest = json.loads((folder / MANIFEST).read_text())
         return {name: dict(manifest[name]) for name in ("settings", "files")}
     except (OSError, ValueError, TypeError, KeyError):
         return None
-
-
-def _set_aside(folder: Path) -> Path:
-    names = (folder.with_name(f"{folder.name}.damaged{n}") for n in count(1))
-    return folder.rename(next(name for name in names if not name.exists()))
