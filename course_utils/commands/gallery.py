@@ -29,11 +29,11 @@ from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.tree import Tree
 from course_utils.lessons.acceptance_rule.playground import playground
 from course_utils.lessons.batched_speculation.batch_view import batch_scene
-from course_utils.lessons.exact_proof.arena import arena
 from course_utils.lessons.production_engines.calculator_view import calculator_scene
 from course_utils.lessons.speedup_theory.explorer import speedup_explorer
 from course_utils.lessons.start_here.figures import word_rounds
 from course_utils.lessons.start_here.race import RACE, race, recorded_race
+from course_utils.lessons.what_tests_see.arena import arena
 from course_utils.measuring.recorded import recorded_bench
 from course_utils.models.device import processor_name
 from course_utils.models.toys import word_pair as world
