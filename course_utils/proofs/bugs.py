@@ -229,8 +229,8 @@ P_OVER_Q = "p[i, x] / q[i, x]"
 RESIDUAL = "one_hot_residual(p[i], x) if q is None else residual(p[i], q[i])"
 CORRECTION = "sample(row, uniforms[-1])"
 BONUS = "sample(p[len(drafted)], uniforms[-1])"
-FULL = "Verdict(len(drafted), "
-NO_BONUS = f"{FULL}drafted[-1], (*range(len(drafted) - 1),)) if drafted else {FULL}"
+FULL = f"Verdict(len(drafted), {BONUS}, judged=judged)"
+NO_BONUS = f"Verdict(len(drafted), drafted[-1], (*range(len(drafted) - 1),)) if drafted else {FULL}"
 
 
 def _rule(

@@ -124,9 +124,10 @@ def log_mgf(p: np.ndarray, *excesses: np.ndarray) -> np.ndarray:
     return out
 
 
-def chernoff_bounds(log_mgf: np.ndarray) -> np.ndarray:
-    """Return (excesses, 2): the lowest and highest value of each sum that passes, in nats."""
-    limits = (log_mgf + np.log(log_mgf.size / FALSE_POSITIVE_RATE)) / LAMBDAS
+def chernoff_bounds(log_mgf: np.ndarray, rate: float = FALSE_POSITIVE_RATE) -> np.ndarray:
+    """Return (excesses, 2): the lowest and highest value of each sum that passes, in nats, at most
+    `rate` being the probability that a right text fails."""
+    limits = (log_mgf + np.log(log_mgf.size / rate)) / LAMBDAS
     return np.multiply(limits.min(-1), [-1, 1])
 
 

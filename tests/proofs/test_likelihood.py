@@ -7,8 +7,8 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.toys.tables import TableModel
+from course_utils.proofs.drift import Drift, likelier
 from course_utils.proofs.likelihood import LAMBDAS, LikelihoodTest, likelihood_along, rows_along
-from course_utils.proofs.scores import Scores, likelier, scores
 
 TARGET = TableModel.random(7, order=1, seed=3)
 WIDE = TableModel.random(48, order=1, seed=3)
@@ -122,20 +122,13 @@ def test_a_filter_that_nobody_asked_for_is_seen_and_a_token_beyond_one_is_imposs
     assert not beyond.passed
 
 
-# --- uniform scores of samples and of other texts ----------------------------------------------
+# --- drifts towards other distributions --------------------------------------------------------
 
 
-def scored(p, other, tokens, seed=0):
-    case = Scores("towards something")
-    worth = p / np.maximum(other, 1e-300)
-    case.add(p, other, worth, tokens, np.random.default_rng(seed).random(len(tokens)))
+def drift(p, other, tokens):
+    case = Drift("towards something")
+    case.add(p, other, tokens)
     return case.check("text")
-
-
-def test_scores_line_tokens_up_by_worth():
-    p = np.array([[0.2, 0.5, 0.3]] * 3)
-    worth = np.array([[1.0, 3.0, 2.0]] * 3)  # the line is 1, 2, 0
-    np.testing.assert_allclose(scores(p, worth, [1, 2, 0], [0.5, 0.5, 0.5]), [0.25, 0.65, 0.9])
 
 
 def test_the_drift_that_is_stated_is_seen():
@@ -144,20 +137,19 @@ def test_the_drift_that_is_stated_is_seen():
     p, q = rng.dirichlet(np.full(12, 0.4), (2, 600))
     for other in q, likelier(p):
         apart = float(abs(p - other).sum(-1).mean() / 2)
-        stated = float(scored(p, other, [0] * 600).sees.split()[1])
+        stated = float(drift(p, other, [0] * 600).sees.split()[1])
         detected = []
         for w in (stated / apart, stated / apart / 3, 0):
             ends = ((1 - w) * p + w * other).cumsum(-1)
-            texts = [(ends < rng.random((600, 1))).sum(-1).clip(0, 11) for _ in range(30)]
-            detected.append(
-                sum(not scored(p, other, text, i).passed for i, text in enumerate(texts))
-            )
-        assert detected[0] >= 28
-        assert detected[1] <= 3
+            texts = [(ends < rng.random((600, 1))).sum(-1).clip(0, 11) for _ in range(100)]
+            detected.append(sum(not drift(p, other, text).passed for text in texts))
+        assert detected[0] >= 97
+        assert detected[1] <= 10
         assert detected[2] == 0
 
 
-def test_too_few_scores_say_nothing():
-    few, p = Scores("towards something"), np.full((50, 4), 0.25)
-    few.add(p, p, p, [1] * 50, [0.5] * 50)
-    assert few.bins == 0
+def test_few_tokens_have_no_power_and_equal_rows_no_drift():
+    p = np.random.default_rng(2).dirichlet(np.ones(4), 8)
+    for other in likelier(p), p:
+        check = drift(p, other, [1] * 8)
+        assert (check.passed, check.sees) == (True, "")
