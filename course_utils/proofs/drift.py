@@ -9,12 +9,11 @@ hence the smallest drift that is detected 99 times in 100.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import sqrt
 
 import numpy as np
 
 from course_utils.proofs.certificate import Check, within
-from course_utils.proofs.likelihood import LAMBDAS, chernoff_bounds, log_mgf
+from course_utils.proofs.likelihood import MartingaleTest, chernoff_bounds
 
 FALSE_ALARM = 1e-6  # the false-alarm rate of one test on a correct decoder
 SIGMAS_99 = 2.33  # standard deviations that a normal variable exceeds once in 100
@@ -27,34 +26,32 @@ class Drift:
     """The sums over all texts, for one alternative."""
 
     direction: str  # the alternative, in words: "towards the draft"
-    tokens: int = 0
-    excess: float = 0.0  # sum of f(x) less its mean
-    shift: float = 0.0  # what `excess` becomes on average if tokens are drawn from r
-    squares: np.ndarray = field(default_factory=lambda: np.zeros(2))  # sum of E f^2 by p, by r
+    tests: list[MartingaleTest] = field(default_factory=list)  # one for each text
+    shift: float = 0.0  # what the excess becomes on average if tokens are drawn from r
+    squares: float = 0.0  # sum of E f^2 by r
     distance: float = 0.0  # summed TV of r from p
-    log_mgf: np.ndarray = field(default_factory=lambda: np.zeros((1, 2, len(LAMBDAS))))
 
     def add(self, p: np.ndarray, r: np.ndarray, tokens: Sequence[int]) -> None:
         """Add tokens (n,) of a text, with the rows p and r (n, vocabulary)."""
         ratio = np.minimum(r / np.maximum(p, 1e-300), LARGEST_RATIO)
         f = np.log((1 + ratio) / 2)
         f -= (p * f).sum(-1, keepdims=True)
-        self.tokens += len(tokens)
-        self.excess += float(f[np.arange(len(tokens)), list(tokens)].sum())
+        self.tests.append(MartingaleTest.along(p, tokens, f))
         self.shift += float((r * f).sum())
-        self.squares = self.squares + [(rows * f**2).sum() for rows in (p, r)]
+        self.squares += float((r * f**2).sum())
         self.distance += float(abs(p - r).sum()) / 2
-        self.log_mgf = self.log_mgf + log_mgf(p, f)
 
     def check(self, where: str) -> Check:
         """Test the sum; report the smallest drift that is detected 99 times in 100."""
-        (bounds,), w = chernoff_bounds(self.log_mgf, FALSE_ALARM), np.geomspace(0.001, 1, 200)
-        spread = np.sqrt(self.squares @ [1 - w, w])  # at most the deviation of a mixture
-        visible = w[w * self.shift >= bounds[1] + SIGMAS_99 * spread]
+        test, w = MartingaleTest.total(self.tests), np.geomspace(0.001, 1, 200)
+        most = chernoff_bounds(test.log_mgf, FALSE_ALARM)[0, 1]
+        # at most the deviation of a mixture
+        spread = np.sqrt((1 - w) * test.variance[0] + w * self.squares)
+        visible = w[w * self.shift >= most + SIGMAS_99 * spread]
         share = visible[0] if len(visible) else 0.0
-        sees = f"TV {share * self.distance / self.tokens:.3f} {self.direction}" if share else ""
-        deviation, name = sqrt(self.squares[0]) or 1.0, f"{where}: {self.direction} (deviations)"
-        return within(name, self.excess / deviation, bounds / deviation, sees)
+        sees = f"TV {share * self.distance / test.tokens:.3f} {self.direction}" if share else ""
+        name, (bounds,) = f"{where}: {self.direction} (deviations)", test.z_bounds(FALSE_ALARM)
+        return within(name, test.z_scores[0], bounds, sees)
 
 
 def likelier(p: np.ndarray) -> np.ndarray:

@@ -13,12 +13,7 @@ import numpy as np
 from course_utils.decoding.sampling import Sampling, probabilities
 from course_utils.proofs.certificate import SERVER, Check, within
 from course_utils.proofs.drift import SIGMAS_99
-from course_utils.proofs.likelihood import (
-    LikelihoodTest,
-    chernoff_bounds,
-    likelihood_along,
-    log_mgf,
-)
+from course_utils.proofs.likelihood import MartingaleTest, likelihood_along
 from course_utils.proofs.server_rows import ServedText, TargetRows, judged_tokens
 
 LARGEST_DRIFT = 0.3  # relative, of temperature: a run that cannot detect it is inconclusive
@@ -45,7 +40,7 @@ def server_checks(
     if sampling.temperature == 0:
         yield _greedy(answers, rows_of, SAFETY * rounding)
         return
-    tests: list[LikelihoodTest] = []
+    tests: list[MartingaleTest] = []
     unlisted: list[np.ndarray] = []
     impossible: list[str] = []
     for number, text in answers:
@@ -60,7 +55,7 @@ def server_checks(
     if not tests:
         yield f"{SERVER}: no token can be judged"
         return
-    yield from _witnesses(LikelihoodTest.total(tests))
+    yield from _witnesses(MartingaleTest.total(tests))
     if unlisted:
         yield _unlisted(*np.concatenate(unlisted, -1))
 
@@ -89,9 +84,9 @@ def _none_of(name: str, faults: Sequence[str], sees: str = "") -> Check:
     return Check(f"{SERVER}: {name}", not faults, len(faults), 0, sees, (*faults, "")[0])
 
 
-def _witnesses(test: LikelihoodTest) -> Iterator[Check | str]:
+def _witnesses(test: MartingaleTest) -> Iterator[Check | str]:
     """Compare the first and second moment of the surprisal with their Chernoff bounds."""
-    (first, second), bounds, root = test.z_scores, test.z_bounds, sqrt(test.variance)
+    (first, second), bounds, root = test.z_scores, test.z_bounds(), sqrt(test.variance[0])
     # at T (1 + e) the mean surprisal is larger by e Var(s), to first order
     drift = (float(np.abs(bounds[0]).max()) + SIGMAS_99) / root if root else np.inf
     sees = f"a temperature {drift:.0%} off" if drift < LARGEST_DRIFT else ""
@@ -106,9 +101,7 @@ def _witnesses(test: LikelihoodTest) -> Iterator[Check | str]:
 def _unlisted(share: np.ndarray, hits: np.ndarray) -> Check:
     """Compare the number of unlisted tokens with their probability: as one column, their surprisal
     may be as expected whatever their number."""
-    root = sqrt((share * (1 - share)).sum())
-    variants = np.stack([share, 1 - share], -1), np.stack([1 - share, -share], -1)
-    bounds = chernoff_bounds(log_mgf(*variants))[0] / root
-    return within(
-        f"{SERVER}: tokens that are not listed (deviations)", (hits - share).sum() / root, bounds
-    )
+    p = np.stack([1 - share, share], -1)
+    test = MartingaleTest.along(p, hits.astype(int).tolist(), np.array([0.0, 1.0]) - share[:, None])
+    name = f"{SERVER}: tokens that are not listed (deviations)"
+    return within(name, test.z_scores[0], test.z_bounds()[0])
