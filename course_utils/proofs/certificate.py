@@ -6,6 +6,8 @@ A certificate reports a defect or reports none; it cannot rule out what no run c
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from course_utils.decoding.sampling import Sampling
 
 NO_DEFECT, LOSSY, INCONCLUSIVE = "no defect found", "lossy", "inconclusive"
@@ -34,7 +36,7 @@ def at_most(name: str, figure: float, threshold: float) -> Check:
     return Check(name, bool(figure <= threshold), float(figure), threshold)
 
 
-def within(name: str, z: float, bounds: Sequence[float], sees: str = "", detail: str = "") -> Check:
+def within(name: str, z: float, bounds: np.ndarray, sees: str = "", detail: str = "") -> Check:
     """Compare a sum with its lower and upper bound, all in standard deviations; `detail` describes
     a fault."""
     low, high = map(float, bounds)

@@ -51,7 +51,7 @@ class Drift:
         share = visible[0] if len(visible) else 0.0
         sees = f"TV {share * self.distance / test.tokens:.3f} {self.direction}" if share else ""
         name, (bounds,) = f"{where}: {self.direction} (deviations)", test.z_bounds(FALSE_ALARM)
-        return within(name, test.z_scores[0], bounds, sees)
+        return within(name, float(test.z_scores[0]), bounds, sees)
 
 
 def likelier(p: np.ndarray) -> np.ndarray:

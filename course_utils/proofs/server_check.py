@@ -104,4 +104,4 @@ def _unlisted(share: np.ndarray, hits: np.ndarray) -> Check:
     p = np.stack([1 - share, share], -1)
     test = MartingaleTest.along(p, hits.astype(int).tolist(), np.array([0.0, 1.0]) - share[:, None])
     name = f"{SERVER}: tokens that are not listed (deviations)"
-    return within(name, test.z_scores[0], test.z_bounds()[0])
+    return within(name, float(test.z_scores[0]), test.z_bounds()[0])
