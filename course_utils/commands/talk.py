@@ -15,11 +15,11 @@ from course_utils.classroom.round_json import round_json
 from course_utils.classroom.scene import Scene
 from course_utils.commands import gallery
 from course_utils.lessons.acceptance_rule.playground import playground
-from course_utils.lessons.exact_proof.arena import arena
 from course_utils.lessons.production_engines.calculator_view import calculator_scene
 from course_utils.lessons.speedup_theory.explorer import speedup_explorer
 from course_utils.lessons.start_here.figures import word_rounds
 from course_utils.lessons.start_here.race import recorded_race
+from course_utils.lessons.what_tests_see.arena import arena
 from course_utils.models.toys import word_pair
 from course_utils.theory.sizes import ON_AN_H200
 

@@ -229,8 +229,9 @@ P_OVER_Q = "p[i, x] / q[i, x]"
 RESIDUAL = "one_hot_residual(p[i], x) if q is None else residual(p[i], q[i])"
 CORRECTION = "sample(row, uniforms[-1])"
 BONUS = "sample(p[len(drafted)], uniforms[-1])"
-FULL = "Verdict(len(drafted), "
-NO_BONUS = f"{FULL}drafted[-1], (*range(len(drafted) - 1),)) if drafted else {FULL}"
+FULL = f"return Verdict(len(drafted), {BONUS}, judged=judged)"
+LAST_GUESS = "return Verdict(len(drafted), drafted[-1], (*range(len(drafted) - 1),))"
+NO_BONUS = f"if drafted:\n        {LAST_GUESS}\n    {FULL}"
 
 
 def _rule(

@@ -6,10 +6,13 @@ A certificate reports a defect or reports none; it cannot rule out what no run c
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from course_utils.decoding.sampling import Sampling
 
 NO_DEFECT, LOSSY, INCONCLUSIVE = "no defect found", "lossy", "inconclusive"
 PAIR, SERVER = "pair", "server"
+LARGEST_Z = 1e9  # a finite number for what is infinite
 OVER = "all further checks: the limit of {:.0f} seconds was reached"
 
 
@@ -31,6 +34,15 @@ class Check:
 def at_most(name: str, figure: float, threshold: float) -> Check:
     """Return a check that passes if the figure is at most the threshold."""
     return Check(name, bool(figure <= threshold), float(figure), threshold)
+
+
+def within(name: str, z: float, bounds: np.ndarray, sees: str = "", detail: str = "") -> Check:
+    """Compare a sum with its lower and upper bound, all in standard deviations; `detail` describes
+    a fault."""
+    low, high = map(float, bounds)
+    figure, most = min(abs(z), LARGEST_Z), min(high if z > 0 else -low, LARGEST_Z)
+    passed = figure < most
+    return Check(name, passed, figure, most, sees, detail="" if passed else detail)
 
 
 @dataclass(frozen=True)

@@ -28,11 +28,11 @@ from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.plugins import line_of_plugin
 from course_utils.proofs.certificate import OVER, PAIR, Certificate, Check, at_most, certificate_of
 from course_utils.proofs.decoders import Exam, Subject
+from course_utils.proofs.drift import Drift, likelier
 from course_utils.proofs.exact_walk import TooManyPaths, exact_check, settings_name
 from course_utils.proofs.filters import filtered
 from course_utils.proofs.passes import ROUNDING, number_format, rows_of_the_text, score
 from course_utils.proofs.restricted_support import Models, RowReader, restricted_exam
-from course_utils.proofs.scores import Scores, likelier
 from course_utils.proofs.synthetic import shifted_pair
 from course_utils.proofs.table_checks import ON_TABLES
 from course_utils.proofs.ties import SAFETY, unexplained
@@ -261,15 +261,14 @@ def sampled_checks(
     towards: str = "the draft", at: str = "",
 ) -> Iterator[Check]:  # fmt: skip
     """Test texts as samples of the target; for a decoder of the library, test its rows, too."""
-    to_draft, to_likely = (Scores(f"towards {x}{at}") for x in (towards, "likelier tokens"))
+    to_draft, to_likely = (Drift(f"towards {x}{at}") for x in (towards, "likelier tokens"))
     moved: list[np.ndarray] = []
     for i, exam in enumerate(tqdm(exams, where, leave=False, disable=None)):
         rounds = list(exam.rounds(subject, seed=seed + i))
         tokens = emitted_tokens(rounds)
         p, q = (_rows_along(model, exam, tokens) for model in (exam.target, exam.draft))
-        uniforms = Noise(seed + i, row=1).round(0).uniforms("other", 2 * len(tokens))
-        to_likely.add(p, likelier(p), p, tokens, uniforms[: len(tokens)])
-        to_draft.add(p, q, p / np.maximum(q, 1e-300), tokens, uniforms[len(tokens) :])
+        to_likely.add(p, likelier(p), tokens)
+        to_draft.add(p, q, tokens)
         if isinstance(rounds[0], Round) and exam.sampling == Sampling(exam.sampling.temperature):
             # rounding can move a token across the edge of a filter
             among = [as_numpy(r.p)[rows_of_the_text(r)] for r in rounds]
@@ -283,8 +282,7 @@ def sampled_checks(
     settings = tuple({exam.sampling: None for exam in exams})
     longest = max(len(exam.prompt) + exam.length for exam in exams)
     for case in to_draft, to_likely:
-        if case.bins:
-            yield replace(case.check(where), settings=settings, longest=longest)
+        yield replace(case.check(where), settings=settings, longest=longest)
 
 
 def _rows_along(model: LanguageModel, exam: Exam, tokens: Sequence[int]) -> np.ndarray:

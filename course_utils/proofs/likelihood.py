@@ -21,7 +21,7 @@ Pass the rows that the server samples from, temperature and filters included.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -37,19 +37,28 @@ EPSILON = 1e-6  # nats per token: rounding of one-hot rows
 
 
 @dataclass(frozen=True, eq=False)
-class LikelihoodTest:
-    """The sums over the tokens of all texts, in nats."""
+class MartingaleTest:
+    """The sums over the tokens of all texts of k statistics, each with mean 0 under the rows."""
 
     tokens: int
-    surprisal: float  # sum of s; infinite if a token had probability 0
-    entropy: float  # sum of H(p) = E[s]
-    variance: float  # sum of Var(s) = E[(s - H)^2]
-    squared: float  # sum of (s - H)^2
-    squared_variance: float  # sum of Var((s - H)^2)
-    log_mgf: np.ndarray  # (moment, sign, lambda): sum of log E[exp(sign lambda excess)]
+    excess: np.ndarray  # (k,): infinite if a token had an infinite value
+    variance: np.ndarray  # (k,): sum of the variances, given the rows
+    log_mgf: np.ndarray  # (k, sign, lambda): sum of log E[exp(sign lambda statistic)]
 
     @classmethod
-    def total(cls, tests: Iterable["LikelihoodTest"]) -> "LikelihoodTest":
+    def along(
+        cls, p: np.ndarray, tokens: Sequence[int], *statistics: np.ndarray
+    ) -> "MartingaleTest":
+        """Test tokens (n,) by statistics (n, vocabulary) of mean 0 under the rows p of that shape;
+        only a token with probability 0 may have an infinite value."""
+        at = np.arange(len(tokens)), list(tokens)
+        possible = [np.where(p > 0, f, 0.0) for f in statistics]
+        excess = np.array([f[at].sum() for f in statistics])
+        variance = np.array([(p * f**2).sum() for f in possible])
+        return cls(len(tokens), excess, variance, log_mgf(p, *possible))
+
+    @classmethod
+    def total(cls, tests: Iterable["MartingaleTest"]) -> "MartingaleTest":
         """Add the sums of several texts."""
         fields: list[Any] = [
             sum(each) for each in zip(*(vars(t).values() for t in tests), strict=True)
@@ -57,27 +66,16 @@ class LikelihoodTest:
         return cls(*fields)
 
     @property
-    def excess(self) -> np.ndarray:
-        """The two statistics, (2,); both have mean 0 if the text was sampled from the rows."""
-        return np.array([self.surprisal - self.entropy, self.squared - self.variance])
+    def z_scores(self) -> np.ndarray:
+        """The statistics in standard deviations, (k,); 0 where nothing varies."""
+        moved = np.where(abs(self.excess) > EPSILON * self.tokens, self.excess, 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(moved == 0, 0.0, moved / np.sqrt(self.variance))
 
-    @property
-    def z_scores(self) -> tuple[float, float]:
-        """The two statistics in standard deviations; 0 where nothing varies."""
-        first, second = (
-            0.0 if abs(excess) <= EPSILON * self.tokens else excess / sqrt(var) if var else inf
-            for excess, var in zip(
-                self.excess.tolist(), (self.variance, self.squared_variance), strict=True
-            )
-        )
-        return first, second
-
-    @property
-    def z_bounds(self) -> np.ndarray:
-        """The lowest and highest z-score that passes, for each statistic: (2, 2)."""
-        std = np.sqrt([[self.variance], [self.squared_variance]])
+    def z_bounds(self, rate: float = FALSE_POSITIVE_RATE) -> np.ndarray:
+        """Return the lowest and highest z-score that passes, for each statistic: (k, 2)."""
         with np.errstate(divide="ignore"):
-            return np.divide(chernoff_bounds(self.log_mgf), std)
+            return chernoff_bounds(self.log_mgf, rate) / np.sqrt(self.variance)[:, None]
 
     @property
     def passed(self) -> bool:
@@ -93,21 +91,15 @@ def rows_along(
     return as_numpy(probabilities(score(model, prompt, new, k=len(new)), sampling))
 
 
-def likelihood_along(rows: np.ndarray, tokens: Sequence[int]) -> LikelihoodTest:
-    """Test tokens (n,) against the rows (n, vocabulary) they should have been sampled from."""
-    p, surprisal, entropy, variance = _moments(rows)
-    squared = (surprisal - entropy) ** 2
-    at = np.arange(len(tokens)), list(tokens)
-    possible = p[at] > 0
-    return LikelihoodTest(
-        tokens=len(tokens),
-        surprisal=float(np.where(possible, surprisal[at], inf).sum()),
-        entropy=float(entropy.sum()),
-        variance=float(variance.sum()),
-        squared=float(np.where(possible, squared[at], inf).sum()),
-        squared_variance=float((p * (squared - variance) ** 2).sum()),
-        log_mgf=log_mgf(p, surprisal - entropy, squared - variance),
-    )
+def likelihood_along(rows: np.ndarray, tokens: Sequence[int]) -> MartingaleTest:
+    """Test tokens (n,) by both moments of the surprisal, against the rows (n, vocabulary) they
+    should have been sampled from."""
+    p = np.asarray(rows, np.float64)
+    p = p / p.sum(-1, keepdims=True)  # float32 rows sum to 1 only up to rounding
+    surprisal = -np.log(np.where(p > 0, p, 1.0))
+    first = surprisal - (p * surprisal).sum(-1, keepdims=True)
+    second = first**2 - (p * first**2).sum(-1, keepdims=True)
+    return MartingaleTest.along(p, tokens, *(np.where(p > 0, f, inf) for f in (first, second)))
 
 
 def log_mgf(p: np.ndarray, *excesses: np.ndarray) -> np.ndarray:
@@ -124,16 +116,8 @@ def log_mgf(p: np.ndarray, *excesses: np.ndarray) -> np.ndarray:
     return out
 
 
-def chernoff_bounds(log_mgf: np.ndarray) -> np.ndarray:
-    """Return (excesses, 2): the lowest and highest value of each sum that passes, in nats."""
-    limits = (log_mgf + np.log(log_mgf.size / FALSE_POSITIVE_RATE)) / LAMBDAS
+def chernoff_bounds(log_mgf: np.ndarray, rate: float = FALSE_POSITIVE_RATE) -> np.ndarray:
+    """Return (excesses, 2): the lowest and highest value of each sum that passes, in nats, at most
+    `rate` being the probability that a right text fails."""
+    limits = (log_mgf + np.log(log_mgf.size / rate)) / LAMBDAS
     return np.multiply(limits.min(-1), [-1, 1])
-
-
-def _moments(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return p and surprisal (n, vocabulary); entropy and variance of the surprisal (n, 1)."""
-    p = np.asarray(rows, np.float64)
-    p = p / p.sum(-1, keepdims=True)  # float32 rows sum to 1 only up to rounding
-    surprisal = -np.log(np.where(p > 0, p, 1.0))
-    entropy = (p * surprisal).sum(-1, keepdims=True)
-    return p, surprisal, entropy, (p * (surprisal - entropy) ** 2).sum(-1, keepdims=True)

@@ -6,24 +6,17 @@ the blind spots.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from math import sqrt
 
 import numpy as np
 
 from course_utils.decoding.sampling import Sampling, probabilities
-from course_utils.proofs.certificate import SERVER, Check
-from course_utils.proofs.likelihood import (
-    LikelihoodTest,
-    chernoff_bounds,
-    likelihood_along,
-    log_mgf,
-)
+from course_utils.proofs.certificate import SERVER, Check, within
+from course_utils.proofs.drift import SIGMAS_99
+from course_utils.proofs.likelihood import MartingaleTest, likelihood_along
 from course_utils.proofs.server_rows import ServedText, TargetRows, judged_tokens
 
 LARGEST_DRIFT = 0.3  # relative, of temperature: a run that cannot detect it is inconclusive
-SIGMAS_99 = 2.33  # standard deviations that a normal variable exceeds once in 100
-LARGEST_Z = 1e9  # JSON has no infinity
 SAFETY = 2.0  # rounding may be larger than the largest measured
 RowsOf = Callable[[ServedText], TargetRows]
 Answers = Sequence[tuple[int, ServedText]]  # each with the number of its request
@@ -35,40 +28,19 @@ def server_checks(
 ) -> Iterator[Check | str]:  # fmt: skip
     """Yield every check that applies to these settings; a sentence for one that cannot run.
 
-    If the checks would all pass at temperature 1, those that fail say so.
-
     Args:
         sampling: the settings that the texts should have been sampled with.
         rounding: how much the server's logits may differ; from `server_rows.LOGIT_ROUNDING`.
         never: tokens that no answer can contain: stop tokens, if a text ends at one.
     """
     answers = [(number, text) for number, text in enumerate(texts) if text.tokens]
-    findings = [*_findings(answers, rows_of, sampling, rounding, never)]
-    at_1, why = replace(sampling, temperature=1.0), ""
-    if sampling != at_1 and not all(check.passed for check in _checks(findings)):
-        others = _checks(_findings(answers, rows_of, at_1, rounding, never))
-        if others and all(check.passed for check in others):
-            why = "; all checks pass at temperature 1: the requested one is ignored"
-    for each in findings:
-        if isinstance(each, Check) and not each.passed:
-            each = replace(each, detail=each.detail + why)
-        yield each
-
-
-def _checks(findings: Iterable[Check | str]) -> list[Check]:
-    return [each for each in findings if isinstance(each, Check)]
-
-
-def _findings(
-    answers: Answers, rows_of: RowsOf, sampling: Sampling, rounding: float, never: Sequence[int]
-) -> Iterator[Check | str]:
     if not answers:
         yield f"{SERVER}: the answers have no tokens"
         return
     if sampling.temperature == 0:
         yield _greedy(answers, rows_of, SAFETY * rounding)
         return
-    tests: list[LikelihoodTest] = []
+    tests: list[MartingaleTest] = []
     unlisted: list[np.ndarray] = []
     impossible: list[str] = []
     for number, text in answers:
@@ -83,7 +55,7 @@ def _findings(
     if not tests:
         yield f"{SERVER}: no token can be judged"
         return
-    yield from _witnesses(LikelihoodTest.total(tests))
+    yield from _witnesses(MartingaleTest.total(tests))
     if unlisted:
         yield _unlisted(*np.concatenate(unlisted, -1))
 
@@ -112,15 +84,15 @@ def _none_of(name: str, faults: Sequence[str], sees: str = "") -> Check:
     return Check(f"{SERVER}: {name}", not faults, len(faults), 0, sees, (*faults, "")[0])
 
 
-def _witnesses(test: LikelihoodTest) -> Iterator[Check | str]:
+def _witnesses(test: MartingaleTest) -> Iterator[Check | str]:
     """Compare the first and second moment of the surprisal with their Chernoff bounds."""
-    (first, second), bounds, root = test.z_scores, test.z_bounds, sqrt(test.variance)
+    (first, second), bounds, root = test.z_scores, test.z_bounds(), sqrt(test.variance[0])
     # at T (1 + e) the mean surprisal is larger by e Var(s), to first order
     drift = (float(np.abs(bounds[0]).max()) + SIGMAS_99) / root if root else np.inf
     sees = f"a temperature {drift:.0%} off" if drift < LARGEST_DRIFT else ""
     detail = f"the tokens are too {'unlikely' if first > 0 else 'likely'}"
-    yield _within("surprisal (deviations)", first, bounds[0], sees, detail)
-    yield _within("surprisal, second moment (deviations)", second, bounds[1])
+    yield within(f"{SERVER}: surprisal (deviations)", first, bounds[0], sees, detail)
+    yield within(f"{SERVER}: surprisal, second moment (deviations)", second, bounds[1])
     if drift >= LARGEST_DRIFT:
         yield (f"{SERVER}: {test.tokens} tokens are too few to detect a temperature "
                f"{LARGEST_DRIFT:.0%} off: request more")  # fmt: skip
@@ -129,15 +101,7 @@ def _witnesses(test: LikelihoodTest) -> Iterator[Check | str]:
 def _unlisted(share: np.ndarray, hits: np.ndarray) -> Check:
     """Compare the number of unlisted tokens with their probability: as one column, their surprisal
     may be as expected whatever their number."""
-    root = sqrt((share * (1 - share)).sum())
-    variants = np.stack([share, 1 - share], -1), np.stack([1 - share, -share], -1)
-    bounds = chernoff_bounds(log_mgf(*variants))[0] / root
-    return _within("tokens that are not listed (deviations)", (hits - share).sum() / root, bounds)
-
-
-def _within(name: str, z: float, bounds: np.ndarray, sees: str = "", detail: str = "") -> Check:
-    """Compare a sum with its lower and upper bound, all in standard deviations."""
-    low, high = map(float, bounds)
-    figure, most = min(abs(z), LARGEST_Z), min(high if z > 0 else -low, LARGEST_Z)
-    passed = figure < most
-    return Check(f"{SERVER}: {name}", passed, figure, most, sees, detail="" if passed else detail)
+    p = np.stack([1 - share, share], -1)
+    test = MartingaleTest.along(p, hits.astype(int).tolist(), np.array([0.0, 1.0]) - share[:, None])
+    name = f"{SERVER}: tokens that are not listed (deviations)"
+    return within(name, float(test.z_scores[0]), test.z_bounds()[0])

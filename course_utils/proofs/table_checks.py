@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -68,7 +67,6 @@ EXCLUDED = Exam(
 )  # token 0
 
 
-@cache
 def distance_of(name: str) -> Callable[[Subject], Check]:
     """Return the check with this name in `EXAMS`: a text's distribution is the target's."""
 

@@ -20,7 +20,7 @@ const KEYS = [
   ["rarely", "too rarely", "after"],
 ];
 
-/** data: course_utils/lessons/exact_proof/arena.py, `arena_data`. */
+/** data: course_utils/lessons/what_tests_see/arena.py, `arena_data`. */
 export default scene("verdicts", css, ({ root, data, model }) => {
   const votes = new Map(); // name: [ship it, don't]
   const judged = new Set(); // names

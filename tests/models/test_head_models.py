@@ -8,6 +8,7 @@ from transformers import Qwen3Config, Qwen3ForCausalLM
 from course_utils.decoding import GREEDY, Sampling, generate
 from course_utils.decoding.sampling import probabilities
 from course_utils.drafters.sampled import Sampled
+from course_utils.lessons.block_at_once.oracle import defined_rows
 from course_utils.models.logits_processor import Processed
 from course_utils.models.names import ONNX, PAIRS, READABLE
 from course_utils.models.qwen3.head_models import EagleModel, MedusaModel, head_model
@@ -15,7 +16,6 @@ from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.trained_heads import HEADS, load_head, trained_head
-from course_utils.proofs.head_oracle import defined_rows
 from tests.small_heads import AUX_LAYERS, PROMPT, random_head, small_target
 
 KINDS = ("eagle", "mtp", "medusa", "block")

@@ -63,8 +63,6 @@ def test_a_liar_is_seen_or_is_a_blind_spot(liar):
     results = findings(texts_of(liar.write, liar.sampling), liar.sampling)
     names = failed(results)
     assert any(liar.sees in name for name in names) if liar.sees else names == []
-    ignored = any(isinstance(check, Check) and "ignored" in check.detail for check in results)
-    assert ignored == liar.name.startswith("temperature 1 where")
 
 
 @pytest.mark.parametrize("sampling", [Sampling(top_k=20), GREEDY])

@@ -8,12 +8,12 @@ import torch
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities, sample
+from course_utils.lessons.block_at_once.oracle import defined_rows
 from course_utils.models.qwen3.head_models import ParallelModel, head_model
 from course_utils.models.qwen3.onnx import AnyQwen3
 from course_utils.models.qwen3.readable import Layout, Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.trained_heads import HEADS, load_head
-from course_utils.proofs.head_oracle import defined_rows
 
 
 def drafting(target: AnyQwen3) -> tuple[SharedTarget, dict[str, LanguageModel]]:

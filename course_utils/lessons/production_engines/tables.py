@@ -117,5 +117,5 @@ def witnesses(
         rows = rows_along(target, texts, sampling)
         tokens = np.array([token for _, new in texts for token in new])
         deviations[name] = test(rows, tokens)
-        bands[name] = likelihood.likelihood_along(rows, tokens).z_bounds
+        bands[name] = likelihood.likelihood_along(rows, tokens).z_bounds()
     return deviations, bands

@@ -7,9 +7,10 @@ from statistics import median
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise, untouched
-from course_utils.decoding.contracts import Round, Rows, Seconds, Verdict
+from course_utils.classroom.rounds import as_answer
+from course_utils.decoding import rules
+from course_utils.decoding.contracts import Round, Seconds, Verdict
 from course_utils.decoding.noise import Noise
-from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import sample
 from course_utils.refused import require
 
@@ -290,6 +291,7 @@ def audited(r: Round, draws: Sequence[float], rule: Callable) -> str:
     return ""
 
 
+token_wise = as_answer(rules.token_wise)
 WRONG = (  # specimens of the bug zoo to audit
     "argmax draft, soft q", "first token unverified", "no uniform", "argmax correction",
     "resample from p",
@@ -299,12 +301,6 @@ WRONG = (  # specimens of the bug zoo to audit
 def draws_of(r: Round, seed: int) -> Sequence[float]:
     """Return the uniforms that drew the guesses of a round, in a run of `seed`."""
     return Noise(seed).round(r.index).uniforms("draft", len(r.drafted))
-
-
-def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Sequence[float]) -> tuple:
-    """Apply the rule of lesson 03; return (accepted, token)."""
-    verdict = TOKEN_WISE.verify(p, q, drafted, uniforms)
-    return verdict.accepted, verdict.token
 
 
 P_ROWS = np.array([[0.5, 0.3, 0.2], [0.1, 0.2, 0.7], [0.25, 0.25, 0.5]])

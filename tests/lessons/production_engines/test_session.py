@@ -4,7 +4,7 @@ import pytest
 
 from course_utils.decoding.sampling import Sampling
 from course_utils.engines.sessions import read_session
-from course_utils.proofs.likelihood import LikelihoodTest, likelihood_along, rows_along
+from course_utils.proofs.likelihood import MartingaleTest, likelihood_along, rows_along
 
 SOME = 4  # texts: the notebook compares all
 
@@ -16,7 +16,7 @@ def test_the_released_servers_fail_and_the_mended_ones_pass(fast):
     for name, run in read_session().runs.items():
         part = run.parts["sampled"]
         texts = list(zip(part.questions, part.answers, strict=True))[:SOME]
-        passed[name] = LikelihoodTest.total(
+        passed[name] = MartingaleTest.total(
             likelihood_along(rows_along(fast.target, q.prompt, a.tokens, Sampling()), a.tokens)
             for q, a in texts
         ).passed

@@ -13,7 +13,7 @@ from course_utils.lessons.production_engines.checks import (
     check_deviations,
     deviations,
 )
-from course_utils.proofs.likelihood import LikelihoodTest, likelihood_along, rows_along
+from course_utils.proofs.likelihood import MartingaleTest, likelihood_along, rows_along
 from course_utils.proofs.ties import BUG, SAME, TIE
 from tests.engines.test_records import page
 
@@ -81,12 +81,12 @@ def test_the_students_test_equals_that_of_the_proofs(tables):
         how = {"max_new_tokens": 30, "sampling": sampling}
         texts = [emitted_tokens(generate(target, (0, 1, 2), seed=i, **how)) for i in range(3)]
         answers = lesson.texts_of(part(list(map(raw, texts))))
-        whole = LikelihoodTest.total(
+        whole = MartingaleTest.total(
             likelihood_along(rows_along(target, (0, 1, 2), text, sampling), text) for text in texts
         )
         z, bands = lesson.witnesses({"a": answers}, target, deviations, sampling)
         assert z["a"] == pytest.approx(whole.z_scores)
-        assert bands["a"] == pytest.approx(whole.z_bounds)
+        assert bands["a"] == pytest.approx(whole.z_bounds())
         assert whole.passed
 
 

@@ -6,7 +6,7 @@ from math import isclose
 
 import pytest
 
-from course_utils.lessons.exact_proof.arena import (
+from course_utils.lessons.what_tests_see.arena import (
     ABOUT,
     AGREEMENTS,
     CONTESTANTS,
@@ -36,7 +36,7 @@ def close(a, b):
 def test_the_stored_findings_are_those_of_fresh_exams():
     assert [*stored_findings()["found"]] == [*CONTESTANTS]
     assert close(stored_findings(), json.loads(json.dumps(findings()))), (
-        "data/exams.json is old: python -m course_utils.lessons.exact_proof.arena"
+        "data/exams.json is old: python -m course_utils.lessons.what_tests_see.arena"
     )
 
 

@@ -2,7 +2,7 @@
 
 They are sorted by the part of the round in which they differ, so a heading says where to look, not
 whether the code there is right.  The results of the exams are stored; a test compares them with
-fresh ones.  To write the file again: python -m course_utils.lessons.exact_proof.arena
+fresh ones.  To write the file again: python -m course_utils.lessons.what_tests_see.arena
 """
 
 import json
