@@ -90,7 +90,7 @@ class OnnxQwen3:
         self._graphs = {(self.layers, 1): GraphSession(graph)}  # by numbers of layers and texts
         matrices = [w for name, w in graph.weights.items() if w.ndim > 1 and name not in TURNS]
         self.weight_bytes = sum(matrix.nbytes for matrix in matrices)
-        self.positions = np.arange(model.context)
+        self.positions = np.arange(model.context + 1)
         self.no_bias = np.zeros(CHUNK * model.context, np.float32)  # the bias of a chain
 
     def start(self, prompt: Sequence[int], aux_layers: Sequence[int] = ()) -> "OnnxSession":
@@ -160,10 +160,7 @@ class OnnxSession(Qwen3Session):
         self._last, self._total = np.zeros(1, np.int32), np.array(0, np.int32)
         bind(self._binding.bind_input, "last.0", self._last)
         bind(self._binding.bind_input, "total.0", self._total)
-        for i, layer in enumerate(self.cache.numpy()):
-            for part, array in enumerate(layer):
-                bind(self._binding.bind_input, f"past.0.{i}.{part}", array)
-                bind(self._binding.bind_output, f"present.0.{i}.{part}", array)
+        bind_cache(self._binding, self.cache)
         self._size = 0, -1  # new tokens and rows of logits of the last pass
         self._x = self._state = np.empty((1, 0, model.config.hidden_size), np.float32)
         self._positions = np.empty((1, 0), np.int64)
@@ -246,6 +243,14 @@ def bind(side: Callable[..., None], name: str, array: np.ndarray) -> None:
         side: `bind_input` or `bind_output` of a binding.
     """
     side(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)
+
+
+def bind_cache(binding: Any, cache: Tensor, text: int = 0) -> None:
+    """Bind the cache (layers, 2, 1, g, context, d) of a graph's text, which is updated in place."""
+    for i, layer in enumerate(cache.numpy()):
+        for part, array in enumerate(layer):
+            bind(binding.bind_input, f"past.{text}.{i}.{part}", array)
+            bind(binding.bind_output, f"present.{text}.{i}.{part}", array)
 
 
 AnyQwen3 = Qwen3 | OnnxQwen3
