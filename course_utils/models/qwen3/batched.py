@@ -90,7 +90,7 @@ class BatchedSession:
             c.num_hidden_layers, 2, slots, c.num_key_value_heads, places, c.head_dim,
             dtype=model.dtype, device=model.device,
         )  # fmt: skip
-        self.sessions = [self.session(model, cache) for cache in self.cache.split(1, dim=2)]
+        self.sessions = [self.session(model, cache) for cache in torch.split(self.cache, 1, 2)]
         for session in self.sessions:
             session.context = context
 
@@ -119,9 +119,10 @@ class BatchedSession:
             self.sessions[slot].check_room(len(new))
         early = [self.sessions[slot].process(tokens[slot][:-CHUNK]) for slot in sorted(tokens)]
         last = {slot: tokens[slot][-CHUNK:] for slot in sorted(tokens)}
-        late = self._pass(last).split([len(new) for new in last.values()])
+        late = torch.split(self._pass(last), [len(new) for new in last.values()])
         hidden = [x for both in zip(early, late, strict=True) for x in both]
-        rows = self._model.logits(torch.cat(hidden)).split([len(tokens[slot]) for slot in last])
+        logits = self._model.logits(torch.cat(hidden))
+        rows = torch.split(logits, [len(tokens[slot]) for slot in last])
         readable = isinstance(self._model, Qwen3)
         return {slot: x if readable else x.numpy() for slot, x in zip(last, rows, strict=True)}
 
@@ -198,12 +199,9 @@ class RaggedLayout:
 
     def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
         """As `AnyLayout.attend`; keys and values are read in place."""
-        parts = zip(*(x.split(self.counts, dim=1) for x in (q, k, v)), strict=True)
-        slots = self.layouts.items()
-        return torch.cat(
-            [
-                layout.attend(*new, kv[:, slot : slot + 1])
-                for (slot, layout), new in zip(slots, parts, strict=True)
-            ],
-            dim=1,
-        )
+        parts = zip(*(torch.split(x, self.counts, dim=1) for x in (q, k, v)), strict=True)
+        outs = [
+            layout.attend(q, k, v, kv[:, slot : slot + 1])
+            for (slot, layout), (q, k, v) in zip(self.layouts.items(), parts, strict=True)
+        ]
+        return torch.cat(outs, dim=1)

@@ -16,7 +16,6 @@ import torch
 from torch import Tensor
 
 from course_utils.models.names import FOUR_BIT, ONNX, READABLE
-from course_utils.models.padded import Padded
 from course_utils.models.qwen3.onnx_graph import (
     TURNS,
     MatMul,
@@ -24,7 +23,6 @@ from course_utils.models.qwen3.onnx_graph import (
     decoder_graph,
     float_matmul,
 )
-from course_utils.models.qwen3.quantised import four_bit_matmul, int8_matmul
 from course_utils.models.qwen3.readable import Layout, Qwen3, Qwen3Session
 
 CHUNK = 128  # the most tokens in one pass; longer prompts take several
@@ -222,7 +220,7 @@ class OnnxSession(Qwen3Session):
             bind(binding.bind_output, f"state.{self.layers}", self._state)
 
 
-def quantised(model: Qwen3 | Padded) -> OnnxQwen3 | Padded:
+def quantised(model: Qwen3) -> OnnxQwen3:
     """Return `model` with int8 matrices, for a CPU; a LanguageModel and a good draft.
 
     The embedding is not rounded: a pass reads only one row of it per token.
@@ -230,10 +228,16 @@ def quantised(model: Qwen3 | Padded) -> OnnxQwen3 | Padded:
     Raises:
         ValueError: the model is no `Qwen3`, not on a CPU, or not in float32.
     """
-    if isinstance(model, Padded):
-        inside: Any = getattr(model.model, "readable", model.model)
-        return Padded(OnnxQwen3(inside, int8_matmul), model.vocabulary_size)
+    from course_utils.models.qwen3.quantised import int8_matmul
+
     return OnnxQwen3(model, int8_matmul)
+
+
+def four_bit(model: Qwen3) -> OnnxQwen3:
+    """Return `model` with four-bit matrices; raise as `quantised`."""
+    from course_utils.models.qwen3.quantised import four_bit_matmul
+
+    return OnnxQwen3(model, four_bit_matmul)
 
 
 def bind(side: Callable[..., None], name: str, array: np.ndarray) -> None:
@@ -257,5 +261,5 @@ AnyQwen3 = Qwen3 | OnnxQwen3
 FORMS: dict[str, Callable[[Qwen3], AnyQwen3]] = {
     READABLE: lambda model: model,
     ONNX: OnnxQwen3,
-    FOUR_BIT: lambda model: OnnxQwen3(model, four_bit_matmul),
+    FOUR_BIT: four_bit,
 }

@@ -25,8 +25,7 @@ from transformers import PretrainedConfig, PreTrainedModel
 
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import tree_places
-from course_utils.models.context import fitting_context
-from course_utils.models.device import timed_on
+from course_utils.models.device import fitting_context, timed_on
 
 CHUNK = 512  # the most tokens in one pass, to limit memory; longer prompts take several
 
