@@ -5,7 +5,6 @@ import os
 import pytest
 import torch
 
-from course_utils.commands.program import SPIN_TURNS, share_the_machine
 from course_utils.models import device
 from course_utils.models.cores import cores_given, threads_for
 from course_utils.models.device import to_dtype
@@ -57,12 +56,3 @@ def test_the_cores_are_those_that_were_given(monkeypatch):
         assert cores_given() == threads_for("qwen3") == expected
     monkeypatch.setenv("OMP_NUM_THREADS", "6")  # which only a model of real size takes
     assert (threads_for("tiny"), threads_for("qwen3")) == (1, 6)
-
-
-@pytest.mark.parametrize("own", [{}, {"OMP_WAIT_POLICY": "ACTIVE", "GOMP_SPINCOUNT": "7"}])
-def test_what_is_started_shares_the_machine(monkeypatch, own):
-    """With the available cores; the user's own settings stay."""
-    monkeypatch.setattr(os, "environ", environment := dict(own))
-    share_the_machine()
-    expected = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": SPIN_TURNS}
-    assert environment == {"OMP_NUM_THREADS": str(cores_given())} | expected | own
