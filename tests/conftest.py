@@ -100,10 +100,9 @@ def rng() -> np.random.Generator:
 
 @pytest.fixture
 def short_limits(monkeypatch):
-    """Stop a student's code at once.
+    """Stop a student's code after a fraction of a second.
 
-    What is cleared away meanwhile may fail: Python's hook says so and goes on, pytest's is
-    stopped itself.
+    The stop may hit a destructor, whose error pytest would report as a failure of the test.
     """
     monkeypatch.setattr(sys, "unraisablehook", lambda *_: None)
     for name, seconds in (("COMPUTING", 0.02), ("WAITING", 0.1), ("LOOK", 0.01)):

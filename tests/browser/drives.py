@@ -73,18 +73,12 @@ def batch(scene: Locator, hand: Hand) -> None:
 
 
 def calculator(scene: Locator, hand: Hand) -> None:
-    curves, marks = scene.locator("path.curve"), scene.locator("circle.mark")
-    expect(curves).to_have_count(1)  # plain decoding alone
+    expect(scene.locator("path.curve")).to_have_count(1)  # plain decoding alone
     hand.move(scene.get_by_role("slider", name="your guess"), 0.9)
-    expect(scene.locator("text.guess")).to_contain_text("your guess")
-    step_through(scene, hand, "You said", "Every guess is arithmetic")
-    expect(marks).to_have_count(3)
-    step_through(scene, hand, "Nobody may wait", "serves the most", "Your turn")
+    step_through(scene, hand, "You said", "arithmetic", "Nobody may wait", "serves", "Your turn")
     before = scene.locator(".sentence").inner_text()
     hand.move(scene.get_by_role("slider", name="acceptance α"), 0.0)
     expect(scene.locator(".sentence")).not_to_have_text(before)
-    scene.get_by_label("accelerator").select_option("L4")
-    expect(curves).not_to_have_count(0)
 
 
 def distributions(scene: Locator, hand: Hand) -> None:
@@ -93,28 +87,20 @@ def distributions(scene: Locator, hand: Hand) -> None:
     hand.push(scene.get_by_role("button", name="+ 100 darts"))
     expect(scene).to_contain_text("1,100 darts", timeout=SOON)
     expect(scene).not_to_contain_text("shared part")
-    step_through(scene, hand, "may be anything", "α = 0.65")
-    roof = scene.get_by_role("slider", name="q(roof)")
-    roof.focus()
-    roof.press("ArrowUp")
-    expect(roof).to_have_attribute("aria-valuetext", "0.41", timeout=SOON)
-    hand.push(scene.get_by_role("button", name="lesson"))
     step_through(
-        scene, hand, "residual", "under p", "Move 3", "rejected", "correction", "fill the outline"
+        scene, hand, "may be anything", "α = 0.65", "residual", "under p", "Move 3", "rejected"
     )
-    step_through(scene, hand, "two ways", "shared part", "the rest of p", "every word x")
-    expect(scene.locator(".proof")).to_contain_text("0.25 · 1.00")
+    step_through(scene, hand, "correction", "outline", "two ways", "shared part")
 
 
 def live(scene: Locator, hand: Hand) -> None:
     if not scene.get_by_role("button").count():
         return expect(scene).to_contain_text("make present")
-    captions, prompt = scene.locator(".caption"), scene.get_by_role("textbox", name="prompt")
+    captions = scene.locator(".caption")
     start = scene.get_by_role("button", name="Start")
     stop = scene.get_by_role("button", name="Stop")
     expect(stop).to_be_disabled(timeout=LONG)
     hand.push(scene.get_by_role("button", name="a list of numbers"))
-    expect(prompt).to_have_value(re.compile("SQUARES"))
     most = scene.get_by_role("slider", name="new tokens at most")
     hand.move(most, 0)
     hand.push(start)
@@ -156,14 +142,11 @@ def race(scene: Locator, hand: Hand) -> None:
     expect(scene.locator(".counts b", has_text="✓")).to_have_count(2, timeout=LONG)
     step_through(scene, hand, "Slow motion", " against ")
     expect(scene.locator(".bet.right")).to_have_count(1)
-    expect(scene.locator(".punch")).to_contain_text("calls instead of")
-    step_through(scene, hand, "of the calls")
 
 
 def round_(scene: Locator, hand: Hand) -> None:
     verdicts = scene.locator(".board .chip.accepted, .board .chip.rejected")
     sentence = scene.locator(".sentence")
-    expect(sentence).to_have_text(re.compile("^Round 1 begins"))
     expect(scene.locator(".board .chip")).to_have_count(0)  # nothing is known yet
     step_through(scene, hand, "The draft writes", "One pass of the target")
     expect(verdicts).to_have_count(0)
@@ -183,9 +166,7 @@ def speedup(scene: Locator, hand: Hand) -> None:
     for key in ("ArrowUp", "Shift+ArrowUp", "ArrowLeft"):
         knob.press(key)
     expect(scene.locator("path.pays, path.not")).not_to_have_count(1)
-    expect(scene.locator(".title")).to_contain_text("A draft pays up to")
     step_through(scene, hand, "hatched part", "The star is the best length")
-    expect(scene.locator("path.star")).to_have_count(1, timeout=SOON)
     hand.forward(scene)
     before = scene.locator(".title").inner_text()
     alpha = scene.get_by_role("slider", name="acceptance α", exact=True)
@@ -200,13 +181,8 @@ def tree(scene: Locator, hand: Hand) -> None:
     expect(nodes).not_to_have_count(first)  # the next level
     while not scene.locator(".mask").count():
         hand.forward(scene)
-    nodes.first.focus()
-    expect(scene.locator(".mask + .legend + .about, .about")).to_contain_text("Node 1 sees")
     expect(scene.locator(".node.accepted, .node.rejected")).to_have_count(0)
     step_through(scene, hand, "accepted|rejected")
-    while not scene.locator(".worth").count():
-        hand.forward(scene)
-    expect(scene.locator(".worth li")).to_have_count(2)
 
 
 def verdicts(scene: Locator, hand: Hand) -> None:
@@ -215,7 +191,7 @@ def verdicts(scene: Locator, hand: Hand) -> None:
     step_through(scene, hand, "Not lossless", "A log would show nothing", "comes too often")
     expect(scene.locator(".stamp")).to_contain_text("wrong")
     hand.push(scene.get_by_role("button", name="Another decoder"))
-    expect(scene.locator(".sentence")).to_contain_text("Would you ship it?")
+    expect(scene.locator(".stamp")).to_be_hidden()
 
 
 def deck(scene: Locator, hand: Hand) -> None:
@@ -241,25 +217,19 @@ def deck(scene: Locator, hand: Hand) -> None:
 
 
 def _keys(scene: Locator, titles: list[str]) -> None:
-    """Test the keys: black screen, votes, notes and the list of slides."""
+    """Test the keys of votes and notes."""
     press, current = scene.page.keyboard.press, scene.locator(".slide.current > header > h2")
     press("Home")
-    press("b")
-    expect(scene).to_have_class(re.compile(r"\bblank\b"))
-    press("Escape")
     press("PageDown")  # to the question
     scene.locator(".slide.current").get_by_role("button", name="Start again").click()
     for letter in "abb":
         press(letter)
     expect(scene.locator(".slide.current .vote .sum")).to_have_text(["1", "2", "0", "0"])
-    press("o")
-    scene.locator(".deck-overview button").first.click()
-    expect(current).to_have_text(titles[0], timeout=SOON)
+    press("Home")
     with scene.page.expect_popup() as opened:
         press("s")
     notes = opened.value
     notes.keyboard.press("PageDown")
-    expect(notes.locator("[data-is=title]")).to_contain_text("2. ")
     expect(current).to_have_text(titles[1])
     notes.close()
 

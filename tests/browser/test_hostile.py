@@ -6,19 +6,12 @@ import pytest
 from course_utils.classroom.quiz import Choice, Question, RecordedQuiz
 from course_utils.classroom.scene import scene_page
 from course_utils.classroom.stepper import stepper
-from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.loop import generate
-from course_utils.decoding.rules import RECURSIVE_REJECTION
 from course_utils.decoding.sampling import Sampling
-from course_utils.decoding.trees import widths
-from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.sampled import Sampled
-from course_utils.drafters.tree import Tree
 from course_utils.lessons.acceptance_rule.playground import playground
-from course_utils.lessons.batched_speculation.batch_view import batch_scene
 from course_utils.lessons.start_here.race import race
 from course_utils.models.toys.characters import CharacterModel
-from course_utils.models.toys.separately import Separately
 
 HOSTILE = (
     "<img src=x onerror=window.pwned=1>",
@@ -44,23 +37,6 @@ def rounds(draft: bool = True, temperature: float = 1.0):
     )
 
 
-def tree():
-    shape = widths((2, 2))
-    drafter = Tree(CharacterModel(accuracy=0.7), shape)
-    run = generate(
-        CharacterModel(), [0], drafter, gamma=len(shape), max_new_tokens=9,
-        rule=RECURSIVE_REJECTION, rows=True,
-    )  # fmt: skip
-    return stepper(list(run), hostile, prompt=HOSTILE[0])
-
-
-def batch():
-    target, draft = Separately(CharacterModel()), Separately(CharacterModel(accuracy=0.7))
-    prompts = [[token] for token in range(len(HOSTILE))]
-    run = generate_batch(target, prompts, BatchSampled(draft), slots=2, gamma=3, max_new_tokens=6)
-    return batch_scene(run, hostile, prompts, slots=2)
-
-
 def question() -> Question:
     choices = [Choice(text, text, right=not i) for i, text in enumerate(HOSTILE[:4])]
     return Question("hostile", HOSTILE[4] + HOSTILE[0], tuple(choices))
@@ -71,8 +47,6 @@ SCENES = {
     "race": lambda: race(rounds(False, 0), rounds(True, 0), hostile),
     "distributions": lambda: playground(HOSTILE[:5], np.full(5, 0.2), np.full(5, 0.2)),
     "quiz": lambda: RecordedQuiz(question()),
-    "tree": tree,
-    "batch": batch,
 }
 
 

@@ -7,13 +7,10 @@ from io import BytesIO
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
-from playwright.sync_api import expect
 
-from course_utils.classroom.notebooks import lesson_paths, read_lesson
-from course_utils.classroom.scene import MIME, Scene, scene_page
+from course_utils.classroom.scene import MIME, Scene
 from course_utils.classroom.tokens import Html
 from workshop.browser import WIDTH, photographs, with_photographs
-from workshop.site.build import scenes_of
 
 QUESTION = {"text": "Which?", "choices": [{"text": "this", "why": "so", "right": True}]}
 
@@ -45,25 +42,3 @@ def test_a_picture_is_stored_with_the_data_unless_there_is_a_form_for_paper():
 def test_a_scene_that_fails_is_not_photographed():
     with pytest.raises(RuntimeError, match="quiz"):
         elsewhere(photographs, [Scene("quiz", {"text": "no choices"}, "").stored])
-
-
-@pytest.fixture
-def on_paper(visit, tmp_path):
-    """on_paper(states): the scenes of a page for paper."""
-
-    def draw(stored):
-        (tmp_path / "scene.html").write_text(scene_page(stored, on_paper=True), "utf-8")
-        visit.page.goto((tmp_path / "scene.html").as_uri())
-        visit.page.locator(".course-scene").last.wait_for()
-        return visit.page.locator(".course-scene")
-
-    return draw
-
-
-def test_the_picture_of_a_scene_with_a_question_shows_the_question(on_paper):
-    stored = [scene for path in lesson_paths() for scene in scenes_of(read_lesson(path))]
-    questions = [one for one in stored if one["scene"] in ("calculator", "race", "verdicts")]
-    for drawn in on_paper(questions).all():
-        expect(drawn.locator(".sentence")).to_contain_text("?")
-        expect(drawn.locator(".steps button").first).to_be_hidden()
-        assert drawn.evaluate("scene => scene.steps.at") == 0  # so the answer is not given away

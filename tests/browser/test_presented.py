@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import expect
 
 from course_utils.commands.talk import slides
-from tests.browser.conftest import keep
 from tests.browser.drives import LOADING, Hand
 from tests.browser.drives import deck as drive
 from tests.browser.test_static import fits
@@ -25,7 +24,6 @@ def kernel(visit):
         (own,) = kernels()
         other = visit.page.context.browser.new_page()
         opened(other, visit.page.url)
-        assert len(kernels()) == 2
         other.close()
         yield own
 
@@ -67,13 +65,10 @@ def test_every_slide_fits_its_screen(deck):
         room = body.evaluate("it => it.scrollHeight - it.clientHeight")
         assert room <= 1, f"{title}: {room} pixels below the fold"
         fits(deck, 1280, 0.013 * 1280 - 0.1)
-        keep(deck, f"presented-{number + 1:02}")
 
 
 def test_it_shows_no_code_and_every_link_works(visit, deck):
-    body = visit.page.locator("body")
-    expect(body).to_contain_text("Two runs: what differs?")
-    expect(body).not_to_contain_text("deck(pair")
+    expect(visit.page.locator("body")).not_to_contain_text("deck(pair")
     links = visit.page.locator("a[href]").evaluate_all("all => all.map(a => a.href)")
     local = [link for link in links if link.startswith(LOCAL[0]) and "#" not in link]
     answers = {link: visit.page.request.get(link).status for link in local}

@@ -6,31 +6,31 @@ pytest.importorskip("sphinx", reason="the site's own packages are not here: `mak
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import keep
 from tests.browser.drives import SOON, Hand, quiz
-from tests.built import built_site
+from workshop.site.build import build
 
 LESSON, CHEATSHEET = "notebooks/03_acceptance_rule.html", "notebooks/cheatsheet.html"
 PAGES = ("index.html", "scenes.html", LESSON, "GLOSSARY.html", CHEATSHEET, "README.html")
 PAGES += ("notebooks/instructor.html", "course_utils/theory/speedup.html")
-FIRST_PAGE = 1.5e6  # bytes
 
 pytestmark = pytest.mark.usefixtures("silent")
 
 
 @pytest.fixture(scope="module")
-def disk() -> str:
-    return built_site().as_uri()
+def built(tmp_path_factory):
+    """The folder of the site."""
+    build(folder := tmp_path_factory.mktemp("site"))
+    return folder
 
 
-@pytest.fixture(scope="module")
-def server(serve) -> str:
-    return serve(built_site())
+@pytest.fixture
+def disk(built) -> str:
+    return built.as_uri()
 
 
 @pytest.fixture(params=["server", "disk"])
-def site(request) -> str:
-    return request.getfixturevalue(request.param)
+def site(request, built, serve) -> str:
+    return serve(built) if request.param == "server" else built.as_uri()
 
 
 @pytest.fixture
@@ -66,15 +66,6 @@ def test_formulas_are_set(page, disk, path, least):
     assert page.locator(".katex-error").count() == 0
 
 
-def test_a_folded_solution_opens(page, disk):
-    page.goto(f"{disk}/notebooks/00_start_here.html")
-    solution = page.locator("details", has=page.get_by_text("Solution", exact=True)).first
-    code = solution.locator("pre").first
-    expect(code).to_be_hidden()
-    solution.locator("summary").click()
-    expect(code).to_contain_text("def token_kinds")
-
-
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_fits_a_phone(page, disk, path):
     page.set_viewport_size({"width": 390, "height": 844})
@@ -85,21 +76,3 @@ def test_a_page_fits_a_phone(page, disk, path):
         "parseFloat(getComputedStyle(p).fontSize) < 14).map(p => p.textContent)"
     )
     assert small == []
-
-
-def test_the_first_page_is_alive_and_light(page, server):
-    loaded = []
-
-    def loads(response):
-        loaded.append(response)
-
-    page.on("response", loads)
-    page.goto(f"{server}/index.html")
-    scene = page.locator(".course-scene").first
-    scene.scroll_into_view_if_needed()
-    expect(scene.locator("button").first).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    page.remove_listener("response", loads)
-    assert len(loaded) > 5
-    assert sum(len(response.body()) for response in loaded if response.ok) <= FIRST_PAGE
-    keep(page, "site-start", full_page=True)

@@ -5,9 +5,10 @@ first and the last step are in build/screens.
 """
 
 import pytest
+from playwright.sync_api import expect
 
 from course_utils.classroom.scene import scene_page
-from course_utils.commands.talk import scenes, slides
+from course_utils.commands.talk import deck_states, scenes, slides
 from course_utils.writing.writing import load_pair
 from tests.browser.conftest import keep
 from tests.browser.drives import DRIVES, Hand
@@ -39,11 +40,12 @@ CLIPPED = """scene => [...scene.querySelectorAll('*')].filter(one => {
 
 @pytest.fixture(scope="module")
 def origins(tmp_path_factory, serve) -> dict[str, str]:
-    """A folder with NAME-THEME.html for every scene, from a disk and from a server."""
-    folder = tmp_path_factory.mktemp("pages")
-    for name, scene in scenes(load_pair("tiny", dtype="float32")).items():
+    """A folder with NAME-THEME.html for every scene and the talk, from a disk and a server."""
+    folder, pair = tmp_path_factory.mktemp("pages"), load_pair("tiny", dtype="float32")
+    stored = {name: scene.stored for name, scene in scenes(pair).items()}
+    for name, one in (stored | {"deck": deck_states(pair)}).items():
         for theme in ("light", "dark"):
-            page = scene_page([scene.stored], theme)
+            page = scene_page([one], theme)
             (folder / f"{name}-{theme}.html").write_text(page, encoding="utf-8")
     return {"file": folder.as_uri(), "http": serve(folder)}
 
@@ -67,6 +69,20 @@ def test_the_scene_is_alive(visit, origins, name, place):
     keep(visit.page, f"static-{place}-{name}-last", full_page=True)
     assert hand is None or serious(visit) == []
     fits(scene, width, SMALLEST if place == "phone" else 0)
+
+
+@pytest.mark.usefixtures("silent")
+def test_the_whole_talk_is_read_on_a_phone_and_the_address_of_a_slide_opens_it(visit, origins):
+    visit.page.set_viewport_size({"width": 390, "height": 844})
+    visit.page.goto(f"{origins['file']}/deck-light.html")
+    deck = visit.page.locator(".course-scene").first
+    deck.wait_for()
+    DRIVES["deck"](deck, Hand("touch"))
+    fits(deck, 390, SMALLEST)
+    visit.page.set_viewport_size({"width": 1280, "height": 720})
+    visit.page.goto("about:blank")
+    visit.page.goto(f"{origins['file']}/deck-light.html#5")
+    expect(visit.page.locator(".deck .slide.current h2")).to_have_text(slides()[4].title)
 
 
 def fits(scene, width: int, least: float) -> None:

@@ -136,6 +136,17 @@ def test_a_rule_without_ratios_has_no_bars_and_a_tree_needs_them():
         stepper([], decode)
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_a_round_is_decided_by_p_over_q_up_to_rounding_and_not_by_another_ratio(kind):
+    """Token 0 has p = q, so that a mixture of both has the same ratio there, and only there."""
+    p, q = np.array([[0.3, 0.1, 0.6]] * 2, kind), np.array([[0.3, 0.6, 0.1]], kind)
+    for x, rule, decided in ((0, TOKEN_WISE, True), (1, TOKEN_WISE, True), (2, TOKEN_WISE, True),
+                             (0, ensemble(0.5), True), (1, ensemble(0.5), False)):  # fmt: skip
+        verdict = rule.judge(p, q, (x,), (0.01, 0.5))
+        r = Round(0, 1, (x,), p, q, (0.01, 0.5), verdict, (x, 0), 1, 2, Seconds(0, 1, 0))
+        assert decided_by_ratios(r) == decided
+
+
 def test_the_draft_cache_has_the_length_of_the_drafts_session():
     lengths, sessions, model = [], [], CharacterModel(accuracy=0.7)
 
@@ -159,7 +170,10 @@ def test_the_draft_cache_has_the_length_of_the_drafts_session():
 
 
 def test_the_shape_of_a_tree_and_its_accepted_path_follow_in_the_browser():
-    rounds = [r for seed in range(4) for r in run(seed, without_replacement) if r.drafted]
+    stops = {"stop_tokens": (1,)}  # also inside an accepted path
+    runs = [run(seed, without_replacement, **stops) for seed in range(40)]
+    rounds = [r for rounds in runs for r in rounds if r.drafted]
+    assert any(r.verdict.accepted > len(r.emitted) for r in rounds)
     trees = called(DATA, "asTree", [[one] for one in completed(rounds)["rounds"]])
     for r, tree in zip(rounds, trees, strict=True):
         nodes = tree["nodes"]

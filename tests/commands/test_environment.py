@@ -98,26 +98,3 @@ for program in (course, authors):
 def test_what_needs_no_heavy_library_loads_none(script, heavy):
     loaded = run("-c", f"{script}\nimport sys\nprint()\nprint(*sys.modules)").splitlines()[-1]
     assert not heavy & {*loaded.split()}
-
-
-def first_cells(lesson):
-    """Return a lesson's code up to the cell that loads the pair."""
-    cells = code(*lesson_paths([lesson]))
-    loading = next(i for i, source in enumerate(cells) if "load_pair(" in source)
-    return "\n".join(cells[: loading + 1])
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["-m", "course_utils", "doctor"],
-        ["-c", first_cells("13")],
-        ["-c", "import workshop.bench.competitors, onnxruntime_genai"],
-    ],
-    ids=["doctor", "lesson 13", "bench"],
-)
-def test_no_library_leaves_a_file_in_a_fresh_home(monkeypatch, tmp_path, command):
-    used = ("PATH", "OMP_NUM_THREADS", "OMP_WAIT_POLICY")  # no variable that switches anything off
-    monkeypatch.setattr(os, "environ", {k: os.environ[k] for k in used if k in os.environ})
-    run(*command, HOME=str(tmp_path))
-    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []

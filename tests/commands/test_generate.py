@@ -5,14 +5,13 @@ from dataclasses import replace
 
 import pytest
 import torch
-from tokenizers.processors import TemplateProcessing
 from transformers import AutoTokenizer
 
 import course_utils
-from course_utils import GREEDY, RULES, PromptLookup, emitted_tokens, generate
+from course_utils import GREEDY, RULES, emitted_tokens, generate
 from course_utils.__main__ import main
 from course_utils.decoding.rules import slug
-from course_utils.drafters.registry import DRAFTERS, NamedDrafter
+from course_utils.drafters.registry import DRAFTERS
 from course_utils.models.names import PAIRS
 from tests.conftest import random_qwen3
 from tests.traces import read_trace
@@ -61,45 +60,28 @@ def test_every_drafter_writes_the_targets_greedy_text(tiny, alone, tmp_path, dra
     pieces = list(run)
     assert run.tokens == alone
     assert run.text == "".join(pieces) == tiny.decode(alone)
-    kinds = [kind for r in run.rounds for kind in r.kinds]
-    assert {piece.kind for piece in pieces} <= {*kinds}
     assert run.gamma == (DRAFTERS[drafter].nodes or 8 * (drafter != "none"))
-    assert run.metrics.rounds <= len(alone)
-    assert (run.metrics.drafted == 0) == (drafter == "none")
+    short = [tiny.write("def", drafter=name, **MADE).finish().tokens for name in (drafter, "none")]
+    assert short[0] == short[1]
     assert run.rule is DRAFTERS[drafter].rule
     assert main(["audit", str(trace)]) == 0
 
 
-def test_a_text_has_one_start_token_also_if_it_was_decoded_with_it(tiny):
-    tokenizer = AutoTokenizer.from_pretrained(PAIRS["tiny"][0], bos_token="<|endoftext|>")
-    tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
-        single="<|endoftext|> $A", special_tokens=[("<|endoftext|>", 0)]
-    )
-    pair = replace(tiny, tokenizer=tokenizer)
-    tokens = pair.encode("x = 1")
-    assert tokens == [0, *tiny.encode("x = 1")] == pair.encode(pair.decode(tokens))
-
-
 def test_a_drafter_of_yours_is_a_name_or_the_thing_itself(tiny, tmp_path):
-    mine, path = tmp_path / "mine.py", [*sys.path]
+    mine = tmp_path / "mine.py"
     mine.write_text("from course_utils.drafters.sampled import Sampled as Mine")
     texts = [
         tiny.write("x", drafter=drafter, max_new_tokens=20).finish().text
         for drafter in (f"{mine}:Mine", course_utils.Sampled(tiny.draft))
     ]
     assert len({*texts}) == 1
-    assert sys.path == path
 
 
-@pytest.mark.parametrize("stop", ["path is", ["no such text", "ing=N"]])
-def test_a_text_ends_before_a_stop_string(tiny, alone, stop):
-    run = tiny.write(PROMPT, stop=stop, **MADE).finish()
-    last = stop if isinstance(stop, str) else stop[-1]
-    text = tiny.decode(alone)
-    assert run.text == text.partition(last)[0] != text
+def test_a_text_ends_before_a_stop_string(tiny, alone):
+    run = tiny.write(PROMPT, stop=["no such text", "path is"], **MADE).finish()
+    assert run.text == tiny.decode(alone).partition("path is")[0] != tiny.decode(alone)
     assert run.metrics.stop_reason == "stop_string"
     assert run.tokens == alone[: len(run.tokens)]
-    assert last not in tiny.decode(run.tokens[:-1])
 
 
 def test_a_text_ends_before_the_stop_token_which_the_tokens_contain(tiny, alone):
@@ -129,30 +111,16 @@ def test_a_chat_is_that_of_transformers(loaded, chatty, trained_target, drafter)
     expected = trained_target.generate(torch.tensor([run.prompt]), **how)[0, len(run.prompt) :]
     assert run.tokens == expected.tolist()
     assert run.prompt == pair.encode_chat("Who?", system="Be brief.")
-    advised = {"temperature": 0, "top_k": 20, "top_p": 0.95, "min_p": 0.0}
-    assert vars(run.sampling) == advised  # but for what was given
-
-
-class Chains:
-    """A target that cannot verify trees."""
-
-    def start(self, prompt):
-        return object()
+    assert (run.sampling.top_k, run.sampling.top_p) == (20, 0.95)  # as the model advises
 
 
 @pytest.mark.parametrize(
-    ("parts", "settings"),
-    [
-        ({}, {"drafter": "math:pi"}),
-        ({}, {"gamma": "many"}),
-        ({}, {"system": "Be brief."}),  # without a chat
-        ({"draft": None}, {"drafter": "model"}),
-        ({"target": Chains()}, {"drafter": "tree"}),
-    ],
+    ("name", "value"),
+    [("drafter", "math:pi"), ("gamma", "many"), ("system", "only in a chat"), ("drafter", "model")],
 )
-def test_a_wrong_setting_is_refused_before_anything_is_written(tiny, parts, settings):
-    with pytest.raises(ValueError, match=next(iter(settings))):
-        replace(tiny, **parts).write("x", **settings)
+def test_a_wrong_setting_is_refused_before_anything_is_written(tiny, name, value):
+    with pytest.raises(ValueError, match=name):
+        replace(tiny, draft=None).write("x", **{name: value})
 
 
 # --- the command --------------------------------------------------------------------------
@@ -168,15 +136,13 @@ def test_each_option_reaches_the_text(run_json, tmp_path, alone):
     sampling = {"temperature": 0.8, "top_k": 5, "top_p": 0.9, "min_p": 0.01}
     assert sampling.items() <= report["sampling"].items()
     assert (report["gamma"], report["rule"], report["lossless"]) == (3, "block", True)
-    assert report["accepted_per_drafted"] == report["accepted"] / report["drafted"]
     rounds, setting = read_trace(trace)
     assert (setting.seed, setting.drafter, setting.max_new_tokens) == (7, "lookup", 20)
     assert [token for r in rounds for token in r.emitted] == report["tokens"]
     folders = ["--target", PAIRS["tiny"][0], "--draft", PAIRS["tiny"][1]]
     greedy = ("--temperature", 0, "--max-new-tokens", 40, "--dtype", "float32")
-    cut = run_json(PROMPT, *folders, *greedy, "--stop", "nowhere", "--stop", "path is")
-    assert cut["stop_reason"] == "stop_string"
-    assert cut["tokens"] == alone[: len(cut["tokens"])]
+    cut = run_json(PROMPT, *folders, *greedy, "--stop", "path is")
+    assert cut["tokens"] == alone[: len(cut["tokens"])] != alone
 
 
 def test_text_streams_in_colours_on_a_terminal(capsys, monkeypatch):
@@ -193,37 +159,17 @@ def test_text_streams_in_colours_on_a_terminal(capsys, monkeypatch):
             assert {"\033[" in text for text in (out, err)} == {terminal and not setting}
 
 
-def test_the_summary_says_what_it_cost_and_how_it_was_sampled(capsys, run_json, chatty):
+def test_a_lossy_rule_is_called_so_and_a_chat_has_its_template(capsys, chatty):
     lossy = next(rule for rule in RULES if not rule.lossless)
-    options = ("import os", "--max-new-tokens", "12", "--rule", slug(lossy))
-    assert main(["generate", *options]) == 0
-    err, report = capsys.readouterr().err, run_json(*options)
-    assert f"{report['accepted_per_drafted']:.2f} of drafted" in err
-    assert "LOSSY" in err
+    assert main(["generate", "import os", "--max-new-tokens", "12", "--rule", slug(lossy)]) == 0
+    assert "LOSSY" in capsys.readouterr().err
     chat = ["--target", chatty, "--drafter", "none", "--chat", "--no-thinking"]
     assert main(["generate", "Who?", *chat, "--max-new-tokens", "4"]) == 0
-    out, err = capsys.readouterr()
     turns = "<|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\n"
-    assert out.startswith(f"{turns}<think>\n\n</think>\n\n")
-    assert "temperature 0.6, top_k 20, top_p 0.95, min_p 0" in err
+    assert capsys.readouterr().out.startswith(f"{turns}<think>\n\n</think>\n\n")
 
 
-def test_a_trace_is_never_overwritten_and_keeps_the_rounds_it_has(monkeypatch, tmp_path):
-    class Interrupted(PromptLookup):
-        rounds = 0
-
-        def propose(self, tokens, gamma, noise):
-            self.rounds += 1
-            if self.rounds > 3:
-                raise KeyboardInterrupt
-            return super().propose(tokens, gamma, noise)
-
-    monkeypatch.setitem(DRAFTERS, "lookup", NamedDrafter("lookup", Interrupted))
-    call = ["generate", "x", "--drafter", "lookup", "--trace", str(tmp_path / "run.jsonl")]
-    assert main([*call, "--gamma", "0"]) == 2  # a call that fails leaves none in the way
-    assert main(call) == 130
-    assert len(read_trace(tmp_path / "run.jsonl")[0]) == 3
-    content = (tmp_path / "run.jsonl").read_bytes()
-    for name in ("run.jsonl", "no/run.jsonl"):
-        assert main([*call[:-1], str(tmp_path / name)]) == 2
-    assert (tmp_path / "run.jsonl").read_bytes() == content
+def test_a_trace_is_never_overwritten(tmp_path):
+    (tmp_path / "run.jsonl").write_text("mine")
+    assert main(["generate", "x", "--trace", str(tmp_path / "run.jsonl")]) == 2
+    assert (tmp_path / "run.jsonl").read_text() == "mine"

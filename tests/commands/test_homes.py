@@ -35,42 +35,26 @@ def table(school, capsys):
     return printed
 
 
-def test_a_row_for_each_student_a_column_for_each_lesson_and_nothing_is_written(school, table):
+def test_a_row_for_each_student_and_a_column_for_each_lesson(school, table):
     (school / "cleo").mkdir()
-    (school / ".hidden").mkdir()
     (school / "bob/my_lessons" / FILE).write_text('{"tokens_per_round": "passed", broken')
-    before = {p: (p.stat().st_mtime_ns, p.is_file() and p.read_bytes()) for p in school.rglob("*")}
     rows, err = table()
     assert rows["student"][:3] == ["00", "01", "02"]
     assert rows["ann"][1].startswith("1/")
     assert rows["ann"][0].startswith("0/")
     assert rows["bob"] == rows["ann"]  # as far as it can be read
     assert set(rows["cleo"]) == {"–"}
-    assert ".hidden" not in rows
     assert (err.count("\n"), "bob" in err) == (1, True)
-    after = {p: (p.stat().st_mtime_ns, p.is_file() and p.read_bytes()) for p in school.rglob("*")}
-    assert after == before
 
 
-def endless(path):
-    with path.open("wb") as file:
-        file.truncate(2**40)
+def link(path):
+    path.symlink_to(path.parents[2] / "ann/my_lessons" / FILE)
 
 
-@pytest.mark.parametrize("link", ["", "my_lessons", f"my_lessons/{FILE}"], ids=["home", "2", "3"])
-def test_a_link_in_a_home_is_not_followed(school, table, link):
-    name = "\x1b[2Jx\u202e"
-    (school / name / link).parent.mkdir(parents=True, exist_ok=True)
-    (school / name / link).symlink_to(school / "ann" / link)
-    rows, err = table(status=1)
-    assert set(rows) == {"student", "ann", "bob"}
-    assert (err.count("\n"), "behind a link" in err) == (1, True)
-
-
-@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, endless])
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, link])
 def test_what_is_no_record_is_named_and_the_others_are_shown(school, table, make):
-    (school / "eve/my_lessons").mkdir(parents=True)
-    make(school / "eve/my_lessons" / FILE)
+    (school / "\x1b[2Jeve/my_lessons").mkdir(parents=True)
+    make(school / "\x1b[2Jeve/my_lessons" / FILE)
     rows, err = table(status=1)
     assert set(rows) == {"student", "ann", "bob"}
     assert ("eve" in err, err.count("\n")) == (True, 1)

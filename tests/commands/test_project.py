@@ -39,10 +39,9 @@ def test_what_the_page_offers_keeps_every_promise_on_tables(drafter, name, promi
     assert check.passed, check
 
 
-def test_the_one_that_fails_does(drafter):
+def test_the_lossy_drafter_of_the_page_fails(drafter):
     check = distance_of("exact distribution")(Decoder(drafter=drafter("FlatQ")))
     assert not check.passed
-    assert f"{check.figure:.2f}" in TEXT  # how far off the page says it is
 
 
 @pytest.mark.slow
@@ -58,8 +57,3 @@ def test_a_script_of_the_page_runs_on_few_texts(tmp_path, code):
         input="\n", capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
-    if code == COUNT:
-        assert ran.stdout.count("rounds drafted") == 2
-        return
-    steps = [ran.stdout.index(words) for words in ("predicted", "press Enter", "measured:")]
-    assert steps == sorted(steps)  # it predicts before it times

@@ -7,18 +7,6 @@ import pytest
 from course_utils.__main__ import main
 from course_utils.commands import gallery, talk
 from course_utils.models.names import held_out_prompts
-from course_utils.theory.roofline import memory_time
-from course_utils.theory.sizes import ON_AN_H200
-from course_utils.theory.speedup import speedup
-
-
-def test_the_numbers_on_the_slides_follow_from_the_formulas():
-    (rate,) = re.findall(r"(\d+) tokens per second", talk.SPEED)
-    seconds = memory_time(ON_AN_H200.target.size, ON_AN_H200.bandwidth)
-    assert int(rate) == round(1 / seconds)
-    slow, hard, *_ = (line.text for line in talk.LOSSES)
-    assert f"{speedup(0.8, 4, 1):.2f} times" in slow
-    assert f"{speedup(0.3, 4, 0.1):.2f} times" in hard
 
 
 def test_the_board_is_the_round_that_lesson_03_shows(fast):
@@ -32,17 +20,6 @@ def test_the_board_is_the_round_that_lesson_03_shows(fast):
         assert float(ratio) == pytest.approx(last.p[i, x] / last.q[i, x], rel=0.005)
         assert float(uniform) == pytest.approx(last.uniforms[i], rel=0.005)
         assert verdict == ("accepted" if i < last.accepted else "rejected")
-
-
-def test_the_first_slides_need_no_model_and_the_last_one_has_the_address(monkeypatch):
-    monkeypatch.setattr(gallery, "loaded_pair", lambda name: pytest.fail("a model was loaded"))
-    monkeypatch.setenv(talk.ADDRESS, "course.org")
-    deck = talk.deck()
-    keys = [slide.key for slide in talk.slides() if slide.kind != "words" and not slide.loads]
-    deck.build(keys)
-    assert (deck.failed, list(deck.built)) == ({}, keys)
-    assert not hasattr(deck.built["same_text"], "chosen")  # no answer is recorded
-    assert "course.org" in str(deck.data)
 
 
 @pytest.mark.slow

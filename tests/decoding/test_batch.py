@@ -67,7 +67,7 @@ def test_a_row_is_its_prompts_solo_run_bit_for_bit(models, slots, way):
     assert content(rounds[0])[0] not in (*content(rounds[0])[1:], *content(rounds[1]))
 
 
-def test_who_has_ended_makes_room_at_once(models, monkeypatch):
+def test_a_finished_row_frees_its_slot_at_once(models, monkeypatch):
     """Two slots, six texts of different lengths: no slot is empty while a prompt waits."""
     target, widths = models[0], []  # the number of rows in each shared pass
     session = target.start_batch(2)
@@ -92,17 +92,15 @@ def always(*drafts):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (dict(prompts=[[1], [], [2]]), "prompt 1: the prompt is empty"),
-        (dict(prompts=[[1], [2], [99]]), "prompt 2: the prompt has token 99"),
-        (dict(slots=0), "slots is 0"),
-        (dict(gamma=0), "prompt 0: gamma is 0"),
-        (dict(target=TableModel.random(4, 1, 0)), "Separately"),
+        (dict(prompts=[[1], [], [2]]), "prompt 1"),
+        (dict(prompts=[[1], [2], [99]]), "prompt 2.*99"),
+        (dict(gamma=0), "gamma"),
         (dict(drafter=always(NO_DRAFT, Draft((9,), None))), "prompt 1: .* token 9"),
-        (dict(drafter=always(*[NO_DRAFT] * 4)), "4 drafts for 3 rows"),
-        (dict(drafter=always(Draft((1, 2), None, (-1, -1)))), "prompt 0: the draft is a tree"),
+        (dict(drafter=always(*[NO_DRAFT] * 4)), "4 drafts"),
+        (dict(drafter=always(Draft((1, 2), None, (-1, -1)))), "tree"),
     ],
 )
-def test_what_cannot_be_is_refused(models, change, message):
+def test_invalid_arguments_of_a_batch_are_refused(models, change, message):
     arguments = dict(target=models[0], prompts=[[1], [2], [3]], drafter=None) | change
     with pytest.raises(ValueError, match=message):
         list(generate_batch(**arguments))

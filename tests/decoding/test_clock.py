@@ -12,11 +12,8 @@ from course_utils.decoding.contracts import Seconds
 from course_utils.decoding.loop import generate
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.sampled import Sampled
-from course_utils.models import adapter, device
-from course_utils.models.adapter import TransformersModel
-from course_utils.models.qwen3 import readable as qwen3
+from course_utils.models import device
 from course_utils.models.toys.separately import Separately
-from tests.conftest import random_qwen3
 
 DRAFT, VERIFY, READ = 1.0, 8.0, 64.0  # seconds of a pass; READ: of the target over a prompt
 GAMMA = 3
@@ -52,16 +49,12 @@ class OnDevice:
         self._model, self._fake, self._seconds, self._reading = model, fake, seconds, reading
 
     def start(self, prompt):
-        session = self._model.start(prompt)
         if prompt:
             self._fake.launch(self._reading)
-        return self._launching(session)
+        return self._launching(self._model.start(prompt))
 
     def start_batch(self, slots):
-        session = Separately(self._model).start_batch(slots)
-        start = session.start
-        session.start = lambda *args: self._fake.launch(self._reading) or start(*args)
-        return self._launching(session)
+        return self._launching(Separately(self._model).start_batch(slots))
 
     def _launching(self, session):
         extend = session.extend
@@ -105,12 +98,3 @@ def test_a_device_is_waited_for_once_a_model_is_there(monkeypatch):
     device.timed_on(first, second, first)
     clock.now()
     assert waited == [first, second]
-
-
-def test_every_model_of_torch_says_where_it_is(monkeypatch):
-    places = []
-    for module in adapter, qwen3:
-        monkeypatch.setattr(module, "timed_on", lambda *devices: places.append({*devices}))
-    qwen3.Qwen3.from_transformers(random_qwen3())
-    TransformersModel(random_qwen3())
-    assert places == [{torch.device("cpu")}] * 2

@@ -29,24 +29,21 @@ def rounds(target, propose, **options):
 @pytest.mark.parametrize(
     ("draft", "message"),
     [
-        (Draft((-1,), None), "token -1; the target's are 0 to 3"),
-        (Draft((1.0,), None), "return token ids"),
-        (Draft((1,) * 5, None), "more tokens than fit: return at most 4"),
-        (Draft((1,), FLAT * 1.02), "row sums .1.02"),
-        (Draft((1,), np.log(FLAT)), "not a distribution"),
-        (Draft((1,), np.array([[0.5, -0.5, 0.5, 0.5]])), "not a distribution"),
+        (Draft((-1,), None), "token -1"),
+        (Draft((1.0,), None), "token ids"),
+        (Draft((1,) * 5, None), "at most 4"),
+        (Draft((1,), FLAT * 1.02), "1.02"),
         (Draft((1,), torch.full((1, 4), torch.nan)), "not a distribution"),
         (Draft((1,), np.eye(4)[:1]), "guess 0 is token 1, but its row of q"),
         (Draft((1,), FLAT[:, :3]), "share one vocabulary"),
         (Draft((1, 2), None, (0, -1)), "node 0 has parent 0"),
         (Draft((1, 2), None, (-1,)), "1 parents for 2 guesses"),
-        (Draft((1,), None, (-1.0,)), "parents is"),
-        (((1,), None), "returned a tuple: return a Draft"),
-        (Draft((1,), FLAT.tolist()), "q is a list: return a NumPy array or a torch tensor"),
+        (((1,), None), "tuple"),
+        (Draft((1,), FLAT.tolist()), "list"),
     ],
     ids=str,
 )
-def test_a_draft_that_cannot_be_is_refused(draft, message):
+def test_an_invalid_draft_is_refused(draft, message):
     with pytest.raises(ValueError, match=message):
         checked_draft(draft, 4, FOUR)
 
@@ -71,7 +68,7 @@ def test_rows_of_any_kind_of_number_serve_a_target_of_any_library(q, target, rec
 
 
 @pytest.mark.parametrize("q", [np.empty((1, 4)), torch.empty((1, 4))], ids=["numpy", "torch"])
-def test_rows_that_a_drafter_writes_over_later_stay_in_the_rounds(tables, q):
+def test_rounds_keep_rows_that_a_drafter_overwrites_later(tables, q):
     """A drafter with one buffer for all proposals, as fast drafters have."""
 
     def reusing(tokens, gamma, noise):
@@ -85,11 +82,8 @@ def test_rows_that_a_drafter_writes_over_later_stay_in_the_rounds(tables, q):
 
 
 def test_a_drafter_gets_only_its_own_uniforms_one_per_guess(tables):
-    for purpose, count, message in (
-        ("verify", 1, "one for each guess"),
-        ("draft", 5, "requested 5 uniforms, but there is one for each of the 4"),
-    ):
-        with pytest.raises(ValueError, match=message):
+    for purpose, count in (("verify", 1), ("draft", 5)):
+        with pytest.raises(ValueError, match="uniforms"):
             rounds(tables[0], lambda *_, p=purpose, c=count: _[2].uniforms(p, c))
 
 
@@ -98,8 +92,7 @@ def test_the_committed_text_can_be_read_and_not_changed(tables):
 
     def tampering(tokens, gamma, noise):
         tokens[:].append(3)  # a slice is a copy
-        for change in ("append", "__setitem__", "__delitem__", "extend", "pop"):
-            assert not hasattr(tokens, change)
+        assert not {"append", "__setitem__", "__delitem__", "extend", "pop"} & {*dir(tokens)}
         return Draft((), None)
 
     assert emitted_tokens(rounds(tables[0], tampering, sampling=GREEDY)) == expected
@@ -111,7 +104,7 @@ def test_the_committed_text_can_be_read_and_not_changed(tables):
     assert view[-1] == 8  # a view, so that handing it out costs nothing however long it is
 
 
-def test_a_row_of_q_that_misses_one_is_normalised_as_its_draw_was():
+def test_a_row_of_q_that_sums_to_nearly_one_is_normalised():
     q = np.array([[0.89, 0.05, 0.05]])
     draft = checked_draft(Draft((0,), q), 1, TableModel.random(3, order=0, seed=0))
     np.testing.assert_allclose(draft.q, q / 0.99, rtol=1e-15)

@@ -32,9 +32,6 @@ def test_chains_and_stars_and_full_trees():
     assert widths(()) == ()
     assert widths((2, 2)) == (-1, -1, 0, 0, 1, 1)
     assert [len(widths((4, 2, 1)[:n])) for n in range(4)] == [0, 4, 12, 20]
-    for bad in (0, -1, 1.5):
-        with pytest.raises(ValueError, match="give a whole number, at least 1"):
-            star(bad)
 
 
 def test_a_family_is_described_in_every_way():
@@ -61,10 +58,10 @@ def test_a_shape_is_breadth_first_if_it_is_one_of_all_trees(parents):
     if tuple(parents) in every_tree(len(parents)):
         assert checked_parents(parents) == tuple(parents)
     else:
-        with pytest.raises(ValueError, match=r"^node \d (has parent|follows node)"):
+        with pytest.raises(ValueError, match="node"):
             checked_parents(parents)
     for bad in ((-1, 0.5), None):
-        with pytest.raises(ValueError, match=r"parents is .*: give the place"):
+        with pytest.raises(ValueError, match="parents"):
             checked_parents(bad)
 
 
@@ -105,15 +102,6 @@ def test_a_node_without_gain_is_left_out():
     assert sequoia((0.5, 0.0, 0.2), 3, 1) == star(3)  # rank 2 cannot be had without rank 1
     assert sequoia((0.0,), 3) == ()
     assert sequoia(BY_RANK, len(SHAPE), levels=2) == SHAPE
-
-
-def test_what_has_no_best_tree_is_refused():
-    for limits in ((0, None), (3, 0), (-1, 2)):
-        with pytest.raises(ValueError, match="allow at least 1 of each"):
-            sequoia(FALLING, *limits)
-    for rates in ((0.5, None), (1.2,), (float("nan"),)):
-        with pytest.raises(ValueError, match=r"by_rank is .* give a probability"):
-            sequoia(rates, 3)
 
 
 @st.composite

@@ -1,4 +1,4 @@
-"""The contract of every drafter, for all of `registry.DRAFTERS` and toys of each kind."""
+"""The contract of every drafter, for toys of each kind."""
 
 from itertools import pairwise
 from random import Random
@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
+from course_utils.decoding import Sampling, generate
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import NO_DRAFT, Draft
 from course_utils.decoding.noise import Noise
@@ -20,7 +20,6 @@ from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic
 from course_utils.drafters.lookup import PromptLookup
-from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.tree import MostConfident, Tree
@@ -34,8 +33,6 @@ from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.separately import Separately
 from course_utils.models.toys.tables import LayeredTables, RowPerText, TableModel
 from course_utils.proofs.decoders import Decoder, exam
-from course_utils.training import counted
-from course_utils.writing import writing
 
 COUNTED = NGram([[0, 1, 2, 0, 1, 1], [2, 2, 0]], 3, 3, discount=0.5)
 COPYING = {
@@ -67,8 +64,8 @@ def test_the_text_has_the_targets_distribution(name, rule):
     Drafts of a model: tests/proofs/test_lossless.py, test_adaptive.py and test_tree.py.
     """
     for prompt, sampling in (((0, 1, 0), Sampling()), ((1, 1, 0, 1, 1), Sampling(0.7, top_k=2))):
-        paper = exam(3, gamma=2, length=4 - (name == "counted"), prompt=prompt, sampling=sampling)
-        assert paper.distance(Decoder(rule, TOYS[name])) < 1e-12
+        case = exam(3, gamma=2, length=4 - (name == "counted"), prompt=prompt, sampling=sampling)
+        assert case.distance(Decoder(rule, TOYS[name])) < 1e-12
 
 
 @pytest.mark.parametrize("name", TOYS)
@@ -174,7 +171,6 @@ WRAPPERS = {
     "of a length": lambda student: AdaptiveLength(student, Sure()),
     "first": lambda student: FirstToGuess(student, PromptLookup()),
     "second": lambda student: FirstToGuess(SILENT, student),
-    "twice": lambda student: AdaptiveLength(FirstToGuess(SILENT, student), Sure()),
     "each of a batch": lambda student: Each(lambda: AdaptiveLength(student, Sure())),
     "a batch": lambda student: SimpleNamespace(
         propose=lambda all: [student.propose(a.tokens, a.gamma, a.noise) for a in all],
@@ -219,25 +215,6 @@ def test_a_drafter_without_settings_drafts_as_the_run_samples(make):
         return [(r.drafted, r.q is not None and r.q.tolist()) for r in rounds]
 
     assert drafted(None) == drafted(Sampling(0.4, top_k=2)) != drafted(Sampling())
-
-
-@pytest.mark.parametrize("name", DRAFTERS)
-def test_greedy_text_after_a_short_prompt_is_the_targets_alone(fast, name, monkeypatch):
-    few = NGram([fast.encode("def area(width, height):\n    return width * height\n")], 3, 4096)
-    monkeypatch.setattr(counted, "counted_library", lambda *_: few)
-    named = DRAFTERS[name]
-    model = writing.guessing_model(named, fast)
-    target = writing.decoding_target(fast, model)
-
-    def written(target, drafter, text, sampling=GREEDY, **how):
-        how |= dict(gamma=3, max_new_tokens=5, sampling=sampling)
-        return emitted_tokens(generate(target, fast.encode(text), drafter, **how))
-
-    for text in ("def", "def area", "def area(width"):
-        expected = written(fast.target, None, text)
-        for rule in dict.fromkeys([named.rule, TREE_RULES[0]]):
-            assert written(target, named.make(model), text, rule=rule) == expected
-    assert len(written(target, named.make(model), "def", Sampling(), rule=named.rule)) == 5
 
 
 # --- the work of a round, counted in tokens -------------------------------------------
@@ -298,4 +275,4 @@ def test_the_draft_reads_each_accepted_token_once(tables, name, monkeypatch):
         most = len(r.emitted) - min(inner, len(r.emitted) - 1)
         read = first[after.index]
         assert read == most or (read < most and name == "most confident")  # and nodes left out
-    assert name != "sampled" or max(first) == 2  # after a draft that was accepted whole
+    assert name != "sampled" or {*first} == {1, 2}  # 2 after a draft that was accepted whole

@@ -41,19 +41,19 @@ def confident(model):
     return Tree(model, MostConfident(2, 3, 5))
 
 
-def first_round_distance(decoder, paper):
+def first_round_distance(decoder, case):
     """Return the TV between the target's next tokens and the decoder's first round.
 
     What the round leaves open is continued by the target alone, so that all texts have
     one length: the round's own decisions are all that can be wrong.
     """
-    first = paper.first_rounds(decoder)
+    first = case.first_rounds(decoder)
     length = max(len(r.emitted) for _, r in first)
 
     @cache
     def continued(text):
-        before, left = [*paper.prompt, *text], length - len(text)
-        return target_distribution(paper.target, before, left, paper.sampling)
+        before, left = [*case.prompt, *text], length - len(text)
+        return target_distribution(case.target, before, left, case.sampling)
 
     texts = ((w * p, (*r.emitted, *x)) for w, r in first for x, p in continued(r.emitted).items())
     return distribution_distance(merge_paths(texts), continued(()))
@@ -64,23 +64,23 @@ def first_round_distance(decoder, paper):
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_a_round_of_any_tree_leaves_the_targets_distribution(shape, draw, rule):
     """The whole tree is drafted, over two tokens if there are many nodes."""
-    paper = exam(2 if len(shape) > 3 else 3, gamma=len(shape))
-    assert first_round_distance(Decoder(rule, tree(shape, draw)), paper) < 1e-12
+    case = exam(2 if len(shape) > 3 else 3, gamma=len(shape))
+    assert first_round_distance(Decoder(rule, tree(shape, draw)), case) < 1e-12
 
 
 @pytest.mark.parametrize("rule", TREE_RULES, ids=lambda rule: rule.name)
-def test_a_round_of_the_most_confident_tree_and_one_under_filters_do(rule):
+def test_the_most_confident_tree_and_filters_leave_the_targets_distribution(rule):
     """Three guesses from rows of two tokens: without replacement a branch is lost."""
     for seed in range(2):
         assert first_round_distance(Decoder(rule, confident), exam(4, gamma=5, seed=seed)) < 1e-12
-    paper = exam(4, gamma=4, sampling=Sampling(0.8, top_k=2))
+    case = exam(4, gamma=4, sampling=Sampling(0.8, top_k=2))
     for draw in DRAWS:
-        assert first_round_distance(Decoder(rule, tree((-1, -1, -1, 0), draw)), paper) < 1e-12
+        assert first_round_distance(Decoder(rule, tree((-1, -1, -1, 0), draw)), case) < 1e-12
 
 
 @pytest.mark.parametrize("promise", ON_TABLES, ids=lambda promise: promise.__name__)
 @pytest.mark.parametrize("make", [tree((-1, -1, 0, 2), likeliest), confident])
-def test_whole_texts_do(make, promise):
+def test_whole_texts_have_the_targets_distribution(make, promise):
     """Several rounds: filters, stop tokens, the end of the context, uniforms of 0.
 
     Trees that are drawn: tests/proofs/test_zoos.py.
@@ -145,8 +145,6 @@ def test_the_most_confident_tree_is_the_best_of_what_was_grown(tables):
     assert sorted(reach.values())[:-1] == pytest.approx(sorted(values)[-6:])
     assert checked_parents(draft.parents) == draft.parents
     assert draft.q is None
-    greedy = Tree(model, star(2), GREEDY, with_replacement).propose([0, 1], 2, NOISE)
-    assert (greedy.tokens, greedy.q) == (tuple(np.argsort(-row)[:2].tolist()), None)
 
 
 def test_a_session_without_trees_or_no_levels_is_an_error():

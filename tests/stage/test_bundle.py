@@ -29,6 +29,4 @@ def test_the_bundle_is_current(tmp_path):
     need_modules()
     fresh = tmp_path / "scenes.js"
     subprocess.run([need_node(), str(STAGE / "build.mjs"), str(fresh)], check=True)
-    assert BUNDLE.read_bytes() == fresh.read_bytes(), (
-        "the bundle is not current: npm run build --prefix stage"
-    )
+    assert BUNDLE.read_bytes() == fresh.read_bytes(), "run npm run build --prefix stage"

@@ -6,7 +6,6 @@ import pytest
 
 from course_utils.classroom.scene import as_json
 from course_utils.classroom.stepper import stepper
-from course_utils.commands.gallery import small_batch
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY, Sampling
@@ -52,15 +51,6 @@ def test_each_examined_guess_has_its_step_and_its_verdict():
             assert f"is {guess['fate']}" in words
             assert guess["text"] in words
         assert data["greedy"] == (not any("u =" in words for words in sentences))
-
-
-def test_a_batch_plays_its_turns_and_shows_no_total_before_the_last():
-    (data,) = called("parts/batch/schedule.mjs", "scheduled", [[small_batch().data]])
-    for at, step in enumerate(data["story"]):
-        (turns,) = called("parts/batch/plan.mjs", "between", [[data, at]])
-        states = called("parts/batch/plan.mjs", "known", [[step, n] for n in turns])
-        assert not any(now["ended"] for now in states if now["shown"] < step["turns"])
-        assert not turns or turns[-1] == step["turns"]
 
 
 def test_a_run_at_any_moment_of_a_race():

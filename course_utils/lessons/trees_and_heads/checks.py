@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from course_utils.classroom.exercise import Exercise
+from course_utils.classroom.exercise import Exercise, untouched
 from course_utils.decoding.contracts import Rows, Rule, Verdict
 from course_utils.decoding.rules import recursive_rejection, residual
 from course_utils.decoding.sampling import sample
@@ -142,9 +142,9 @@ _PARENTS = (-1, -1, -1, 0, 1, 1, 3, 4)
 
 def _path_and_token(attempt: Callable, uniforms: Sequence | None, guesses: Sequence) -> object:
     """Return (path, token) of one tree; without uniforms ([], distances of whole rounds)."""
-    if uniforms is None:
-        return [], distances(attempt)
-    return attempt(_TREE_P.copy(), _TREE_Q.copy(), [*guesses], [*_PARENTS], [*uniforms])
+    case = [*guesses] or [0] * 8, [*_PARENTS], uniforms or [0.5] * 9
+    answer = attempt(_TREE_P.copy(), _TREE_Q.copy(), *case)
+    return answer if uniforms or untouched(answer) else ([], distances(attempt))
 
 
 def _first_wrong_judgement(answer: object, uniforms: Sequence | None, guesses: Sequence) -> str:
@@ -153,16 +153,15 @@ def _first_wrong_judgement(answer: object, uniforms: Sequence | None, guesses: S
         distance, draw = max(zip(answer, DRAWS, strict=True))
         return f"the text's distribution is {distance:.3f} from the target's (guesses: {draw})."
     right = recursive_rejection(_TREE_P, _TREE_Q, guesses, uniforms, _PARENTS)
-    wanted = f"it is {list(right.path)} and then {right.token}, yours is {answer}."
-    if np.ndim(answer) == 0:
-        return f"{wanted} The last uniform is {uniforms[-1]}."
-    wrong = (one for one in right.judged if one.accepted != (one.node in answer))
-    for node, left, q, ratio, _ in wrong:
-        return (
-            f"{wanted} Node {node} guesses {guesses[node]}: {left:.3f} of p is left there and q is "
-            f"{q:.3f}, so u = {uniforms[node]} must be below {ratio:.3f}."
-        )
-    return wanted
+    path = answer if np.ndim(answer) else right.path
+    why = f"The last uniform is {uniforms[-1]}."
+    for node, left, q, ratio, accepted in reversed(right.judged):
+        if accepted != (node in path):
+            why = (
+                f"Node {node} guesses {guesses[node]}: {left:.3f} of p is left there and q is "
+                f"{q:.3f}, so u = {uniforms[node]} must be below {ratio:.3f}."
+            )
+    return f"it is {list(right.path)} and then {right.token}, yours is {answer}. {why}"
 
 
 check_walk = Exercise(
@@ -313,19 +312,14 @@ def shape_speed(
     return (1 + sum(worth)) / (levels * c + v(len(parents) + 1))
 
 
-def _row(tokens: int) -> float:
-    return 1 + 0.05 * (tokens - 1)
-
-
 check_shape_speed = Exercise(
     "shape_speed",
     cases=[
-        (chain(1), [0.6, 0.2, 0.1], 0.1, lambda k: 1.0),
         (chain(3), [0.6, 0.2, 0.1], 0.1, lambda k: 1.0),
         (star(3), [0.6, 0.2, 0.1], 0.1, lambda k: 1.0),
         (BINARY, [0.6, 0.2, 0.1], 0.1, lambda k: 1.0),
-        (UNEVEN, [0.7, 0.15, 0.05], 0.25, _row),
-        (MIXED, [0.5, 0.3, 0.1], 0.05, _row),
+        (UNEVEN, [0.7, 0.15, 0.05], 0.25, lambda k: 1 + 0.05 * (k - 1)),
+        (MIXED, [0.5, 0.3, 0.1], 0.05, lambda k: 1 + 0.05 * (k - 1)),
     ],
     solution=shape_speed,
     mistakes={

@@ -5,14 +5,14 @@ the pairs: it draws from the product of the marginals.  At the second word
 alpha = 1 - TV(joint, product).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
-from course_utils.decoding.contracts import LanguageModel, Rows
+from course_utils.decoding.contracts import LanguageModel
 from course_utils.models.qwen3.head_models import HeadModel
 from course_utils.models.qwen3.shared_layers import SharedTarget
-from course_utils.models.toys.tables import SequenceSession
+from course_utils.models.toys.tables import TableModel
 from course_utils.models.trained_heads import HEADS, load_head
 from course_utils.training.recipes import RECIPES
 from course_utils.writing.writing import Pair
@@ -23,26 +23,17 @@ WORDS = ("The", *FIRST, *SECOND)
 JOINT = np.array([[0.45, 0.0, 0.15], [0.0, 0.4, 0.0]])  # (first, second)
 
 
-class Cities:
-    """A LanguageModel of the text "The FIRST SECOND": each row depends on the word before."""
+def cities(second: Callable[[int], np.ndarray]) -> TableModel:
+    """Return a model of the text "The FIRST SECOND": each row depends on the word before.
 
-    context, vocabulary_size = 1 << 20, len(WORDS)
-
-    def __init__(self, second: Callable[[int], np.ndarray]):
-        self._second = second  # index of the first word -> distribution (3,) of the second
-
-    def start(self, prompt: Sequence[int]) -> SequenceSession:
-        return SequenceSession(self.distribution, prompt)
-
-    def distribution(self, tokens: Sequence[int]) -> Rows:
-        row = np.zeros(len(WORDS))
-        if tokens[-1] == 0:
-            row[1:3] = JOINT.sum(axis=1)
-        elif tokens[-1] < 3:
-            row[3:] = self._second(tokens[-1] - 1)
-        else:
-            row[0] = 1.0
-        return row
+    Args:
+        second: index of the first word -> distribution (3,) of the second.
+    """
+    table = np.zeros((len(WORDS), len(WORDS)))
+    table[0, 1:3] = JOINT.sum(axis=1)
+    table[1:3, 3:] = second(0), second(1)
+    table[3:, 0] = 1.0
+    return TableModel(table)
 
 
 def conditional(first: int) -> np.ndarray:

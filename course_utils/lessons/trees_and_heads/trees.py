@@ -7,16 +7,12 @@ import torch
 from torch import Tensor
 
 from course_utils.decoding.contracts import Rule
+from course_utils.decoding.trees import paths
 from course_utils.drafters.candidates import Draw, likeliest, with_replacement, without_replacement
 from course_utils.drafters.tree import Tree
 from course_utils.models.qwen3.readable import Layout, Qwen3
 from course_utils.proofs.decoders import Decoder, exam, tokens_per_round
-from course_utils.proofs.enumeration import (
-    Distribution,
-    distribution_distance,
-    merge_paths,
-    target_distribution,
-)
+from course_utils.proofs.enumeration import distribution_distance, merge_paths, target_distribution
 
 DRAWS: dict[str, Draw] = {
     "with replacement": with_replacement,
@@ -47,11 +43,8 @@ def path_by_path(
     model: Qwen3, text: Sequence[int], guesses: Sequence[int], parents: Sequence[int]
 ) -> Tensor:
     """Return the same logits from one pass per node, over the text and the node's own path."""
-    rows, paths = [], []
-    for guess, parent in zip(guesses, parents, strict=True):
-        paths.append([*(paths[parent] if parent >= 0 else ()), guess])
-        rows.append(model.start(text).extend(paths[-1])[-1])
-    return torch.stack(rows)
+    words = ([guesses[node] for node in path] for path in paths(parents))
+    return torch.stack([model.start(text).extend(path)[-1] for path in words])
 
 
 # --- is a rule lossless? every path of one whole round -----------------------------------
@@ -70,7 +63,7 @@ def one_round(
     length = max(len(r.emitted) for _, r in rounds)
 
     @cache
-    def continued(text: tuple[int, ...]) -> Distribution:
+    def continued(text: tuple[int, ...]) -> dict[tuple[int, ...], float]:
         before = [*small.prompt, *text]
         return target_distribution(small.target, before, length - len(text))
 

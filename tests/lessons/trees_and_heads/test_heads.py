@@ -3,19 +3,19 @@
 import numpy as np
 import pytest
 
-from course_utils.lessons.trees_and_heads.heads import Cities, conditional, distance, marginal
+from course_utils.lessons.trees_and_heads.heads import cities, conditional, distance, marginal
 from course_utils.measuring.recorded import recorded_heads
 from course_utils.proofs.decoders import Decoder, Exam
 
 
 def test_guessing_two_words_at_once_costs_the_distance_of_the_product_and_stays_lossless():
-    paper = Exam(Cities(conditional), Cities(marginal), gamma=2, length=3, prompt=(0,))
-    rounds = paper.first_rounds(Decoder())
+    small = Exam(cities(conditional), cities(marginal), gamma=2, length=3, prompt=(0,))
+    rounds = small.first_rounds(Decoder())
     reached, accepted = (
         sum(weight for weight, r in rounds if r.verdict.accepted >= n) for n in (1, 2)
     )
     assert accepted / reached == pytest.approx(1 - distance(marginal))
-    assert paper.distance(Decoder()) < 1e-12
+    assert small.distance(Decoder()) < 1e-12
     assert distance(conditional) == pytest.approx(0)
 
 

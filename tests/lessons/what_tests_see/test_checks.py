@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import chi2
 
 from course_utils.classroom.rounds import as_answer
-from course_utils.decoding.rules import residual
-from course_utils.decoding.sampling import sample
+from course_utils.decoding.rules import token_wise
+from course_utils.edits import slip
 from course_utils.lessons.what_tests_see.checks import (
     EXACT,
     FULL,
@@ -22,29 +22,25 @@ from course_utils.lessons.what_tests_see.checks import (
 )
 from course_utils.proofs.bugs import BUGS
 from course_utils.proofs.decoders import CORRECT
-from tests.rule_by_parts import token_wise_from
 
 
-def mutant(**parts):
-    """Build a token-wise rule with these parts replaced."""
-    return as_answer(token_wise_from(**parts))
+def mutant(*edit):
+    """Return the token-wise rule with this edit, in the form of an answer."""
+    return as_answer(slip(token_wise, edit) if edit else token_wise)
 
 
+BONUS, RESIDUAL = "p[len(drafted)]", "residual(p[i], q[i])"
 RIGHT_ANSWERS = [
-    (check_slips_through, mutant(bonus=lambda p, u: sample(p[0] if len(p) > 2 else p[-1], u[-1]))),
+    (check_slips_through, mutant(BONUS, "p[0] if len(p) > 2 else p[-1]")),
     (check_slips_through, lambda *arguments: np.array(residual_of_row_0(*arguments))),
 ]
 WRONG_ANSWERS = [
     (check_slips_through, mutant(), "lossless"),
+    (check_slips_through, mutant("p[i, x] / q[i, x]", "p[0, x] / q[0, x]"), "the log"),
+    (check_slips_through, mutant(f"else {RESIDUAL}", "else p[i]"), "fixed pair"),
     (
         check_slips_through,
-        mutant(accepts=lambda i, p, q, x, u: u[i] < p[0, x] / q[0, x]),
-        "the log",
-    ),
-    (check_slips_through, mutant(correction=lambda i, p, q, u: sample(p[i], u[-1])), "fixed pair"),
-    (
-        check_slips_through,
-        mutant(correction=lambda i, p, q, u: sample(residual(p[i + 1], q[i]), u[-1])),
+        mutant(f"else {RESIDUAL}", "else residual(p[i + 1], q[i])"),
         "one drafted token finds",
     ),
     (check_slips_through, lambda *arguments: (0.5, 1), "two whole numbers"),
