@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import pytest
 import torch
+from tokenizers.processors import TemplateProcessing
 from transformers import AutoTokenizer
 
 import course_utils
-from course_utils import GREEDY, RULES, emitted_tokens, generate
+from course_utils import GREEDY, RULES, PromptLookup, emitted_tokens, generate
 from course_utils.__main__ import main
 from course_utils.decoding.rules import slug
-from course_utils.drafters.registry import DRAFTERS
+from course_utils.drafters.registry import DRAFTERS, NamedDrafter
 from course_utils.models.names import PAIRS
 from tests.conftest import random_qwen3
 from tests.traces import read_trace
@@ -169,7 +170,32 @@ def test_a_lossy_rule_is_called_so_and_a_chat_has_its_template(capsys, chatty):
     assert capsys.readouterr().out.startswith(f"{turns}<think>\n\n</think>\n\n")
 
 
-def test_a_trace_is_never_overwritten(tmp_path):
-    (tmp_path / "run.jsonl").write_text("mine")
-    assert main(["generate", "x", "--trace", str(tmp_path / "run.jsonl")]) == 2
-    assert (tmp_path / "run.jsonl").read_text() == "mine"
+def test_a_text_has_one_start_token_also_if_it_was_decoded_with_it(tiny):
+    tokenizer = AutoTokenizer.from_pretrained(PAIRS["tiny"][0], bos_token="<|endoftext|>")
+    tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
+        single="<|endoftext|> $A", special_tokens=[("<|endoftext|>", 0)]
+    )
+    pair = replace(tiny, tokenizer=tokenizer)
+    tokens = pair.encode("x = 1")
+    assert tokens == [0, *tiny.encode("x = 1")] == pair.encode(pair.decode(tokens))
+
+
+def test_a_trace_is_never_overwritten_and_keeps_the_rounds_it_has(monkeypatch, tmp_path):
+    class Interrupted(PromptLookup):
+        rounds = 0
+
+        def propose(self, tokens, gamma, noise):
+            self.rounds += 1
+            if self.rounds > 3:
+                raise KeyboardInterrupt
+            return super().propose(tokens, gamma, noise)
+
+    monkeypatch.setitem(DRAFTERS, "lookup", NamedDrafter("lookup", Interrupted))
+    call = ["generate", "x", "--drafter", "lookup", "--trace", str(tmp_path / "run.jsonl")]
+    assert main([*call, "--gamma", "0"]) == 2  # a call that fails leaves none in the way
+    assert main(call) == 130
+    assert len(read_trace(tmp_path / "run.jsonl")[0]) == 3
+    content = (tmp_path / "run.jsonl").read_bytes()
+    for name in ("run.jsonl", "no/run.jsonl"):
+        assert main([*call[:-1], str(tmp_path / name)]) == 2
+    assert (tmp_path / "run.jsonl").read_bytes() == content

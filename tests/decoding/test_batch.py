@@ -104,3 +104,14 @@ def test_invalid_arguments_of_a_batch_are_refused(models, change, message):
     arguments = dict(target=models[0], prompts=[[1], [2], [3]], drafter=None) | change
     with pytest.raises(ValueError, match=message):
         list(generate_batch(**arguments))
+
+
+def test_rows_without_room_for_a_guess_are_not_drafted_for(models):
+    gammas = []
+
+    def propose(requests):
+        gammas.extend(request.gamma for request in requests)
+        return [NO_DRAFT] * len(requests)
+
+    list(generate_batch(models[0], [[1], [2]], SimpleNamespace(propose=propose), max_new_tokens=3))
+    assert {*gammas} == {1, 2}

@@ -71,3 +71,19 @@ def test_both_caches_equal_a_fresh_prefill_after_every_round(
                 )
         assert len(recorder.sessions) == 1
     assert kinds >= {"accepted", "correction", "bonus"}
+
+
+@pytest.mark.parametrize("temperature", [0, 1])
+@pytest.mark.parametrize("gamma", [1, 4])
+def test_the_draft_reads_each_committed_token_once(target, near_target, gamma, temperature):
+    """One pass per guess; the first of a round reads the missing tokens, the others one."""
+    recorder, sampling = Recorder(near_target), Sampling(temperature)
+    options = dict(gamma=gamma, sampling=sampling, max_new_tokens=60)
+    rounds = list(generate(target, PROMPT, Sampled(recorder), **options))
+    expected, missed = [], 1
+    for r in rounds:
+        expected += ([missed] + [1] * gamma)[: len(r.drafted)]
+        missed = 2 if r.accepted == len(r.drafted) else 1  # its last guess, and the bonus
+    assert recorder.fed == expected
+    assert {1, 2} <= {*recorder.fed[gamma:]}
+    assert len(recorder.sessions) == 1

@@ -149,3 +149,28 @@ def test_a_token_of_probability_zero_is_never_drawn(size):
     row[0] = row[-700:] = 0
     for uniform in (0.0, np.nextafter(1.0, 0.0)):
         assert row[sample(row, uniform)] > 0
+
+
+@pytest.mark.parametrize("temperature", [1.0, 0.5])
+@pytest.mark.parametrize("library", [np.array, torch.tensor])
+def test_whole_numbers_are_logits_too_and_are_not_written_over(library, temperature):
+    whole, floats = library([[1, 2, 3]]), library([[1.0, 2.0, 3.0]])
+    for settings in (Sampling(temperature), Sampling(temperature, top_k=2)):
+        rows = [probabilities(logits, settings) for logits in (whole, floats)]
+        np.testing.assert_allclose(*rows, rtol=1e-6)
+        assert whole.tolist() == floats.tolist() == [[1, 2, 3]]
+
+
+@pytest.mark.parametrize("sampling", [*SETTINGS, GREEDY], ids=str)
+@pytest.mark.parametrize("kind", FORMATS, ids=str)
+def test_logits_of_any_format_give_rows_that_sum_to_one(kind, sampling):
+    logits = of_format(np.random.default_rng(2).normal(size=(2, 20_000)) * 3, kind)
+    sums = as_numpy(probabilities(logits, sampling)).astype(float).sum(-1)
+    np.testing.assert_allclose(sums, 1, atol=1e-6)
+
+
+def test_a_token_of_probability_zero_is_not_drawn_where_two_sums_differ():
+    """The blocks of this row sum to one rounding more than its entries do."""
+    row = np.random.default_rng(247).random(20_000)
+    row[-300:] = 0
+    assert sample(row, 1 - 2**-53) == 19_699

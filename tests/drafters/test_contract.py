@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from course_utils.decoding import Sampling, generate
+from course_utils.decoding import GREEDY, Sampling, emitted_tokens, generate
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import NO_DRAFT, Draft
 from course_utils.decoding.noise import Noise
@@ -20,6 +20,7 @@ from course_utils.drafters.choice import FirstToGuess
 from course_utils.drafters.early_exit import EarlyExit
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic
 from course_utils.drafters.lookup import PromptLookup
+from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.tree import MostConfident, Tree
@@ -33,6 +34,8 @@ from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.separately import Separately
 from course_utils.models.toys.tables import LayeredTables, RowPerText, TableModel
 from course_utils.proofs.decoders import Decoder, exam
+from course_utils.training import counted
+from course_utils.writing import writing
 
 COUNTED = NGram([[0, 1, 2, 0, 1, 1], [2, 2, 0]], 3, 3, discount=0.5)
 COPYING = {
@@ -276,3 +279,22 @@ def test_the_draft_reads_each_accepted_token_once(tables, name, monkeypatch):
         read = first[after.index]
         assert read == most or (read < most and name == "most confident")  # and nodes left out
     assert name != "sampled" or {*first} == {1, 2}  # 2 after a draft that was accepted whole
+
+
+@pytest.mark.parametrize("name", DRAFTERS)
+def test_greedy_text_after_a_short_prompt_is_the_targets_alone(fast, name, monkeypatch):
+    few = NGram([fast.encode("def area(width, height):\n    return width * height\n")], 3, 4096)
+    monkeypatch.setattr(counted, "counted_library", lambda *_: few)
+    named = DRAFTERS[name]
+    model = writing.guessing_model(named, fast)
+    target = writing.decoding_target(fast, model)
+
+    def written(target, drafter, text, sampling=GREEDY, **how):
+        how |= dict(gamma=3, max_new_tokens=5, sampling=sampling)
+        return emitted_tokens(generate(target, fast.encode(text), drafter, **how))
+
+    for text in ("def", "def area", "def area(width"):
+        expected = written(fast.target, None, text)
+        for rule in dict.fromkeys([named.rule, TREE_RULES[0]]):
+            assert written(target, named.make(model), text, rule=rule) == expected
+    assert len(written(target, named.make(model), "def", Sampling(), rule=named.rule)) == 5

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from course_utils.decoding.loop import generate
+from course_utils.decoding.noise import Noise
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.early_exit import EarlyExit
@@ -96,3 +97,14 @@ def test_a_model_without_layers_or_with_fewer_is_an_error(shared, tables):
         EarlyExit(shared.model, 2)
     with pytest.raises(ValueError, match="layers"):
         SharedTarget(tables[0])
+
+
+def test_finished_sessions_are_forgotten(shared):
+    list(run(shared, EarlyExit(shared, 1), Sampling(), max_new_tokens=3))
+    shared.start([])
+    assert len(shared._sessions) == 1
+
+
+def test_a_context_that_is_full_leaves_room_for_one_guess():
+    shared = SharedTarget(Qwen3.from_transformers(random_qwen3(2), context=12))
+    assert len(EarlyExit(shared, 1).propose(list(range(12)), 4, Noise(0).round(0)).tokens) == 1

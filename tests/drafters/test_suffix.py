@@ -6,10 +6,12 @@ from collections import Counter
 import pytest
 
 from course_utils.decoding.contracts import Draft
+from course_utils.decoding.loop import generate
 from course_utils.decoding.noise import Noise
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.suffix_automaton import SuffixAutomaton
+from course_utils.models.toys.tables import TableModel
 
 
 @pytest.mark.parametrize(
@@ -94,3 +96,14 @@ def test_lookup_copies_what_followed_the_latest_longest_match_and_then_its_own_g
     assert guesses([1, 5, 1, 6, 1], gamma=2) == (6, 1)  # the latest, not the earliest
     assert guesses([1, 2, 5, 3, 2, 6, 1, 2], gamma=1) == (5,)  # the longest, not the latest
     assert guesses([1, 2, 1], shortest=2) == ()
+
+
+def test_a_run_reads_each_token_once(monkeypatch):
+    """However long the text is; a search reads all of it in every round."""
+    read, lengths = SuffixAutomaton.read, []
+    monkeypatch.setattr(
+        SuffixAutomaton, "read", lambda self, new: lengths.append(len(new)) or read(self, new)
+    )
+    target = TableModel.random(3, order=1, seed=0)
+    rounds = list(generate(target, [0] * 500, SuffixLookup(), max_new_tokens=100))
+    assert sum(lengths) <= 500 + sum(len(r.emitted) for r in rounds)
