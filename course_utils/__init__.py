@@ -68,30 +68,7 @@ _MODULES = {
     "writing.writing": ("Pair", "Writing", "load_pair"),
 }
 
-__all__ = [
-    "BLOCK",
-    "DRAFTERS",
-    "GREEDY",
-    "NO_DRAFT",
-    "RULES",
-    "TOKEN_WISE",
-    "TREE_RULES",
-    "Draft",
-    "Drafter",
-    "LanguageModel",
-    "Pair",
-    "PromptLookup",
-    "Round",
-    "Sampled",
-    "Sampling",
-    "SuffixLookup",
-    "Writing",
-    "emitted_tokens",
-    "generate",
-    "generate_batch",
-    "load_pair",
-    "summarise",
-]
+__all__ = sorted(name for names in _MODULES.values() for name in names)
 
 
 def __getattr__(name: str) -> object:

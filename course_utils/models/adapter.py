@@ -21,10 +21,9 @@ import torch
 from torch import Tensor
 from transformers import DynamicCache
 
-from course_utils.models.context import fitting_context
 from course_utils.models.contract import TRIAL_TOKENS as TRIAL_TOKENS
 from course_utils.models.contract import session_fault, trial_text
-from course_utils.models.device import timed_on, too_narrow
+from course_utils.models.device import fitting_context, timed_on, too_narrow
 from course_utils.shortage import failing_as
 
 CACHE_NAMES = "cache", "past_key_values", "cache_params"  # its argument; the newest name first

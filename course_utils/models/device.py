@@ -1,4 +1,4 @@
-"""The devices of this machine and the number formats that they multiply natively.
+"""The devices of this machine, the number formats that they multiply natively, and the context.
 
 A CPU with AVX512-BF16 or AMX verifies several tokens in bfloat16 for nearly the price of one.
 Without them, as in most laptops, bfloat16 is emulated and slower than float32.  float16 is native
@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 import torch
+from transformers import PretrainedConfig
 
 from course_utils.decoding.clock import wait_for
 from course_utils.models import names
@@ -22,6 +23,9 @@ INSTRUCTIONS = {  # any one of these is enough; names of `torch.cpu.get_capabili
     torch.bfloat16: ("avx512_bf16", "amx_bf16"),
     torch.float16: ("avx512_fp16", "amx_fp16"),
 }
+
+DEFAULT_CONTEXT = 4096  # tokens
+_LIMITS = ("max_position_embeddings", "max_seq_len", "max_target_positions")
 
 
 def processor_name() -> str:
@@ -107,3 +111,23 @@ def to_dtype(name: str | torch.dtype, device: torch.device) -> torch.dtype:
     if not isinstance(dtype, torch.dtype) or dtype not in DTYPES.values():
         raise ValueError(f"dtype is {name!r}; choose one of auto, {', '.join(DTYPES)}")
     return dtype
+
+
+def fitting_context(context: int | None, config: PretrainedConfig) -> int:
+    """Return the largest length of a text: `context` (None: 4096), or the model's own if lower.
+
+    From some length on "longrope" (REFERENCES.md: ding2024) rotates all positions differently, so
+    that the cached keys no longer fit; the limit is that length, too.
+
+    Raises:
+        ValueError: `context` is not a whole number of at least 1.
+    """
+    context = DEFAULT_CONTEXT if context is None else context
+    if type(context) is not int or context < 1:
+        raise ValueError(f"context is {context!r}; give a whole number of tokens, at least 1")
+    limits = [getattr(config, name, None) for name in _LIMITS]
+    rotary = getattr(config, "rope_parameters", None) or {}
+    for parameters in (rotary, *rotary.values()):  # some models have a set per type of layer
+        if isinstance(parameters, dict) and parameters.get("rope_type") == "longrope":
+            limits.append(parameters.get("original_max_position_embeddings"))
+    return min([context, *(limit for limit in limits if limit is not None)])

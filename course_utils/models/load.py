@@ -10,8 +10,13 @@ import torch
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.causes import is_head
-from course_utils.models.context import DEFAULT_CONTEXT
-from course_utils.models.device import existing_device, memory_of, to_dtype, too_narrow
+from course_utils.models.device import (
+    DEFAULT_CONTEXT,
+    existing_device,
+    memory_of,
+    to_dtype,
+    too_narrow,
+)
 from course_utils.models.folder import (
     BadWeights,
     Source,
@@ -158,7 +163,8 @@ def load_models(
             numbers = torch.float32
         if device_map is None:  # else accelerate places the models, and checks the memory
             form = _fitting_form(sources, form, numbers, place, context, head is not None)
-        loaded = [_load(s, numbers, place, device_map, context, form) for s in sources]
+        size = sources[0].config.get_text_config(decoder=True).vocab_size
+        loaded = [_load(s, numbers, place, device_map, context, form, size) for s in sources]
     give_back()
     if head is not None:
         from course_utils.models.trained_heads import trained_head
@@ -166,10 +172,6 @@ def load_models(
         guesses = trained_head(loaded[0], head)
         return Models(guesses.shared, guesses, sources[0].tokenizer, stop_tokens, chat_sampling)
     guessing = loaded[1] if len(loaded) > 1 else None
-    if guessing is not None and guessing.vocabulary_size != loaded[0].vocabulary_size:
-        from course_utils.models.padded import Padded
-
-        guessing = Padded(guessing, loaded[0].vocabulary_size)
     return Models(loaded[0], guessing, sources[0].tokenizer, stop_tokens, chat_sampling)
 
 
@@ -223,9 +225,18 @@ def _load(
     device_map: str | dict | None,
     context: int,
     form: str,
+    vocabulary_size: int,
 ) -> Any:
-    """Return a `Qwen3` if it supports the model, else transformers' own forward pass."""
+    """Return a `Qwen3` if it supports the model, else transformers' own forward pass.
+
+    Two sizes of a family may pad one tokenizer's ids differently: Qwen2.5 has 151,936 rows up to
+    3B and 152,064 from 7B on.  A draft gets as many rows as its target.
+    """
     model: Any = read_weights(source, dtype, device_map)
+    if model.config.get_text_config(decoder=True).vocab_size != vocabulary_size:
+        with torch.random.fork_rng(devices=()):
+            torch.manual_seed(0)  # of the further rows, which no text of the tokenizer has
+            model.resize_token_embeddings(vocabulary_size, mean_resizing=False)
     if device_map is None:
         model = model.to(device)
     if device_map is not None or left_out(source.config) is not None:
@@ -235,9 +246,9 @@ def _load(
             return TransformersModel(model, context)
         except UnsupportedModel as error:
             raise UnsupportedModel(f"{source.name} cannot be used: {error}") from error
-    weights = dict(model.state_dict())
+    config, weights = model.config, dict(model.state_dict())
     del model  # so that Qwen3 can free each matrix as it fuses it
-    qwen3 = Qwen3(source.config, weights, context)
+    qwen3 = Qwen3(config, weights, context)
     step = max(1, qwen3.vocabulary_size // TRIAL_TOKENS)  # tokens from all over the vocabulary
     tokens = [*range(0, qwen3.vocabulary_size, step)][: qwen3.context]
     if not qwen3.start([]).extend(tokens).isfinite().all():

@@ -9,8 +9,7 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, PretrainedConfig
 
-from course_utils.models.context import fitting_context
-from course_utils.models.device import memory_of
+from course_utils.models.device import fitting_context, memory_of
 from course_utils.models.folder import quietly
 from course_utils.shortage import MemoryShortage, failing_as
 

@@ -8,7 +8,7 @@ from safetensors.torch import load_file
 
 from course_utils.models.causes import BadWeights
 from course_utils.models.names import DATA
-from course_utils.models.qwen3.head_models import EagleModel, MedusaModel, head_model
+from course_utils.models.qwen3.head_models import HeadModel, read_layers
 from course_utils.models.qwen3.heads import BlockHead, EagleHead, Medusa, Shape, TargetWeights
 from course_utils.models.qwen3.onnx import AnyQwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
@@ -66,13 +66,7 @@ def load_head(folder: Path, target: Any) -> Medusa | EagleHead:
     return head.to(target.device).requires_grad_(False).eval()
 
 
-def trained_head(target: AnyQwen3, folder: Path) -> EagleModel | MedusaModel:
-    """Load the head in `folder` for `target`, which becomes its `shared`.
-
-    Raises:
-        FileNotFoundError: there is no such head.
-        ValueError: it was trained for another target.
-    """
+def trained_head(target: AnyQwen3, folder: Path) -> HeadModel:
+    """Load the head in `folder` for `target`, which becomes its `shared`; raise as `load_head`."""
     head = load_head(folder, target)
-    aux_layers = (target.layers,) if isinstance(head, Medusa) else head.shape.aux_layers
-    return head_model(SharedTarget(target, aux_layers), head)
+    return HeadModel(SharedTarget(target, read_layers(target, head)), head)

@@ -30,10 +30,9 @@ from course_utils.lessons.adaptive_speculation.stop_rules import (
     rejection_above,
 )
 from course_utils.models.qwen3.shared_layers import SharedTarget
-from course_utils.models.toys.layers import LayeredTables
 from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.separately import Separately
-from course_utils.models.toys.tables import RowPerText, TableModel
+from course_utils.models.toys.tables import LayeredTables, RowPerText, TableModel
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.training import counted
 from course_utils.writing import writing

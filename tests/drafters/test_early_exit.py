@@ -13,7 +13,7 @@ from course_utils.models.names import ONNX, READABLE
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
-from course_utils.models.toys.layers import LayeredTables
+from course_utils.models.toys.tables import LayeredTables
 from course_utils.proofs.decoders import Decoder, exam
 from tests.conftest import random_qwen3
 

@@ -66,3 +66,15 @@ def test_a_wrong_argument_is_an_error_before_any_work(pair, monkeypatch):
         target.start_batch(3)
     with pytest.raises(ValueError, match="Separately"):  # only a Qwen3 is batched
         Batched(TableModel.random(4, 1, 0))
+
+
+def test_a_full_slot_that_waits_keeps_its_text(pair):
+    target, (text, other) = pair[0], prompts([CONTEXT, 4])
+    batch = target.start_batch(2)
+    full = batch.start(0, text)
+    batch.start(1, other[:2])
+    batch.extend({1: other[2:]})  # slot 0 has nothing new
+    alone = target.start(text)
+    np.testing.assert_allclose(
+        full.cache[..., :CONTEXT, :], alone.cache[..., :CONTEXT, :], atol=1e-4
+    )

@@ -11,7 +11,7 @@ from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.block_at_once.oracle import defined_rows
 from course_utils.models.logits_processor import Processed
 from course_utils.models.names import ONNX, PAIRS, READABLE
-from course_utils.models.qwen3.head_models import EagleModel, MedusaModel, head_model
+from course_utils.models.qwen3.head_models import HeadModel
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
@@ -41,7 +41,7 @@ def test_a_head_computes_on_the_device_of_its_target(kind):
     aux_layers = (model.layers,) if kind == "medusa" else head.shape.aux_layers
     shared = SharedTarget(model, aux_layers)
     text = shared.start(PROMPT[:-1])  # a head reads its states
-    drafter = head_model(shared, head).start(PROMPT)
+    drafter = HeadModel(shared, head).start(PROMPT)
     assert drafter.extend([4, 6], (-1, 0)).device == model.device
     drafter.keep(len(PROMPT), (1,))
     text.extend([PROMPT[-1], 9])
@@ -53,7 +53,7 @@ def test_a_head_computes_on_the_device_of_its_target(kind):
 def test_the_rows_of_every_round_are_those_of_the_definition(shared, readable, kind):
     """Also if a drafter continues with another text of the same length."""
     head = random_head(kind, shared)
-    drafter = Sampled(head_model(shared, head))
+    drafter = Sampled(HeadModel(shared, head))
     for prompt, sampling in (
         (PROMPT, Sampling()),
         ([PROMPT[0], 2, 2, 9, 4, 6, 3], Sampling(0.8, top_k=12)),
@@ -76,7 +76,7 @@ def test_each_path_of_a_tree_is_the_chain_it_would_be(shared, readable, kind):
     head, text = random_head(kind, shared), [*PROMPT, 4]
     parents, tokens = (-1, -1, 0, 1, 1, 2), [9, 2, 6, 3, 9, 1]
     running = shared.start(text[:-1])
-    session = head_model(shared, head).start(text[:-1])
+    session = HeadModel(shared, head).start(text[:-1])
     session.extend(text[-1:])
     rows = [session.extend(tokens[a:b], parents[:b]) for a, b in ((0, 2), (2, 5), (5, 6))]
     rows = np.concatenate([np.asarray(r) for r in rows])
@@ -92,23 +92,23 @@ def test_each_path_of_a_tree_is_the_chain_it_would_be(shared, readable, kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_head_drafts_for_a_readable_target_in_bfloat16(kind):
     shared = SharedTarget(small_target(torch.bfloat16), AUX_LAYERS)
-    drafter = Sampled(head_model(shared, random_head(kind, shared)))
+    drafter = Sampled(HeadModel(shared, random_head(kind, shared)))
     rounds = generate(shared, PROMPT, drafter, sampling=GREEDY, max_new_tokens=8)
     assert any(r.drafted for r in rounds)
 
 
 def test_a_head_needs_the_states_of_a_decoding_target(shared):
     head = random_head("mtp", shared)
-    early = EagleModel(shared, head).start(PROMPT)
+    early = HeadModel(shared, head).start(PROMPT)
     with pytest.raises(ValueError, match="session"):
-        EagleModel(shared, head).start(PROMPT).extend([4])
+        HeadModel(shared, head).start(PROMPT).extend([4])
     running = shared.start(PROMPT)  # later than its drafter: the rows are the same
-    late = EagleModel(shared, head).start(PROMPT)
+    late = HeadModel(shared, head).start(PROMPT)
     np.testing.assert_allclose(early.extend([4, 9]), late.extend([4, 9]), atol=1e-4)
     assert running.length == len(PROMPT)
-    for model, kind in ((EagleModel, "mtp"), (MedusaModel, "medusa")):
+    for kind in ("mtp", "medusa"):
         with pytest.raises(ValueError, match="layer 3"):
-            model(SharedTarget(shared.model), random_head(kind, shared))
+            HeadModel(SharedTarget(shared.model), random_head(kind, shared))
     processed = Processed(shared.model, None, lambda rows, states: rows)
     with pytest.raises(ValueError, match="Processed"):
         trained_head(processed, HEADS / "mtp")

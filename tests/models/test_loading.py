@@ -26,11 +26,9 @@ from transformers.utils import logging
 from course_utils.__main__ import main
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
-from course_utils.decoding.rules import RECURSIVE_REJECTION, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.sampled import Sampled
-from course_utils.drafters.tree import Tree
 from course_utils.models import load
 from course_utils.models.adapter import TransformersModel, UnsupportedModel
 from course_utils.models.folder import (
@@ -48,12 +46,9 @@ from course_utils.models.memory import (
     memory_needed,
 )
 from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
-from course_utils.models.padded import Padded
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
-from course_utils.models.toys.tables import TableModel
 from course_utils.models.trained_heads import HEADS
-from course_utils.proofs.decoders import Decoder, exam
 from course_utils.theory.sizes import QWEN3_4B
 from course_utils.writing.writing import guessing_model, load_pair
 from tests.conftest import random_llama, random_qwen3
@@ -157,15 +152,6 @@ def test_two_paddings_of_one_vocabulary_write_the_targets_text(copy, options, or
                 plain = generate(pair.target, prompt, max_new_tokens=24, **settings)
                 assert emitted_tokens(rounds) == emitted_tokens(plain)
             assert any(r.drafted for r in rounds) or name == "lookup"
-
-
-@pytest.mark.parametrize("size", [2, 5])
-@pytest.mark.parametrize("make", [Sampled, lambda model: Tree(model, (-1, -1, 0))])
-def test_a_padded_draft_is_lossless(size, make):
-    """Its guesses never have an id that the target lacks."""
-    paper, draft = exam(3, gamma=2, length=3), TableModel.random(size, order=1, seed=9)
-    rule = TOKEN_WISE if make is Sampled else RECURSIVE_REJECTION
-    assert paper.distance(Decoder(rule, lambda model: make(Padded(draft, 3)))) < 1e-12
 
 
 def test_an_id_that_means_two_tokens_is_shown(copy):

@@ -13,18 +13,16 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
 from course_utils.models.contract import check_sessions
-from course_utils.models.grammar import constrained
-from course_utils.models.padded import Padded
+from course_utils.models.logits_processor import constrained
 from course_utils.models.qwen3 import batched
 from course_utils.models.qwen3.batched import Batched
 from course_utils.models.qwen3.onnx import OnnxQwen3, quantised
 from course_utils.models.qwen3.readable import Qwen3, Qwen3Session
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.characters import CharacterModel
-from course_utils.models.toys.layers import LayeredTables
 from course_utils.models.toys.n_grams import NGram
 from course_utils.models.toys.separately import Separately
-from course_utils.models.toys.tables import RowPerText, SequenceSession, TableModel
+from course_utils.models.toys.tables import LayeredTables, RowPerText, SequenceSession, TableModel
 from tests.conftest import random_llama, random_qwen3
 
 V, CONTEXT = 30, 40
@@ -95,8 +93,6 @@ QWENS = {
 }
 MODELS = QWENS | {  # those whose sessions hold trees
     "grammar": lambda: constrained(TABLE, NoneTwice(None)),
-    "cut": lambda: Padded(TableModel.random(V + 3, 1, 0), V),
-    "widened": lambda: Padded(TableModel.random(V - 3, 1, 0), V),
     "table": lambda: TABLE,
     "rows by text": lambda: RowPerText(V, 0),
     "layered": lambda: LayeredTables(TableModel.random(V, 1, 1), TABLE),

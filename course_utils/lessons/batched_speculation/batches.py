@@ -5,14 +5,17 @@ from copy import copy
 
 import numpy as np
 import torch
+import torch.nn.functional as F
+from torch import Tensor
 
 from course_utils.decoding.contracts import Rows
-from course_utils.models.qwen3.batched import Batched, BatchedSession, BatchedSlot, RaggedLayout
+from course_utils.models.qwen3.batched import Batched, BatchedSession
 from course_utils.models.qwen3.onnx import AnyQwen3
+from course_utils.models.toys.separately import SeparateSession
 
 
-class OwnLayout(RaggedLayout):
-    """A layout whose rows, positions and mask come from a student's functions.
+class OwnLayout:
+    """An `AnyLayout` whose rows, positions and mask come from a student's functions.
 
     Args:
         place: (lengths, counts) -> (rows, positions) of the new tokens, row by row.
@@ -23,19 +26,21 @@ class OwnLayout(RaggedLayout):
         self, lengths: Sequence[int], counts: Sequence[int], device: torch.device,
         place: Callable, see: Callable,
     ):  # fmt: skip
-        super().__init__(lengths, counts, device)
         # copies: a student's code may change the lists
         new = place([*lengths], [*counts])
-        rows, positions = (np.array(part, dtype=np.int64) for part in new)
         visible = np.array(see([*lengths], [*counts]), dtype=bool)
-        padded = np.zeros((self.rows_count, self.longest, visible.shape[1]), bool)
-        padded[..., 0] = True  # an empty place must see one column; its output is not used
-        padded[rows - self.rows.start, self.turns.numpy()] = visible
-        self.reach = visible.shape[1]
-        self.slots, self.positions, self.own, self.visible = (
-            torch.from_numpy(part).to(device)
-            for part in (rows, positions, rows - self.rows.start, padded)
+        self.rows, self.positions, self.visible = (
+            torch.from_numpy(np.array(part)).to(device) for part in (*new, visible)
         )
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
+        """As `AnyLayout.attend`; each token has a copy of its row's keys and values."""
+        for part, new in zip(kv, (k, v), strict=True):
+            part[self.rows, :, self.positions] = new.transpose(0, 1)
+        keys, values = kv[:, self.rows, :, : self.visible.shape[1]]  # (N, g, columns, d) each
+        queries, mask = q.transpose(0, 1)[:, :, None], self.visible[:, None, None]
+        out = F.scaled_dot_product_attention(queries, keys, values, mask, enable_gqa=True)
+        return out[:, :, 0].transpose(0, 1)
 
 
 class OwnBatch(Batched):
@@ -58,70 +63,71 @@ class OwnBatch(Batched):
         return OwnSession(self, slots)
 
 
-class OwnSlot(BatchedSlot):
-    """A slot that reports the length of its text; the loop would refuse a wrong one."""
-
-    @property
-    def length(self) -> int:
-        return super().length - self._batch.surplus[self._slot]
-
-
 class OwnSession(BatchedSession):
-    """A session whose rollback asks the student's `commit` for the new length."""
+    """A batch whose tokens are placed and committed by a student's functions."""
 
     def __init__(self, batched: OwnBatch, slots: int):
-        super().__init__(batched, slots)
-        self._parts = batched
-        self.before = list(self.lengths)
-        self.surplus = [0] * slots  # tokens that `commit` counts and the text does not have
+        super().__init__(batched.model, slots, batched.context)
+        self.parts, self.before = batched, self.lengths
 
-    def start(self, slot: int, prompt: Sequence[int]) -> OwnSlot:
+    def start(self, slot: int, prompt: Sequence[int]) -> "OwnSlot":
         super().start(slot, prompt)
         return OwnSlot(self, slot)
 
-    def _layout(self, counts: Sequence[int]) -> OwnLayout:
-        self.before = list(self.lengths)
-        return OwnLayout(
-            self.lengths, counts, self.cache.device, self._parts.place, self._parts.see
-        )
+    def _layout(self, tokens: Mapping[int, Sequence[int]]) -> OwnLayout:
+        self.before = self.lengths
+        counts = [len(tokens.get(slot, ())) for slot in range(self.slots)]
+        device, parts = self.cache.device, self.parts
+        return OwnLayout(self.before, counts, device, parts.place, parts.see)
 
-    def rollback(self, slot: int, length: int) -> None:
-        own = length
-        if length:
-            before = self.before[slot]
-            accepted = length - (before - self.surplus[slot]) - 1
-            (own,) = self._parts.commit([before], [accepted], [False])
-        self.lengths[slot] = int(own)
-        self.surplus[slot] = int(own) - length
+
+class OwnSlot:
+    """A slot whose rollback asks the student's `commit` for the new length.
+
+    It reports the length of its text; the loop would refuse a wrong one.
+    """
+
+    def __init__(self, batch: OwnSession, slot: int):
+        self._batch, self._slot = batch, slot
+        self._surplus = 0  # tokens that `commit` counts and the text does not have
+
+    @property
+    def length(self) -> int:
+        return self._batch.lengths[self._slot] - self._surplus
+
+    def rollback(self, length: int) -> None:
+        before = self._batch.before[self._slot]
+        accepted = length - (before - self._surplus) - 1
+        (own,) = self._batch.parts.commit([before], [accepted], [False])
+        self._batch.sessions[self._slot].length = int(own)
+        self._surplus = int(own) - length
 
 
 class Instant:
     """A BatchModel whose passes take no time, so that a turn is the host's own work.
 
-    Its rows are all the same, so with itself as the draft it accepts every guess.  A batch is a
+    Its rows are all the same, so with itself as the draft it accepts every guess.  A session is a
     copy of the model that counts tokens.
     """
 
-    context = 1 << 20
+    context, length = 1 << 20, 0
 
     def __init__(self, vocabulary_size: int, longest: int = 64):
         self.vocabulary_size = vocabulary_size
         row = np.random.default_rng(0).normal(0, 3, vocabulary_size).astype(np.float32)
         self.logits = np.tile(row, (longest, 1))
 
-    def start_batch(self, slots: int) -> "Instant":
+    def start_batch(self, slots: int) -> SeparateSession:
+        return SeparateSession(self, slots)
+
+    def start(self, prompt: Sequence[int]) -> "Instant":
         session = copy(self)
-        session.slots, session.lengths = slots, [0] * slots
+        session.length = len(prompt)
         return session
 
-    def start(self, slot: int, prompt: Sequence[int]) -> BatchedSlot:
-        self.lengths[slot] = len(prompt)
-        return BatchedSlot(self, slot)
+    def extend(self, tokens: Sequence[int]) -> Rows:
+        self.length += len(tokens)
+        return self.logits[: len(tokens)]
 
-    def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
-        for slot, new in tokens.items():
-            self.lengths[slot] += len(new)
-        return {slot: self.logits[: len(new)] for slot, new in tokens.items()}
-
-    def rollback(self, slot: int, length: int) -> None:
-        self.lengths[slot] = min(length, self.lengths[slot])
+    def rollback(self, length: int) -> None:
+        self.length = min(length, self.length)

@@ -8,8 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from course_utils.classroom.exercise import Exercise, short
-from course_utils.models.toys.layers import LayeredSession, LayeredTables
-from course_utils.models.toys.tables import TableModel
+from course_utils.models.toys.tables import LayeredSession, LayeredTables, TableModel
 from course_utils.refused import require, returned
 from course_utils.training import losses
 

@@ -9,7 +9,7 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling, probabilities, sample
 from course_utils.lessons.block_at_once.oracle import defined_rows
-from course_utils.models.qwen3.head_models import ParallelModel, head_model
+from course_utils.models.qwen3.head_models import HeadModel
 from course_utils.models.qwen3.onnx import AnyQwen3
 from course_utils.models.qwen3.readable import Layout, Qwen3
 from course_utils.models.qwen3.shared_layers import SharedTarget
@@ -20,13 +20,11 @@ def drafting(target: AnyQwen3) -> tuple[SharedTarget, dict[str, LanguageModel]]:
     """Return the target with the layers that both heads read, and each head as a draft model."""
     heads = {name: load_head(HEADS / name, target) for name in ("eagle", "block")}
     shared = SharedTarget(target, heads["block"].shape.aux_layers)
-    return shared, {name: head_model(shared, head) for name, head in heads.items()}
+    return shared, {name: HeadModel(shared, head) for name, head in heads.items()}
 
 
 @torch.no_grad()
-def own_pass(
-    model: ParallelModel, text: Sequence[int], gamma: int, block_pass: Callable
-) -> np.ndarray:
+def own_pass(model: HeadModel, text: Sequence[int], gamma: int, block_pass: Callable) -> np.ndarray:
     """Return q (gamma, V) after `text`, with the mask and positions of `block_pass(known, gamma)`.
 
     Args:
@@ -47,7 +45,7 @@ def own_pass(
     return as_numpy(probabilities(logits, Sampling()))
 
 
-def pass_by_definition(model: ParallelModel, text: Sequence[int], gamma: int) -> np.ndarray:
+def pass_by_definition(model: HeadModel, text: Sequence[int], gamma: int) -> np.ndarray:
     """Return q (gamma, V) after `text` by the head's definition."""
     logits = defined_rows(model.head, model.shared.model, text, [0] * gamma)
     return as_numpy(probabilities(logits, Sampling()))

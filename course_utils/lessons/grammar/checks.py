@@ -9,7 +9,7 @@ from course_utils.classroom.trial import rule_of
 from course_utils.decoding.contracts import Rule
 from course_utils.decoding.rules import token_wise
 from course_utils.lessons.grammar.zoo import MATCHER, grammar_exam, masked_draft
-from course_utils.models.grammar import BEGIN, END, Matcher
+from course_utils.models.logits_processor import BEGIN, END, Matcher
 from course_utils.proofs.decoders import CORRECT, Decoder, distribution_of
 from course_utils.proofs.enumeration import distribution_distance, outcomes
 from course_utils.refused import returned

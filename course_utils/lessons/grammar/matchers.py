@@ -8,7 +8,7 @@ import numpy as np
 from llguidance import LLMatcher
 from llguidance.hf import from_tokenizer
 
-from course_utils.models.grammar import Spelled, Step
+from course_utils.models.logits_processor import Spelled, Step
 from course_utils.writing.writing import Pair
 
 

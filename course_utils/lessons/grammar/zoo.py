@@ -13,8 +13,15 @@ import numpy as np
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.drafters.sampled import Sampled
 from course_utils.edits import slip
-from course_utils.models.grammar import BEGIN, END, Prompted, Spelled, constrained
-from course_utils.models.logits_processor import Processed, ProcessedSession
+from course_utils.models.logits_processor import (
+    BEGIN,
+    END,
+    Processed,
+    ProcessedSession,
+    Prompted,
+    Spelled,
+    constrained,
+)
 from course_utils.proofs.bugs import DRAFT, MEMORY, TOKEN, Bug
 from course_utils.proofs.decoders import Decoder, Exam, exam
 

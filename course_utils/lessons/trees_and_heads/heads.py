@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from course_utils.decoding.contracts import LanguageModel
-from course_utils.models.qwen3.head_models import head_model
+from course_utils.models.qwen3.head_models import HeadModel
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.tables import TableModel
 from course_utils.models.trained_heads import HEADS, load_head
@@ -60,4 +60,4 @@ def shipped_heads(pair: Pair) -> tuple[SharedTarget, dict[str, LanguageModel]]:
     """
     layers = sorted({tap for recipe in RECIPES.values() for tap in recipe.aux_layers})
     shared = SharedTarget(pair.target, tuple(layers))
-    return shared, {name: head_model(shared, load_head(HEADS / name, shared)) for name in NAMES}
+    return shared, {name: HeadModel(shared, load_head(HEADS / name, shared)) for name in NAMES}

@@ -1,28 +1,34 @@
 """Several texts in one cache, each with its own length: a BatchModel of a Qwen3.
 
-The cache is allocated once, (layers, 2, slots, g, context, d), and addressed by slot and
-position.  Rows accept different numbers of tokens, so their lengths drift apart; rolling a
-row back changes one integer.
+The cache is allocated once, (layers, 2, slots, g, context, d), and each slot is the cache of an
+ordinary session.  Rows accept different numbers of tokens, so their lengths drift apart; rolling
+a row back changes one integer.
 
 Only attention depends on rows.  The rest of a transformer treats each token alone, so the tokens
-of all rows pass through it as one list, without padding.  Attention separates them again
-(`RaggedLayout`).  The cache is never copied and never realigned.
+of all rows pass through it as one list, without padding; attention then takes each row alone.
+The cache is never copied and never realigned.
 
-Shape letters: N new tokens of all rows, r rows (a range of slots), n the most new tokens of
-one row, t the longest row afterwards; h query heads, g key-value heads, d head dimension.
+Shape letters: N new tokens of all rows; h query heads, g key-value heads, d head dimension.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from course_utils.decoding.contracts import Rows, Session
+from course_utils.decoding.contracts import Rows, Session, SlotSession
 from course_utils.models.device import memory_of
-from course_utils.models.qwen3.onnx import CHUNK, AnyQwen3, OnnxQwen3, bind
-from course_utils.models.qwen3.readable import Qwen3
+from course_utils.models.qwen3.onnx import (
+    CHUNK,
+    AnyQwen3,
+    OnnxQwen3,
+    OnnxSession,
+    bind,
+    bind_cache,
+)
+from course_utils.models.qwen3.readable import AnyLayout, Layout, Qwen3, Qwen3Session
 
 
 class Batched:
@@ -66,192 +72,136 @@ class Batched:
 
     def _session(self, slots: int) -> "BatchedSession":
         if isinstance(self.model, OnnxQwen3):
-            return OnnxBatchedSession(self, self.model, slots)
-        return BatchedSession(self, slots)
+            return OnnxBatchedSession(self.model, slots, self.context)
+        return BatchedSession(self.model, slots, self.context)
 
 
 class BatchedSession:
-    """The cache of several texts; a BatchSession."""
+    """A BatchSession: `sessions`, one per slot, whose texts share their passes."""
 
-    def __init__(self, batched: Batched, slots: int):
-        self.slots, self.context, self._model = slots, batched.context, batched.model
-        c = self._model.config
+    session: Any = Qwen3Session
+    spare = 0  # places in the cache after a full text
+
+    def __init__(self, model: AnyQwen3, slots: int, context: int):
+        self.slots, self._model = slots, model
+        c, places = model.config, context + self.spare
         # zeros, because masked entries are still multiplied by 0 and must be numbers
         self.cache = torch.zeros(
-            c.num_hidden_layers, 2, slots, c.num_key_value_heads, self.context, c.head_dim,
-            dtype=self._model.dtype, device=self._model.device,
+            c.num_hidden_layers, 2, slots, c.num_key_value_heads, places, c.head_dim,
+            dtype=model.dtype, device=model.device,
         )  # fmt: skip
-        self.lengths = [0] * slots
+        self.sessions = [self.session(model, cache) for cache in torch.split(self.cache, 1, 2)]
+        for session in self.sessions:
+            session.context = context
 
-    def start(self, slot: int, prompt: Sequence[int]) -> "BatchedSlot":
+    @property
+    def lengths(self) -> list[int]:
+        return [session.length for session in self.sessions]
+
+    def start(self, slot: int, prompt: Sequence[int]) -> SlotSession:
         """Process `prompt` in `slot`; raise a ValueError if either does not fit."""
         if not 0 <= slot < self.slots:
             raise ValueError(f"slot is {slot}; this batch has slots 0 to {self.slots - 1}")
-        self.rollback(slot, 0)
-        self.process({slot: prompt})
-        return BatchedSlot(self, slot)
+        self.sessions[slot].rollback(0)
+        self.sessions[slot].process(prompt)
+        return self.sessions[slot]
 
     @torch.inference_mode()
     def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
-        """Return the logits (its tokens, vocabulary) of each slot, float32; readable: a tensor."""
-        hidden = self.process(tokens)
-        logits = self._model.logits(torch.cat(list(hidden.values())))
-        rows = torch.split(logits, [len(states) for states in hidden.values()])
-        readable = isinstance(self._model, Qwen3)
-        return {slot: x if readable else x.numpy() for slot, x in zip(hidden, rows, strict=True)}
+        """Return the logits (its tokens, vocabulary) of each slot, float32; readable: a tensor.
 
-    @torch.inference_mode()
-    def process(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Tensor]:
-        """Fill the cache without computing logits; return hidden states (its tokens, hidden).
-
-        It takes one pass, or several if a row has more than CHUNK new tokens.
+        The last tokens of all slots are read in one pass, up to CHUNK of each.
 
         Raises:
             ValueError: a row does not fit the context; nothing is processed then.
         """
         for slot, new in tokens.items():
-            if (total := self.lengths[slot] + len(new)) > self.context:
-                raise ValueError(
-                    f"{total} tokens in slot {slot} do not fit the context of {self.context}"
-                )
-        nothing = self.cache.new_empty(0, self._model.config.hidden_size)
-        hidden = dict.fromkeys(sorted(tokens), nothing)
-        for start in range(0, max(map(len, tokens.values()), default=0), CHUNK):
-            chunks = {slot: tokens[slot][start : start + CHUNK] for slot in hidden}
-            states = torch.split(self._pass(chunks), [len(new) for new in chunks.values()])
-            for slot, new_states in zip(hidden, states, strict=True):
-                hidden[slot] = torch.cat([hidden[slot], new_states])
-                self.lengths[slot] += len(new_states)
-        return hidden
+            self.sessions[slot].check_room(len(new))
+        early = [self.sessions[slot].process(tokens[slot][:-CHUNK]) for slot in sorted(tokens)]
+        last = {slot: tokens[slot][-CHUNK:] for slot in sorted(tokens)}
+        late = torch.split(self._pass(last), [len(new) for new in last.values()])
+        hidden = [x for both in zip(early, late, strict=True) for x in both]
+        logits = self._model.logits(torch.cat(hidden))
+        rows = torch.split(logits, [len(tokens[slot]) for slot in last])
+        readable = isinstance(self._model, Qwen3)
+        return {slot: x if readable else x.numpy() for slot, x in zip(last, rows, strict=True)}
 
     def _pass(self, tokens: Mapping[int, Sequence[int]]) -> Tensor:
         """Return the hidden states (N, hidden) of the tokens, slot by slot."""
-        counts = [len(tokens.get(slot, ())) for slot in range(self.slots)]
-        flat = [token for new in tokens.values() for token in new]
         assert isinstance(self._model, Qwen3)
-        return self._model.forward(flat, self.cache, self._layout(counts))
+        flat = [token for new in tokens.values() for token in new]
+        hidden = self._model.forward(flat, self.cache, self._layout(tokens))
+        for slot, new in tokens.items():
+            self.sessions[slot].length += len(new)
+        return hidden
 
-    def _layout(self, counts: Sequence[int]) -> "RaggedLayout":
-        return RaggedLayout(self.lengths, counts, self.cache.device)
-
-    def rollback(self, slot: int, length: int) -> None:
-        """Shorten the text; entries past `length` stay in memory but are never read again."""
-        self.lengths[slot] = min(length, self.lengths[slot])
-
-
-class BatchedSlot:
-    """One text of the batch; a SlotSession."""
-
-    def __init__(self, batch: BatchedSession, slot: int):
-        self._batch, self._slot = batch, slot
-
-    @property
-    def length(self) -> int:
-        return self._batch.lengths[self._slot]
-
-    def rollback(self, length: int) -> None:
-        self._batch.rollback(self._slot, length)
+    def _layout(self, tokens: Mapping[int, Sequence[int]]) -> AnyLayout:
+        assert isinstance(self._model, Qwen3)
+        lengths = self.lengths
+        return RaggedLayout(
+            {j: self._model.layout(lengths[j], len(new)) for j, new in tokens.items() if new}
+        )
 
 
 class OnnxBatchedSession(BatchedSession):
     """A batch on the kernels of ONNX Runtime: a graph with one attention node per slot.
 
-    A slot without new tokens reads a dummy token, into a dummy cache.
+    A slot without new tokens reads a dummy token into the place after its text.
     """
 
-    def __init__(self, batched: Batched, model: OnnxQwen3, slots: int):
-        super().__init__(batched, slots)
+    session, spare = OnnxSession, 1
+
+    def __init__(self, model: OnnxQwen3, slots: int, context: int):
+        super().__init__(model, slots, context)
         self._onnx, self._graph = model, model.graph(model.layers, slots).inference
         self._binding = self._graph.io_binding()
         self._counts = np.zeros(slots, np.int64)
         self._last, self._total = np.zeros((slots, 1), np.int32), np.zeros(slots, np.int32)
-        c = model.config
-        self._dummy_cache = np.zeros((1, c.num_key_value_heads, 1, c.head_dim), np.float32)
-        self._bound: list[bool | None] = [None] * slots  # to its own cache (True) or a dummy
         bind(self._binding.bind_input, "rows", model.positions[:0])  # no logits
         if slots > 1:
             bind(self._binding.bind_input, "counts", self._counts)
-        for j in range(slots):
+        for j, session in enumerate(self.sessions):
             bind(self._binding.bind_input, f"last.{j}", self._last[j])
             bind(self._binding.bind_input, f"total.{j}", self._total[j : j + 1].reshape(()))
+            bind_cache(self._binding, session.cache, j)
 
     def _pass(self, tokens: Mapping[int, Sequence[int]]) -> Tensor:
-        model = self._onnx
-        flat: list[int] = []
-        is_text: list[bool] = []
-        for j in range(self.slots):
-            new = tokens.get(j, ())
-            self._bind_cache(j, bool(new))
-            start, n = (self.lengths[j], len(new)) if new else (0, 1)
+        model, flat, is_text = self._onnx, list[int](), list[bool]()
+        for j, session in enumerate(self.sessions):
+            new = tokens.get(j) or ()
+            start, n = session.length, len(new) or 1
             positions, bias = model.inputs(model.layout(start, n))
             bind(self._binding.bind_input, f"positions.{j}", positions)
             bind(self._binding.bind_input, f"bias.{j}", bias)
             self._counts[j], self._last[j], self._total[j] = n, start + n - 1, start + n
+            session.length += len(new)
             flat += new or (0,)
             is_text += [bool(new)] * n
         x, states = model.embed(flat)[None], torch.empty(len(flat), model.config.hidden_size)
         bind(self._binding.bind_input, "state.0", x)
         bind(self._binding.bind_output, f"state.{model.layers}", states[None].numpy())
         self._graph.run_with_iobinding(self._binding)
-        return states if all(is_text) else states[is_text]
-
-    def _bind_cache(self, slot: int, own: bool) -> None:
-        if self._bound[slot] == own:
-            return
-        self._bound[slot] = own
-        for i, layer in enumerate(self.cache.numpy()):
-            for part in range(2):
-                array = layer[part, slot][None] if own else self._dummy_cache
-                bind(self._binding.bind_input, f"past.{slot}.{i}.{part}", array)
-                bind(self._binding.bind_output, f"present.{slot}.{i}.{part}", array)
+        return states[is_text]
 
 
 class RaggedLayout:
-    """The places and the visibility of the tokens in one pass over several rows; an `AnyLayout`.
-
-    Queries are padded to the longest row, and a mask hides other rows' entries.  The pass covers
-    all slots from the first to the last with new tokens.
+    """The places of the new tokens of several texts in one pass; an `AnyLayout`.
 
     Args:
-        lengths: (slots,) tokens in each slot before the pass.
-        counts: (slots,) new tokens of each; the tokens are ordered slot by slot.
+        layouts: that of each slot with new tokens; the tokens are ordered in the same way.
     """
 
-    def __init__(self, lengths: Sequence[int], counts: Sequence[int], device: torch.device):
-        new, before = np.array(counts), np.array(lengths)
-        reading = np.flatnonzero(new)
-        first, last = int(reading[0]), int(reading[-1]) + 1
-        self.rows, self.rows_count = slice(first, last), last - first
-        self.longest = int(new.max())
-        self.even = bool((new[first:last] == self.longest).all())
-        slots = np.repeat(np.arange(len(new)), new)
-        turns = np.arange(len(slots)) - np.repeat(np.cumsum(new) - new, new)
-        ends = before[:, None] + np.arange(self.longest)  # (slots, n): positions of all queries
-        self.reach = int(ends[slots, turns].max()) + 1
-        visible = np.arange(self.reach) <= ends[first:last, :, None]  # (r, n, t)
-        arrays = slots, turns, ends[slots, turns], slots - first, visible
-        self.slots, self.turns, self.positions, self.own, self.visible = (
-            torch.from_numpy(a).to(device) for a in arrays
-        )
-        self._bias: Tensor | None = None
+    def __init__(self, layouts: Mapping[int, Layout]):
+        self.layouts = layouts
+        self.counts = [layout.stop - layout.start for layout in layouts.values()]
+        places = [torch.arange(layout.start, layout.stop) for layout in layouts.values()]
+        self.positions = torch.cat(places)
 
     def attend(self, q: Tensor, k: Tensor, v: Tensor, kv: Tensor) -> Tensor:
         """As `AnyLayout.attend`; keys and values are read in place."""
-        (h, _, d), g, r, n = q.shape, len(k), self.rows_count, self.longest
-        for part, new in zip(kv, (k, v), strict=True):
-            part[self.slots, :, self.positions] = new.transpose(0, 1)
-        keys, values = kv[:, self.rows, :, : self.reach]  # (r, g, t, d) each
-        q = q.transpose(0, 1)  # (N, h, d)
-        if not self.even:
-            padded = q.new_zeros(r, n, h, d)
-            padded[self.own, self.turns] = q
-            q = padded
-        q = q.reshape(r, n, g, h // g, d).transpose(1, 2).reshape(r, g, n * h // g, d)
-        if self._bias is None:  # added to the scores, the same in all layers
-            bias = torch.zeros(self.visible.shape, dtype=q.dtype, device=q.device)
-            bias = bias.masked_fill_(~self.visible, float("-inf"))
-            self._bias = bias.repeat_interleave(h // g, dim=1)[:, None]  # (r, 1, n h/g, t)
-        out = F.scaled_dot_product_attention(q, keys, values, self._bias)
-        out = out.view(r, g, n, h // g, d).transpose(1, 2).reshape(r, n, h, d)
-        out = out.view(-1, h, d) if self.even else out[self.own, self.turns]
-        return out.transpose(0, 1)
+        parts = zip(*(torch.split(x, self.counts, dim=1) for x in (q, k, v)), strict=True)
+        outs = [
+            layout.attend(q, k, v, kv[:, slot : slot + 1])
+            for (slot, layout), (q, k, v) in zip(self.layouts.items(), parts, strict=True)
+        ]
+        return torch.cat(outs, dim=1)

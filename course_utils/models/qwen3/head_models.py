@@ -3,21 +3,21 @@
 A head's session takes tokens like any other session, so every drafter that works with a model
 works with a head: `Sampled` chains, trees.
 
-`MedusaModel`: each head guesses one position from the target's last state of the text, without
+`Medusa`: each head guesses one position from the target's last state of the text, without
 knowing the other guesses: the heads propose a product of distributions, not a joint one
 (REFERENCES.md: medusa2024).
 
-`EagleModel`: the head reads a token with the state of the token before it: the target's state if
+`EagleHead`: the head reads a token with the state of the token before it: the target's state if
 the target has processed that token, else the head's own output.  After verification, tokens read
 with an own output are read again with the target's state (REFERENCES.md: li2025eagle3).
 
-`ParallelModel`: one pass of the block, over the last state of the text and masks, makes all
+`BlockHead`: one pass of the block, over the last state of the text and masks, makes all
 guesses.  As with Medusa, the row after a guess does not depend on the guess.
 """
 
 from collections.abc import Sequence
 from copy import copy
-from typing import Any
+from typing import Any, cast
 
 import torch
 import torch.nn.functional as F
@@ -36,7 +36,7 @@ from course_utils.models.qwen3.shared_layers import SharedTarget
 class HeadSession:
     """One text and guesses after it, read by the head of `model`, whose target may start later."""
 
-    def __init__(self, model: "MedusaModel | EagleModel", prompt: Sequence[int]):
+    def __init__(self, model: "HeadModel", prompt: Sequence[int]):
         self._model: Any = model
         self._states: dict[int, Tensor] = {}  # the target's of this text, by layer
         self.tokens = list(prompt)
@@ -44,6 +44,12 @@ class HeadSession:
     @property
     def length(self) -> int:
         return len(self.tokens)
+
+    def rollback(self, length: int) -> None:
+        del self.tokens[length:]
+
+    def keep(self, length: int, path: Sequence[int]) -> None:
+        self.tokens[length:] = [self.tokens[length + place] for place in path]
 
     def _read_by_target(self, tree: int) -> int:
         """Return how many of the first tokens have states, the last `tree` tokens left out.
@@ -70,32 +76,60 @@ class HeadSession:
         return head.first_state([self._states[layer][start:stop].float() for layer in layers])
 
 
-class MedusaModel:
+class HeadModel:
     """A LanguageModel for `Sampled` and the tree drafters.
 
     Args:
-        shared: the target, the same object that `generate` gets.  It stores the states after
-            its last layer.
+        shared: the target, the same object that `generate` gets.  It stores the states that
+            the head reads.
 
     Raises:
-        ValueError: `shared` does not tap its last layer.
+        ValueError: `shared` does not tap the layers that the head reads.
     """
 
     verifies_trees = True
 
-    def __init__(self, shared: SharedTarget, head: Medusa):
-        _check_layers(shared, (shared.layers,))
-        self.shared, self.head, self.max_guesses = shared, head, head.steps
+    def __init__(self, shared: SharedTarget, head: Medusa | EagleHead):
+        layers = read_layers(shared, head)
+        if missing := {*layers} - {*shared.aux_layers}:
+            raise ValueError(
+                f"the head reads the states after layer {min(missing)}, but the target stores "
+                f"those after {shared.aux_layers or 'none'}: take SharedTarget(target, "
+                f"aux_layers={layers})"
+            )
+        self.shared, self.head = shared, cast(Any, head)
         self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
+        self.max_guesses: int = getattr(head, "steps", self.context)
+        if isinstance(head, EagleHead):
+            self.block = block_model(shared.model, head)  # in the form of the target
 
-    def start(self, prompt: Sequence[int]) -> "MedusaSession":
-        return MedusaSession(self, prompt)
+    def start(self, prompt: Sequence[int]) -> "MedusaSession | EagleSession":
+        if isinstance(self.head, Medusa):
+            return MedusaSession(self, prompt)
+        return (BlockSession if isinstance(self.head, BlockHead) else EagleSession)(self, prompt)
+
+    def read(self, tokens: Sequence[int], states: Tensor) -> Tensor:
+        """Turn tokens (n,) and the states before them (n, d) into the block's input (n, d)."""
+        return self.head.joined(torch.tensor(tokens, device=states.device), states)
+
+    def logits(self, states: Tensor) -> Tensor:
+        """(n, d) -> (n, V); tokens outside the draft vocabulary get -inf."""
+        rows = self.block.logits(states.to(self.block.dtype))
+        if self.head.shape.draft_vocabulary is None:
+            return rows
+        wide = rows.new_full((len(rows), self.vocabulary_size), -torch.inf)
+        wide[:, self.head.draft_tokens.long()] = rows
+        return wide
+
+    def rows(self, logits: Tensor) -> Rows:
+        """Return them as the target's sessions do: an array unless it is readable."""
+        return logits if isinstance(self.shared.model, Qwen3) else logits.numpy()
 
 
 class MedusaSession(HeadSession):
     """One text, and guesses after it; a TreeSession."""
 
-    def __init__(self, model: "MedusaModel | ParallelModel", prompt: Sequence[int]):
+    def __init__(self, model: HeadModel, prompt: Sequence[int]):
         super().__init__(model, prompt)
         self._known: int | None = None  # tokens known when the heads were last run
         self._rows = torch.empty(0)  # (K, V): their logits then
@@ -127,15 +161,12 @@ class MedusaSession(HeadSession):
             )
         rows = unknown.new_zeros(len(tokens) - len(heads), self._model.vocabulary_size)
         rows = torch.cat([rows, self._rows[heads]]) if heads else rows
-        return rows if isinstance(self._model.shared.model, Qwen3) else rows.numpy()
+        return self._model.rows(rows)
 
     def rollback(self, length: int) -> None:
-        del self.tokens[length:]
+        super().rollback(length)
         if self._known is not None and length <= self._known:  # another text may be as long
             self._known = None
-
-    def keep(self, length: int, path: Sequence[int]) -> None:
-        self.tokens[length:] = [self.tokens[length + place] for place in path]
 
     def _guess(self, known: int) -> Tensor:
         """Return the logits of all heads, (K, V), after the first `known` tokens of the text."""
@@ -144,46 +175,10 @@ class MedusaSession(HeadSession):
         return head(F.rms_norm(state.float(), norm.shape, norm, head.eps))[:, 0]
 
 
-class EagleModel:
-    """A LanguageModel for `Sampled` and the tree drafters.
-
-    Args:
-        shared: the target, the same object that `generate` gets.  It stores the states that
-            the head reads.
-
-    Raises:
-        ValueError: `shared` does not tap the layers that the head reads.
-    """
-
-    verifies_trees = True
-
-    def __init__(self, shared: SharedTarget, head: EagleHead):
-        _check_layers(shared, head.shape.aux_layers)
-        self.shared, self.head = shared, head
-        self.vocabulary_size, self.context = shared.vocabulary_size, shared.context
-        self.block = block_model(shared.model, head)  # in the form of the target
-
-    def start(self, prompt: Sequence[int]) -> "EagleSession":
-        return EagleSession(self, prompt)
-
-    def read(self, tokens: Sequence[int], states: Tensor) -> Tensor:
-        """Turn tokens (n,) and the states before them (n, d) into the block's input (n, d)."""
-        return self.head.joined(torch.tensor(tokens, device=states.device), states)
-
-    def logits(self, states: Tensor) -> Tensor:
-        """(n, d) -> (n, V); tokens outside the draft vocabulary get -inf."""
-        rows = self.block.logits(states.to(self.block.dtype))
-        if self.head.shape.draft_vocabulary is None:
-            return rows
-        wide = rows.new_full((len(rows), self.vocabulary_size), -torch.inf)
-        wide[:, self.head.draft_tokens.long()] = rows
-        return wide
-
-
 class EagleSession(HeadSession):
     """One text, as far as the target knows it, and guesses after it; a TreeSession."""
 
-    def __init__(self, model: EagleModel, prompt: Sequence[int]):
+    def __init__(self, model: HeadModel, prompt: Sequence[int]):
         super().__init__(model, prompt)
         self._block = model.block.start([])  # slot i reads token i + 1 and the state of token i
         shape = model.context, model.head.shape.hidden
@@ -198,7 +193,7 @@ class EagleSession(HeadSession):
         rows = states.new_zeros(len(tokens) - len(states), self._model.vocabulary_size)
         if len(states):
             rows = torch.cat([rows, self._model.logits(states)])
-        return rows if isinstance(self._model.block, Qwen3) else rows.numpy()
+        return self._model.rows(rows)
 
     @torch.inference_mode()
     def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
@@ -219,12 +214,12 @@ class EagleSession(HeadSession):
         return self._outputs[first : self.length - 1]
 
     def rollback(self, length: int) -> None:
-        del self.tokens[length:]
+        super().rollback(length)
         self._block.rollback(max(0, length - 1))
         self._true = min(self._true, self._block.length)
 
     def keep(self, length: int, path: Sequence[int]) -> None:
-        self.tokens[length:] = [self.tokens[length + place] for place in path]
+        super().keep(length, path)
         self._block.keep(length - 1, path)
         slots = torch.tensor(path, dtype=torch.long) + length - 1
         self._outputs[length - 1 : self._block.length] = self._outputs[slots]
@@ -252,23 +247,10 @@ class EagleSession(HeadSession):
         self._outputs[done:ready] = self._block.process(x, parents[:tree] if tree > 0 else None)
 
 
-class ParallelModel(EagleModel):
-    """An `EagleModel` for a `BlockHead`."""
-
-    head: BlockHead
-
-    @property
-    def max_guesses(self) -> int:
-        return self.head.steps
-
-    def start(self, prompt: Sequence[int]) -> "ParallelSession":  # type: ignore[override]
-        return ParallelSession(self, prompt)
-
-
-class ParallelSession(MedusaSession):
+class BlockSession(MedusaSession):
     """One text, and guesses after it, all from one pass of the block; a TreeSession."""
 
-    def __init__(self, model: ParallelModel, prompt: Sequence[int]):
+    def __init__(self, model: HeadModel, prompt: Sequence[int]):
         super().__init__(model, prompt)
         self._block = model.block.start([])  # slot i reads token i + 1 and the state of token i
 
@@ -291,13 +273,9 @@ class ParallelSession(MedusaSession):
         return model.logits(hidden[known - done - 1 :])
 
 
-def _check_layers(shared: SharedTarget, layers: Sequence[int]) -> None:
-    """Raise a ValueError unless `shared` stores the states after all of these layers."""
-    if missing := {*layers} - {*shared.aux_layers}:
-        raise ValueError(
-            f"the head reads the states after layer {min(missing)}, but the target stores those "
-            f"after {shared.aux_layers or 'none'}: take SharedTarget(target, aux_layers={layers})"
-        )
+def read_layers(target: Any, head: Medusa | EagleHead) -> tuple[int, ...]:
+    """Return the layers after which `head` reads the states; Medusa's: the last one."""
+    return (target.layers,) if isinstance(head, Medusa) else head.shape.aux_layers
 
 
 def block_model(target: Any, head: EagleHead) -> Any:
@@ -320,10 +298,3 @@ def block_model(target: Any, head: EagleHead) -> Any:
     if not isinstance(target, OnnxQwen3):
         return block
     return OnnxQwen3(block, int8_matmul if head.shape.int8 else float_matmul)
-
-
-def head_model(shared: SharedTarget, head: Medusa | EagleHead) -> EagleModel | MedusaModel:
-    """Wrap `head` as a language model that drafts for `shared`, which stores its input states."""
-    if isinstance(head, Medusa):
-        return MedusaModel(shared, head)
-    return (ParallelModel if isinstance(head, BlockHead) else EagleModel)(shared, head)

@@ -16,7 +16,6 @@ import torch
 from torch import Tensor
 
 from course_utils.models.names import FOUR_BIT, ONNX, READABLE
-from course_utils.models.padded import Padded
 from course_utils.models.qwen3.onnx_graph import (
     TURNS,
     MatMul,
@@ -24,7 +23,6 @@ from course_utils.models.qwen3.onnx_graph import (
     decoder_graph,
     float_matmul,
 )
-from course_utils.models.qwen3.quantised import four_bit_matmul, int8_matmul
 from course_utils.models.qwen3.readable import Layout, Qwen3, Qwen3Session
 
 CHUNK = 128  # the most tokens in one pass; longer prompts take several
@@ -90,7 +88,7 @@ class OnnxQwen3:
         self._graphs = {(self.layers, 1): GraphSession(graph)}  # by numbers of layers and texts
         matrices = [w for name, w in graph.weights.items() if w.ndim > 1 and name not in TURNS]
         self.weight_bytes = sum(matrix.nbytes for matrix in matrices)
-        self.positions = np.arange(model.context)
+        self.positions = np.arange(model.context + 1)
         self.no_bias = np.zeros(CHUNK * model.context, np.float32)  # the bias of a chain
 
     def start(self, prompt: Sequence[int], aux_layers: Sequence[int] = ()) -> "OnnxSession":
@@ -160,10 +158,7 @@ class OnnxSession(Qwen3Session):
         self._last, self._total = np.zeros(1, np.int32), np.array(0, np.int32)
         bind(self._binding.bind_input, "last.0", self._last)
         bind(self._binding.bind_input, "total.0", self._total)
-        for i, layer in enumerate(self.cache.numpy()):
-            for part, array in enumerate(layer):
-                bind(self._binding.bind_input, f"past.0.{i}.{part}", array)
-                bind(self._binding.bind_output, f"present.0.{i}.{part}", array)
+        bind_cache(self._binding, self.cache)
         self._size = 0, -1  # new tokens and rows of logits of the last pass
         self._x = self._state = np.empty((1, 0, model.config.hidden_size), np.float32)
         self._positions = np.empty((1, 0), np.int64)
@@ -225,7 +220,7 @@ class OnnxSession(Qwen3Session):
             bind(binding.bind_output, f"state.{self.layers}", self._state)
 
 
-def quantised(model: Qwen3 | Padded) -> OnnxQwen3 | Padded:
+def quantised(model: Qwen3) -> OnnxQwen3:
     """Return `model` with int8 matrices, for a CPU; a LanguageModel and a good draft.
 
     The embedding is not rounded: a pass reads only one row of it per token.
@@ -233,10 +228,16 @@ def quantised(model: Qwen3 | Padded) -> OnnxQwen3 | Padded:
     Raises:
         ValueError: the model is no `Qwen3`, not on a CPU, or not in float32.
     """
-    if isinstance(model, Padded):
-        inside: Any = getattr(model.model, "readable", model.model)
-        return Padded(OnnxQwen3(inside, int8_matmul), model.vocabulary_size)
+    from course_utils.models.qwen3.quantised import int8_matmul
+
     return OnnxQwen3(model, int8_matmul)
+
+
+def four_bit(model: Qwen3) -> OnnxQwen3:
+    """Return `model` with four-bit matrices; raise as `quantised`."""
+    from course_utils.models.qwen3.quantised import four_bit_matmul
+
+    return OnnxQwen3(model, four_bit_matmul)
 
 
 def bind(side: Callable[..., None], name: str, array: np.ndarray) -> None:
@@ -248,9 +249,17 @@ def bind(side: Callable[..., None], name: str, array: np.ndarray) -> None:
     side(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)
 
 
+def bind_cache(binding: Any, cache: Tensor, text: int = 0) -> None:
+    """Bind the cache (layers, 2, 1, g, context, d) of a graph's text, which is updated in place."""
+    for i, layer in enumerate(cache.numpy()):
+        for part, array in enumerate(layer):
+            bind(binding.bind_input, f"past.{text}.{i}.{part}", array)
+            bind(binding.bind_output, f"present.{text}.{i}.{part}", array)
+
+
 AnyQwen3 = Qwen3 | OnnxQwen3
 FORMS: dict[str, Callable[[Qwen3], AnyQwen3]] = {
     READABLE: lambda model: model,
     ONNX: OnnxQwen3,
-    FOUR_BIT: lambda model: OnnxQwen3(model, four_bit_matmul),
+    FOUR_BIT: four_bit,
 }

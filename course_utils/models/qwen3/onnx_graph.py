@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import torch.nn.functional as F
 from onnx import ModelProto, NodeProto, StringStringEntryProto, TensorProto, helper, numpy_helper
 from torch import Tensor
 
@@ -162,7 +163,8 @@ class _Attention:
         self.h, self.g, self.d = c.num_attention_heads, c.num_key_value_heads, c.head_dim
         self.eps = c.rms_norm_eps
         for name, turns in zip(TURNS, (model.cos, model.sin), strict=True):
-            graph.weight(name, turns[:, : self.d // 2])
+            # one more, for a slot of a batch that is full and idle
+            graph.weight(name, F.pad(turns[:, : self.d // 2], (0, 0, 0, 1)))
         if model.blocks[0].q_norm is not None:
             for heads in {self.h, self.g}:
                 graph.constant(f"to {heads} heads", [0, 0, heads, self.d])

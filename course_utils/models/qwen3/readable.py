@@ -25,8 +25,7 @@ from transformers import PretrainedConfig, PreTrainedModel
 
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.trees import tree_places
-from course_utils.models.context import fitting_context
-from course_utils.models.device import timed_on
+from course_utils.models.device import fitting_context, timed_on
 
 CHUNK = 512  # the most tokens in one pass, to limit memory; longer prompts take several
 
@@ -272,7 +271,7 @@ class Qwen3Session:
             shape = (c.num_hidden_layers, 2, 1, c.num_key_value_heads, model.context, c.head_dim)
             cache = torch.empty(shape, dtype=model.dtype, device=model.device)
         self.cache = cache
-        self.length = 0
+        self.length, self.context = 0, model.context
         self.states = {i: cache.new_empty(model.context, c.hidden_size) for i in aux_layers}
 
     def first(self, layers: int) -> "Qwen3Session":
@@ -311,12 +310,16 @@ class Qwen3Session:
         self.length = layout.stop
         return hidden
 
+    def check_room(self, n: int) -> None:
+        """Raise a ValueError unless `n` more tokens fit the context."""
+        if (total := self.length + n) > self.context:
+            raise ValueError(f"{total} tokens do not fit the context of {self.context}")
+
     def _parts(
         self, n: int, parents: Sequence[int] | None
     ) -> Iterator[tuple[slice, Sequence[int] | None]]:
         """Yield the tokens of each pass; a tree is in one pass, with the text if that fits."""
-        if (total := self.length + n) > self._model.context:
-            raise ValueError(f"{total} tokens do not fit the context of {self._model.context}")
+        self.check_room(n)
         chain = n if parents is None else max(0, n - len(parents))
         if not self.length and not chain and parents:
             raise ValueError("a tree needs a token before it: process a prompt first")

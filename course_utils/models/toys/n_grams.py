@@ -17,9 +17,8 @@ import numpy as np
 
 from course_utils.models.toys.tables import RowModel
 
-DENSE = 16  # a context with more followers than 1/16 of the vocabulary gets a full row
 # (tokens, the share that each keeps, the share that all together give up)
-Shares = tuple[np.ndarray | slice, np.ndarray, float]
+Shares = tuple[np.ndarray, np.ndarray, float]
 
 
 class NGram(RowModel):
@@ -71,12 +70,8 @@ class NGram(RowModel):
         """Compute once the shares that the followers of `ending` keep."""
         if ending not in self._cache:
             counter = self.counts[ending]
-            followers: np.ndarray | slice = np.fromiter(counter, np.int64, len(counter))
+            followers = np.fromiter(counter, np.int64, len(counter))
             counts = np.fromiter(counter.values(), np.float64, len(counter))
             shares = (counts - self.discount) / counts.sum()
-            if len(counter) > self.vocabulary_size // DENSE:  # adding a full row is faster
-                row = np.zeros(self.vocabulary_size)
-                row[followers] = shares
-                followers, shares = slice(None), row
             self._cache[ending] = followers, shares, self.discount * len(counter) / counts.sum()
         return self._cache[ending]

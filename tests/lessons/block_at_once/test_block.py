@@ -5,7 +5,7 @@ import pytest
 
 from course_utils.lessons.block_at_once import ahead
 from course_utils.lessons.block_at_once.checks import block_pass, crossing
-from course_utils.models.qwen3.head_models import ParallelModel
+from course_utils.models.qwen3.head_models import HeadModel
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from tests.small_heads import AUX_LAYERS, PROMPT, random_head, small_target
 
@@ -13,7 +13,7 @@ from tests.small_heads import AUX_LAYERS, PROMPT, random_head, small_target
 @pytest.fixture(scope="module")
 def block():
     shared = SharedTarget(small_target(), AUX_LAYERS)
-    return ParallelModel(shared, random_head("block", shared))
+    return HeadModel(shared, random_head("block", shared))
 
 
 @pytest.mark.parametrize("gamma", [1, 2, 4])
