@@ -34,12 +34,6 @@ def with_a_table_of_rows(target, draft, prompt, gamma, rounds, uniform):
     return output
 
 
-def draws_its_own(target, draft, prompt, gamma, rounds, uniform):
-    """Compare with a random number that is not a `uniform()`."""
-    rng = np.random.default_rng()
-    return [[int(uniform() < rng.random())] for _ in range(rounds)]
-
-
 RATIO = "p[i, x] / q[i, x]"
 PAPER = {"A residual": (0, 0.14, 0.29, 0.57, 0), "A word": " By", "ratios": (0.38, 0.4)}
 RIGHT_ANSWERS = [
@@ -64,7 +58,6 @@ WRONG_ANSWERS = [
         "the next word is 0 with probability",
     ),
     (checks.check_rebuilt_loop, slip(checks.decode, ("list(prompt)", "prompt")), "You change"),
-    (checks.check_rebuilt_loop, draws_its_own, "draws its own random numbers"),
     (checks.check_rebuilt_loop, lambda *case: [[int(case[-1]() * 2)]], "You calculate"),
 ]
 

@@ -55,11 +55,6 @@ WRONG_ANSWERS = [
     (check_commit, slip(commit, ("in sessions:", "in ():")), "is not rolled back"),
     (check_commit, slip(commit, ("accepted))", "accepted - 1))")), "reads tokens again"),
     (check_own_decoder, slip(speculate, ("text += new", "pass")), "do you append to the text"),
-    (
-        check_own_decoder,
-        lambda *args: (token for new in speculate(*args) for token in new),
-        "Yield a list of the round's new tokens",
-    ),
     (check_own_decoder, slip(speculate, ("list(prompt)", "prompt")), "Work on a copy"),
     (check_own_decoder, slip(speculate, ("if stops:", "if False:")), "follow a stop token"),
     (check_own_decoder, slip(speculate, ("- len(text) - 1)", "- len(text))")), "room for"),
