@@ -66,11 +66,6 @@ def test_the_limit_bounds_the_speedup():
         assert min(1, 1 / c) <= limit <= max(1, 1 / c)
 
 
-def test_mixed_text_is_worse_than_its_mean():
-    assert theory.mixed_text_tokens([0.5, 0.9], [0.5, 0.5], 4) == pytest.approx(2.63, abs=0.005)
-    assert theory.expected_tokens(0.7, 4) == pytest.approx(2.77, abs=0.005)
-
-
 def test_overlap_is_one_minus_total_variation(rng):
     p, q = rng.dirichlet(np.ones(6), 10), rng.dirichlet(np.ones(6), 10)
     np.testing.assert_allclose(theory.overlap(p, q), np.minimum(p, q).sum(-1))
