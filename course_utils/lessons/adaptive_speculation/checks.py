@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
-from course_utils.decoding.proposal import sampling_of
-from course_utils.decoding.sampling import probabilities, sample
+from course_utils.decoding.contracts import Draft, RoundNoise
+from course_utils.decoding.sampling import sample
+from course_utils.models.toys.tables import RowModel
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.refused import Refused, returned
 
@@ -34,13 +34,12 @@ def draft_until(
 class Drafting:
     """A drafter that calls a student's `draft_until`."""
 
-    def __init__(self, attempt: Callable, model: LanguageModel, threshold: float):
+    def __init__(self, attempt: Callable, model: RowModel, threshold: float):
         self._attempt, self._model, self._threshold = attempt, model, threshold
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         def row_after(guesses: Sequence[int]) -> np.ndarray:
-            logits = self._model.start([]).extend([*tokens, *guesses])
-            return probabilities(logits[-1:], sampling_of(tokens))[0]
+            return self._model.distribution([*tokens, *guesses]).copy()
 
         guesses, rows = self._attempt(row_after, noise.uniforms("draft", gamma), self._threshold)
         return Draft(tuple(guesses), np.stack(rows) if len(rows) else None)

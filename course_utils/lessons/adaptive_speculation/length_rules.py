@@ -1,18 +1,15 @@
 """Rules that change the draft length, and an exact test whether each is lossless."""
 
 from collections.abc import Mapping, Sequence
+from math import prod
 
 import numpy as np
 
-from course_utils.decoding.contracts import Draft, RoundNoise
+from course_utils.decoding.contracts import Draft, RoundNoise, Rows
+from course_utils.decoding.rows import namespace
 from course_utils.decoding.sampling import Stop
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic, StaleBudget
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.adaptive_speculation.stop_rules import (
-    confidence_below,
-    entropy_above,
-    rejection_above,
-)
 from course_utils.proofs.decoders import Decoder, Make, exam
 from course_utils.theory.estimators import fastest_length, round_cost
 
@@ -58,6 +55,49 @@ class ByComplexity(Sampled):
             complexity = 0.6 * len(set(tokens)) / len(tokens) + 0.4 * min(len(tokens) / 1000, 1)
         length = 8 if complexity < 0.3 else 5 if complexity < 0.7 else 3
         return super().propose(tokens, min(gamma, length), noise)
+
+
+# --- stop rules: when `Sampled(model, stop=...)` ends a draft -----------------------------
+
+# A rule sees rows and guesses, but neither the next guess nor the uniforms, so it cannot change
+# the output's distribution.  Every drawn guess is submitted, including the one that made it stop.
+
+
+def confidence_below(threshold: float = 0.4) -> Stop:
+    """Stop after a guess with a probability below `threshold` under the draft.
+
+    transformers' `assistant_confidence_threshold`, 0.4 by default; the unlikely guess is
+    submitted, too (REFERENCES.md: transformers-assistant).
+    """
+    return lambda rows, guesses: (
+        0 < len(rows) == len(guesses) and float(rows[-1][guesses[-1]]) < threshold
+    )
+
+
+def rejection_above(threshold: float = 0.7) -> Stop:
+    """Stop when P(some guess so far is rejected) is above `threshold`: SpecDec++.
+
+    That is 1 - the product of the estimated acceptance probabilities; the optimal stop rule is a
+    threshold on it (REFERENCES.md: huang2024).  There a trained head estimates them, here q does.
+    """
+    return lambda rows, guesses: (
+        0 < len(rows) == len(guesses)
+        and 1 - prod(float(row[x]) for row, x in zip(rows, guesses, strict=True)) > threshold
+    )
+
+
+def entropy_above(most: float = 2.0) -> Stop:
+    """Stop before drawing from a row whose entropy is above `most` nats; its pass is wasted.
+
+    AdaEDL's bound on the acceptance falls as the entropy grows (REFERENCES.md: agrawal2024).
+    """
+    return lambda rows, guesses: len(rows) > len(guesses) and entropy(rows[-1]) > most
+
+
+def entropy(row: Rows) -> float:
+    """-sum p log p in nats: (.5, .5) -> 0.693..."""
+    likely = row[row > 0]
+    return -float((likely * namespace(row).log(likely)).sum())
 
 
 def _stopped(stop: Stop) -> Make:

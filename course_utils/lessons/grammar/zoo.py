@@ -14,8 +14,6 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.drafters.sampled import Sampled
 from course_utils.edits import slip
 from course_utils.models.logits_processor import (
-    BEGIN,
-    END,
     Processed,
     ProcessedSession,
     Prompted,
@@ -29,18 +27,24 @@ ALPHABET = ("[", "]", "0", ",", "")  # the last one ends a text, and is the prom
 STOP = PROMPT = (4,)
 
 
-def zeros(state: Any, character: str) -> str | None:
-    """A list of zeros without blanks: [], [0], [0,0], ..."""
-    follows = {
-        BEGIN: {"[": "open"},
-        "open": {"0": "zero", "]": END},
-        "zero": {",": "comma", "]": END},
-        "comma": {"0": "zero"},
-    }
-    return follows.get(state, {}).get(character)
+def number_list(state, character):
+    """A list of whole numbers without spaces, from "begin" to "end"
+    -> the next state, or None if the character is not allowed"""
+    digit = character in "0123456789"
+    if state == "begin" and character == "[":
+        return "first"
+    if state == "first" and character == "]":
+        return "end"
+    if state in ("first", "next") and digit:
+        return "zero" if character == "0" else "number"
+    if state == "number" and digit:
+        return "number"
+    if state in ("zero", "number"):
+        return {",": "next", "]": "end"}.get(character)
+    return None
 
 
-MATCHER = Prompted(len(PROMPT), Spelled(zeros, ALPHABET, STOP))
+MATCHER = Prompted(len(PROMPT), Spelled(number_list, ALPHABET, STOP))
 
 
 def masked_draft(model: LanguageModel) -> Sampled:
@@ -49,7 +53,7 @@ def masked_draft(model: LanguageModel) -> Sampled:
 
 
 def grammar_exam(seed: int = 2, **settings: Any) -> Exam:
-    """Return an exam on lists of zeros, with rows that depend on the whole text."""
+    """Return an exam on lists whose only number is 0, with rows that depend on the whole text."""
     free = exam(len(ALPHABET), seed=seed, gamma=2, length=3, prompt=PROMPT, stop_tokens=STOP)
     return replace(free, target=constrained(free.target, MATCHER), **settings)
 

@@ -3,11 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from course_utils.classroom.palette import (
-    REJECTED,
-    TARGET,
-    TINT,
-)
+from course_utils.classroom.palette import REJECTED, TARGET, TINT
 from course_utils.classroom.tokens import Html, block
 
 
