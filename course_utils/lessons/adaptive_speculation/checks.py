@@ -11,8 +11,6 @@ from course_utils.models.toys.tables import RowModel
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.refused import Refused, returned
 
-# ------------------------------------------------------------------ drafting that stops
-
 WHOLE = exam(2, agreement=0.2, gamma=2, length=4)
 DECIMALS = 12  # of a distance; the rest is rounding
 RowAfter = Callable[[Sequence[int]], np.ndarray]
@@ -115,8 +113,6 @@ check_draft_until = Exercise(
     insight="Enumerated over every path, the text has the target's distribution. You submit the "
     "guess that made you stop.",
 )
-
-# ------------------------------------------------------------------ estimates from rounds
 
 Rounds = Sequence[tuple[int, int]]  # (drafted, accepted) of each round
 

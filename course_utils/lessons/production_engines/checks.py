@@ -6,8 +6,6 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.engines.counters import Counters
 from course_utils.theory.speedup import overlap
 
-# --- was this text drawn from these rows? ---------------------------------------------
-
 
 def deviations(rows: np.ndarray, tokens: np.ndarray) -> tuple[float, float]:
     """Return by how many standard deviations both sums exceed their expectation under `rows`.
@@ -72,9 +70,6 @@ check_deviations = Exercise(
         "You divide by the variance. Divide by its square root, "
         "the standard deviation.": "np.sqrt((rows * excess**2).sum()) → "
         "(rows * excess**2).sum(); np.sqrt((rows * squares**2).sum()) → (rows * squares**2).sum()",
-        "You divide by the number of tokens. Divide by the standard deviation: the root of the sum "
-        "of the rows' variances.": "np.sqrt((rows * excess**2).sum()) → "
-        "len(tokens); np.sqrt((rows * squares**2).sum()) → len(tokens)",
         "That is the sum of the differences. "
         "Divide it by its standard deviation.": " / np.sqrt((rows * excess**2).sum()) → "
         ";  / np.sqrt((rows * squares**2).sum()) → ",
@@ -89,9 +84,6 @@ check_deviations = Exercise(
     ),
     insight="The test needs only text and rows: no rounds, no draft, no claim of the server.",
 )
-
-
-# --- is the acceptance what p and q allow, or is the draft dead? ----------------------
 
 
 def acceptance_gate(p: np.ndarray, q: np.ndarray, counters: Counters, baseline: float) -> str:

@@ -16,8 +16,6 @@ from course_utils.refused import require
 
 Tokens = Sequence[int]
 
-# --- a stream -------------------------------------------------------------------------
-
 END = 0  # the stop token
 START, A_ROUND = 3.0, 0.25  # seconds on the clock
 
@@ -137,9 +135,6 @@ check_stream = Exercise(
 )
 
 
-# --- rates, from the lengths of rounds ------------------------------------------------
-
-
 def position_rates(lengths: Sequence[int], gamma: int) -> list[float]:
     """Return how often the 1st, 2nd, ... guess was accepted if all before it were."""
     accepted = [length - 1 for length in lengths]  # one is the target's own
@@ -164,9 +159,6 @@ check_position_rates = Exercise(
         "guesses, and guesses are counted from 1, not from 0.": "length - 1 → length",
         "That is the share of *all* rounds. A guess counts only if it was reached: divide by the "
         "rounds that accepted every guess before it.": "n >= place - 1 → n >= 0",
-        "That is the share of all rounds that accepted exactly i guesses. Count the rounds that "
-        "accepted at least i, and divide by those that reached guess "
-        "i.": "n >= place - 1 → n >= 0; n >= place for → n == place for",
         "A round that accepted more guesses also accepted this one: "
         "count n >= place.": "n >= place for → n == place for",
         "You divide by the rounds that ended at this guess. Rounds that accepted more reached it, "
@@ -180,8 +172,6 @@ check_position_rates = Exercise(
     insight="A program returns no more than its rounds, and their lengths are enough.",
 )
 
-
-# --- a fair race ----------------------------------------------------------------------
 
 Clock = Callable[[], float]
 
@@ -260,10 +250,7 @@ check_fair_speedup = Exercise(
         "slower in between, the second program looks bad. "
         "Alternate them.": "[(seconds(standard), seconds(speculative)) for _ in range(repeats)] → "
         "zip(*([seconds(f) for _ in range(repeats)] for f in (standard, speculative)))",
-        "One disturbed run spoils a mean. "
-        "Take the median of the ratios.": "median(plain / fast for plain, fast in pairs) → "
-        "np.mean(np.divide(*zip(*pairs)))",
-        "One disturbed run spoils a sum. Take a ratio for each pair, and the median of "
+        "One disturbed run spoils a sum or a mean. Take a ratio for each pair, and the median of "
         "them.": "median(plain / fast for plain, fast in pairs) → np.divide(*np.sum(pairs, 0))",
         "Two medians may come from different moments, one before the machine got slower and one "
         "after. Take a ratio for each pair, "
@@ -274,9 +261,6 @@ check_fair_speedup = Exercise(
     "disturbed ones.",
     describe_case=lambda standard, *_: f"a machine that is {standard.__self__.quirk},",
 )
-
-
-# --- an auditor -----------------------------------------------------------------------
 
 
 def audited(r: Round, draws: Sequence[float], rule: Callable) -> str:

@@ -5,11 +5,12 @@ All guesses exist before the run, each with the row that it was drawn from.  Aft
 new text differs, but the old tokens that were not examined are still draws from their rows.  So
 they are guessed again, position by position, without the rejected token.  That is valid for rules
 that examine one guess after the other, such as the token-wise one; block verification has already
-examined all of them (`zoo`).
+examined all of them (`rollout_bugs`).
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,14 +23,20 @@ from course_utils.decoding.contracts import (
     LanguageModel,
     RoundNoise,
     Rows,
+    Rule,
 )
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.rows import as_numpy
-from course_utils.decoding.sampling import Sampling, probabilities
+from course_utils.decoding.rules import BLOCK, TOKEN_WISE
+from course_utils.decoding.sampling import Sampling
+from course_utils.drafters.sampled import Sampled
 from course_utils.models.names import PAIRS
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3
+from course_utils.proofs.bugs import DRAFT, RATIO, TOKEN, Bug, bug
+from course_utils.proofs.decoders import Decoder, Exam, exam
+from course_utils.proofs.likelihood import rows_along
 from course_utils.refused import returned
 
 RATE = 1e-4
@@ -137,9 +144,52 @@ def judged(
     """
     overlaps, accepted = [], []
     for text, prompt in zip(old, prompts, strict=True):
-        rows = model.start(prompt[:-1].tolist()).extend([int(prompt[-1]), *text.tokens[:-1]])
-        p, q = as_numpy(probabilities(rows, Sampling())), text.q
+        p, q = rows_along(model, prompt.tolist(), text.tokens, Sampling()), text.q
         drawn = np.arange(len(p)), list(text.tokens)
         overlaps.append(np.minimum(p, q).sum(-1).mean())
         accepted.append(np.minimum(1, p[drawn] / q[drawn])[:-1])
     return float(np.mean(overlaps)), np.stack(accepted)
+
+
+# In an exam the draft model is the last epoch's policy, and the target this epoch's.
+
+
+class Epoch:
+    """A drafter whose old text is gamma tokens that `model` writes in the first round."""
+
+    def __init__(self, model: LanguageModel, reuse: Reuse = Rollout):
+        self._writer, self._reuse = Sampled(model), reuse
+        self._old: Drafter | None = None
+
+    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+        if self._old is None:
+            old = self._writer.propose(tokens, gamma, noise)
+            self._old = self._reuse(len(tokens), old.tokens, old.q)
+        return self._old.propose(tokens, gamma, noise)
+
+
+def epochs(reuse: Reuse, rule: Rule = TOKEN_WISE, **options: Any) -> Decoder:
+    """Return the decoder of an epoch that reuses texts of the last one."""
+    return Decoder(rule, lambda model: Epoch(model, reuse), **options)
+
+
+def rollout_exam(seed: int = 0, length: int = 4, **settings: Any) -> Exam:
+    """Return an exam of `length` tokens, in which the whole old text fits one draft."""
+    return exam(seed=seed, gamma=length, length=length, **settings)
+
+
+def rollout_bugs(exam: Exam) -> tuple[Bug, ...]:
+    """Return the specimens for this exam; one of them uses the exam's target."""
+
+    def rows_of_today(prompt: int, tokens: Sequence[int], q: Rows) -> Rollout:
+        return Rollout(prompt, tokens, rows_along(exam.target, exam.prompt, tokens, exam.sampling))
+
+    return (
+        Bug("resample from p", TOKEN, "the token after a rejection is drawn from p",
+            epochs(Rollout, bug("resample from p").decoder.rule), "SPEC-RL #14"),
+        Bug("rows of today", DRAFT, "the old text is judged by rows that the new model gives",
+            epochs(rows_of_today), "tempting"),
+        Bug("left by block", RATIO,
+            "the reused tokens were examined: block verification uses all guesses",
+            epochs(Rollout, BLOCK), "tempting"),
+    )  # fmt: skip

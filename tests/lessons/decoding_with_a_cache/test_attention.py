@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.lessons.decoding_with_a_cache.attention import (
+from course_utils.lessons.decoding_with_a_cache.players import (
     WithAttention,
     by_hand,
 )

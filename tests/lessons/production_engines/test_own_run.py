@@ -3,7 +3,7 @@
 import pytest
 
 from course_utils.engines.client import Answer, NoEngine
-from course_utils.lessons.production_engines.own_run import YOURS, own_run
+from course_utils.lessons.production_engines.tables import YOURS, own_run
 from tests.lessons.production_engines.test_tables import raw
 
 

@@ -14,7 +14,7 @@ from course_utils.decoding.trees import (
     widths,
 )
 from course_utils.lessons.trees_and_heads import checks
-from course_utils.lessons.trees_and_heads.trees import (
+from course_utils.lessons.trees_and_heads.checks import (
     DRAWS,
     distance_and_tokens,
     path_by_path,
