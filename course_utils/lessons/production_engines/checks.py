@@ -3,6 +3,7 @@
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
+from course_utils.decoding.sampling import sample
 from course_utils.engines.counters import Counters
 from course_utils.theory.speedup import overlap
 
@@ -26,25 +27,15 @@ def deviations(rows: np.ndarray, tokens: np.ndarray) -> tuple[float, float]:
     return first, second
 
 
-def made_rows(seed: int, n: int, vocabulary: int = 12) -> np.ndarray:
-    """Return rows of different entropy; one in four has tokens of probability 0."""
-    rng = np.random.default_rng(seed)
-    rows = rng.dirichlet(np.full(vocabulary, 0.6), n)
-    rows[::4, : vocabulary // 2] = 0
-    return rows / rows.sum(-1, keepdims=True)
-
-
-def text_from(rows: np.ndarray, seed: int) -> np.ndarray:
-    """Draw a token from each row."""
-    uniforms = np.random.default_rng(seed).random(len(rows))
-    return (rows.cumsum(-1) < uniforms[:, None] * rows.sum(-1, keepdims=True)).sum(-1)
-
-
-_ROWS = made_rows(1, 60)
+# 60 rows of different entropy; one in four has tokens of probability 0
+_RNG = np.random.default_rng(1)
+_ROWS = _RNG.dirichlet(np.full(12, 0.6), 60)
+_ROWS[::4, :6] = 0
+_ROWS /= _ROWS.sum(-1, keepdims=True)
 _SURPRISAL = -np.log(np.where(_ROWS > 0, _ROWS, 1))
 _ENTROPY = (_ROWS * _SURPRISAL).sum(-1, keepdims=True)
 TEXTS = {
-    "drawn from the rows": text_from(_ROWS, 2),
+    "drawn from the rows": np.array([sample(row, _RNG.random()) for row in _ROWS]),
     "always the likeliest": _ROWS.argmax(-1),
     "always the token nearest the entropy": np.where(
         _ROWS > 0, abs(_SURPRISAL - _ENTROPY), np.inf

@@ -1,7 +1,8 @@
 """The checks of this lesson: a stream, rates by position, a fair race, an audit."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import partial
+from math import inf
 from statistics import median
 
 import numpy as np
@@ -18,29 +19,6 @@ Tokens = Sequence[int]
 
 END = 0  # the stop token
 START, A_ROUND = 3.0, 0.25  # seconds on the clock
-
-
-class Screen:
-    """Rounds that take time, and the text that appears on the screen after each of them."""
-
-    def __init__(self, rounds: Sequence[Tokens]):
-        self._rounds = rounds
-        self.now = START
-        self.pieces: list[str] = []  # by round
-
-    def rounds(self) -> Iterator[list[int]]:
-        for new in self._rounds:
-            self.now += A_ROUND
-            self.pieces.append("")
-            yield list(new)
-
-    def show(self, text: str = "") -> None:
-        if not self.pieces:
-            self.pieces.append("")
-        self.pieces[-1] += text
-
-    def clock(self) -> float:
-        return self.now
 
 
 def decode_bytes(tokens: Iterable[int]) -> str:
@@ -78,13 +56,25 @@ def stream(
 
 
 def _on_screen(attempt: Callable, *rounds: Tokens) -> object:
-    screen = Screen(rounds)
-    counts = attempt(screen.rounds(), decode_bytes, screen.show, (1, END), screen.clock)
+    """Return its counts for rounds that take time, and the text shown after each of them."""
+    pieces: list[str] = []  # by round
+
+    def timed_rounds() -> Iterator[list[int]]:
+        for new in rounds:
+            pieces.append("")
+            yield list(new)
+
+    def show(text: str = "") -> None:
+        pieces[-1:] = ["".join([*pieces[-1:], text])]
+
+    counts = attempt(
+        timed_rounds(), decode_bytes, show, (1, END), lambda: START + A_ROUND * len(pieces)
+    )
     if untouched(counts):
         return counts
     mapping = isinstance(counts, dict)
     require(mapping, "Return a dict with rounds, tokens and seconds; pass the text to `show`.")
-    return counts | {"shown": screen.pieces}
+    return counts | {"shown": pieces}
 
 
 def _broken_character(answer: Sequence[str], *rounds: Tokens) -> str | None:
@@ -176,35 +166,6 @@ check_position_rates = Exercise(
 Clock = Callable[[], float]
 
 
-@dataclass
-class Machine:
-    """Two simulated programs and their clock.
-
-    slow_after: the number of runs after which each run takes twice as long.
-    extra: {(program, number of its run, from 0): seconds added to that run}.
-    """
-
-    quirk: str  # what is special about it
-    slow_after: int = 10**9
-    extra: Mapping[tuple[str, int], float] = field(default_factory=dict)
-    now: float = 0.0
-    runs: dict[str, int] = field(default_factory=lambda: {"standard": 0, "speculative": 0})
-
-    def standard(self) -> None:
-        self._run("standard", 2)
-
-    def speculative(self) -> None:
-        self._run("speculative", 1)
-
-    def clock(self) -> float:
-        return self.now
-
-    def _run(self, program: str, seconds: float) -> None:
-        slow = 2 if sum(self.runs.values()) >= self.slow_after else 1
-        self.now += slow * seconds + self.extra.get((program, self.runs[program]), 0)
-        self.runs[program] += 1
-
-
 FIRST = [("standard", 0), ("speculative", 0)]
 UNEVEN = {("speculative", 1): 10, ("standard", 3): -1, ("standard", 4): 6}
 PAIRS_DISTURBED = {  # whole pairs: medians of the two columns would give another ratio
@@ -213,8 +174,25 @@ PAIRS_DISTURBED = {  # whole pairs: medians of the two columns would give anothe
 }  # fmt: skip
 
 
-def _case(machine: Machine, repeats: int) -> tuple:
-    return machine.standard, machine.speculative, machine.clock, repeats
+def _on_a_machine(
+    attempt: Callable, quirk: str, repeats: int, extra: Mapping = {}, slow_after: float = inf
+) -> object:  # fmt: skip
+    """Call it with two simulated programs, of 2 and 1 seconds, and their clock.
+
+    Args:
+        extra: {(program, number of its run, from 0): seconds added to that run}.
+        slow_after: the number of runs after which each run takes twice as long.
+    """
+    now, runs = 0.0, []
+
+    def run(program: str, seconds: float) -> None:
+        nonlocal now
+        slow = 2 if len(runs) >= slow_after else 1
+        now += slow * seconds + extra.get((program, runs.count(program)), 0)
+        runs.append(program)
+
+    programs = partial(run, "standard", 2), partial(run, "speculative", 1)
+    return attempt(*programs, lambda: now, repeats)
 
 
 def fair_speedup(standard: Callable, speculative: Callable, clock: Clock, repeats: int) -> float:
@@ -234,11 +212,11 @@ def fair_speedup(standard: Callable, speculative: Callable, clock: Clock, repeat
 check_fair_speedup = Exercise(
     "fair_speedup",
     cases=[
-        _case(Machine("slow in its first runs", extra=dict.fromkeys(FIRST, 5)), 1),
-        _case(Machine("half as fast from its eighth run on", slow_after=7), 5),
-        _case(Machine("half as fast from its ninth run on", slow_after=8), 5),
-        _case(Machine("twice disturbed and once lucky", extra=UNEVEN), 5),
-        _case(Machine("disturbed for whole pairs", extra=PAIRS_DISTURBED), 5),
+        ("slow in its first runs", 1, dict.fromkeys(FIRST, 5)),
+        ("half as fast from its eighth run on", 5, {}, 7),
+        ("half as fast from its ninth run on", 5, {}, 8),
+        ("twice disturbed and once lucky", 5, UNEVEN),
+        ("disturbed for whole pairs", 5, PAIRS_DISTURBED),
     ],
     solution=fair_speedup,
     mistakes={
@@ -259,7 +237,8 @@ check_fair_speedup = Exercise(
     },
     insight="Alternating runs see the same state of the machine, and the median ignores a few "
     "disturbed ones.",
-    describe_case=lambda standard, *_: f"a machine that is {standard.__self__.quirk},",
+    call=_on_a_machine,
+    describe_case=lambda quirk, *_: f"a machine that is {quirk},",
 )
 
 

@@ -3,19 +3,9 @@
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.lessons.the_target_moves.rollouts import epochs, reuse, rollout_exam
+from course_utils.lessons.the_target_moves.rollouts import epochs, reuse, rollout_exam, still_good
 from course_utils.proofs.decoders import distribution_of
 from course_utils.proofs.enumeration import distribution_distance
-
-
-def still_good(prompt, old, q, text, gamma):
-    """prompt, its length; old, n tokens of the last epoch, and q (n, V),
-    the rows they were drawn from; text, a list: prompt and new tokens
-    -> (at most gamma guesses for the next tokens, their rows of q)"""
-    start = len(text) - prompt
-    guesses = old[start : start + gamma]
-    return guesses, q[start : start + len(guesses)]
-
 
 # {name: (exam, longest draft of a round)}
 EXAMS = {

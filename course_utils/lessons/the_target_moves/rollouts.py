@@ -10,6 +10,7 @@ examined all of them (`rollout_bugs`).
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,15 @@ RATE = 1e-4
 Reuse = Callable[[int, Sequence[int], Rows], Drafter]  # called with the fields of `Rollout`
 
 
+def still_good(prompt, old, q, text, gamma):
+    """prompt, its length; old, n tokens of the last epoch, and q (n, V),
+    the rows they were drawn from; text, a list: prompt and new tokens
+    -> (at most gamma guesses for the next tokens, their rows of q)"""
+    start = len(text) - prompt
+    guesses = old[start : start + gamma]
+    return guesses, q[start : start + len(guesses)]
+
+
 @dataclass(frozen=True, eq=False)
 class Rollout:
     """A drafter that guesses the tokens of an old text from the position where the new one ends.
@@ -56,29 +66,23 @@ class Rollout:
     tokens: Sequence[int]  # the n tokens of the old text, without the prompt
     q: Rows  # (n, vocabulary), the distribution each of them was drawn from
 
+    rest: Callable = still_good
+
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        at = len(tokens) - self.prompt
-        guesses = tuple(self.tokens[at : at + gamma])
-        return Draft(guesses, self.q[at : at + len(guesses)]) if guesses else NO_DRAFT
+        old = list(self.tokens)
+        guesses, q = returned(self.rest(self.prompt, old, self.q, list(tokens), gamma))
+        return Draft(tuple(guesses), q) if len(guesses) else NO_DRAFT
 
 
 def reuse(rest: Callable) -> Reuse:
-    """Turn a student's `still_good` into a drafter that guesses from an old text."""
-
-    class Yours(Rollout):
-        def propose(self, tokens, gamma, noise) -> Draft:
-            old = list(self.tokens)
-            guesses, q = returned(rest(self.prompt, old, self.q, list(tokens), gamma))
-            return Draft(tuple(guesses), q) if len(guesses) else NO_DRAFT
-
-    return Yours
+    """Turn a function like `still_good` into a drafter that guesses from an old text."""
+    return partial(Rollout, rest=rest)
 
 
-class UpToARejection(Rollout):
-    """A drafter that guesses the whole old text once, and nothing after a rejection."""
-
-    def propose(self, tokens, gamma, noise) -> Draft:
-        return super().propose(tokens, gamma, noise) if len(tokens) == self.prompt else NO_DRAFT
+@reuse
+def UpToARejection(prompt, old, q, text, gamma):  # noqa: N802 (a drafter)
+    """Guess the whole old text once, and nothing after a rejection."""
+    return (old[:gamma], q[:gamma]) if len(text) == prompt else ((), None)
 
 
 class Policy:
