@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 
-from course_utils.decoding.contracts import Draft, RoundNoise, Rows
+from course_utils.decoding.contracts import NO_DRAFT, Draft, RoundNoise, Rows
 from course_utils.decoding.rows import namespace
 from course_utils.decoding.sampling import Stop
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic, StaleBudget
@@ -19,30 +19,29 @@ LOSSLESS = 1e-12  # a total variation below this is rounding
 
 
 class Withholding(Sampled):
-    """Drop the first guess that q gives less than 0.4, and all guesses after it."""
+    """Submit only the first `submitted(draft)` guesses of a draft."""
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         draft = super().propose(tokens, gamma, noise)
-        for i, (row, guess) in enumerate(zip(draft.q, draft.tokens, strict=True)):
-            if row[guess] < 0.4:
-                return Draft(draft.tokens[:i], draft.q[:i])
-        return draft
+        count = self.submitted(draft) if draft.tokens else 0
+        return Draft(draft.tokens[:count], draft.q[:count]) if count else NO_DRAFT
+
+    def submitted(self, draft: Draft) -> int:
+        """Return how many guesses come before the first that q gives less than 0.4."""
+        guesses = zip(draft.q, draft.tokens, strict=True)
+        return [*(row[guess] < 0.4 for row, guess in guesses), True].index(True)
 
 
-class PresentBudget(Sampled):
+class PresentBudget(Withholding):
     """Draft to the end, then submit the fastest length by the confidences of the same draft.
 
     A pass over more than two rows costs more here.  Because of this step, whether a guess is
     submitted depends on the confidences after it, and so on the guess.
     """
 
-    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
-        draft = super().propose(tokens, gamma, noise)
-        if draft.q is None:
-            return draft
+    def submitted(self, draft: Draft) -> int:
         shares = np.cumprod(np.array([float(row.max()) for row in draft.q]))
-        best = fastest_length(shares.tolist(), lambda gamma: 1.0 if gamma < 2 else 1.5)
-        return Draft(draft.tokens[:best], draft.q[:best])
+        return fastest_length(shares.tolist(), lambda gamma: 1.0 if gamma < 2 else 1.5)
 
 
 class ByComplexity(Sampled):

@@ -139,9 +139,6 @@ check_acceptance_gate = Exercise(
         "Σ p q is the probability that two independent draws agree. The rule accepts more: Σ "
         "min(p, q).": "np.minimum → np.multiply",
     },
-    explain=lambda answer, *case: (
-        None if answer in ("dead", "alive") else 'return "dead" or "alive".'
-    ),
     describe_case=lambda p, q, counters, baseline: (
         f"Σ min(p, q) = {overlap(p, q).mean():.2f} on average, "
         f"{counters.drafts} drafts, accepted by position "

@@ -10,7 +10,6 @@ from course_utils.engines.sessions import Part, ServerRun
 from course_utils.lessons.production_engines import tables as lesson
 from course_utils.lessons.production_engines.checks import (
     TEXTS,
-    check_acceptance_gate,
     check_deviations,
     deviations,
 )
@@ -137,6 +136,3 @@ def test_a_local_server_gets_the_recorded_questions():
 def test_a_failing_server_is_reported_and_stops_nothing(error, capsys):
     assert own_run(encode, Stub(error)) == {}
     assert str(error) in capsys.readouterr().out
-
-
-WRONG_ANSWERS = [(check_acceptance_gate, lambda *case: True, 'return "dead" or "alive"')]
