@@ -78,7 +78,8 @@ class SchemaMatcher:
         following = None
         if self._mask[token] and token not in self._stop:
             following = self._matcher.deep_copy()
-            following.consume_token(token)
+            if not following.consume_token(token):
+                raise ValueError(f"llguidance refused an allowed token: {following.get_error()}")
         return SchemaMatcher(following, self._size, self._stop)
 
 

@@ -65,7 +65,6 @@ class Rollout:
     prompt: int  # the number of tokens in the prompt of both texts
     tokens: Sequence[int]  # the n tokens of the old text, without the prompt
     q: Rows  # (n, vocabulary), the distribution each of them was drawn from
-
     rest: Callable = still_good
 
     def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:

@@ -44,7 +44,6 @@ WRONG_ANSWERS = [
     (check_accepted_whole, lambda *case: (0.1, 0.2), "whose p/q are 0.5, 2, the answer is"),
     (check_block, lambda p, q, x, u: (0, sample(p[0], u[-1] + 0.0)), "You calculate"),
     (check_block, lambda p, q, x, u: (len(x) + 1, 0), "never the correction"),
-    (check_block, lambda p, q, x, u: (0, 1, 0), "two whole numbers"),
     (check_block, lambda p, q, x, u: (0, 0), "r is 0.5, 1; S is 0 and h 0, 1"),
     (check_block, slip(my_block, (" if s + 1 - r > 0 else 1.0", "")), "your h is 0/0"),
     (check_block, lambda *case: (block(*case).accepted, 0), "is drawn from 0.333, 0.667, not 1"),
