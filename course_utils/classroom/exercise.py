@@ -64,6 +64,13 @@ def alike(answer: object, right: object) -> bool:
     return isclose(answer, right, rel_tol=1e-6, abs_tol=1e-9)
 
 
+def near(rtol: float, atol: float) -> Callable[[object, object], bool]:
+    """Return a comparison of arrays of one shape up to `rtol` |right| + `atol`; NaN equals NaN."""
+    return lambda answer, right: (
+        np.shape(answer) == np.shape(right) and np.allclose(answer, right, rtol, atol, True)
+    )
+
+
 def first_changed(arguments: Sequence, before: Sequence) -> int | None:
     """Return the place of the first argument unlike its copy from before a call, or None."""
     for at, pair in enumerate(zip(arguments, before, strict=True)):

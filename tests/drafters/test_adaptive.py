@@ -15,8 +15,8 @@ from course_utils.drafters.lengths import (
 )
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.adaptive_speculation.length_rules import PresentBudget
-from course_utils.lessons.adaptive_speculation.stop_rules import (
+from course_utils.lessons.adaptive_speculation.length_rules import (
+    PresentBudget,
     confidence_below,
     entropy,
     entropy_above,

@@ -24,7 +24,7 @@ from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.suffix import SuffixLookup
 from course_utils.drafters.tree import MostConfident, Tree
-from course_utils.lessons.adaptive_speculation.stop_rules import (
+from course_utils.lessons.adaptive_speculation.length_rules import (
     confidence_below,
     entropy_above,
     rejection_above,

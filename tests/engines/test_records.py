@@ -10,7 +10,7 @@ from course_utils.engines.answer_log import AnswerLog
 from course_utils.engines.client import Engine, NoEngine, Question
 from course_utils.engines.counters import Counters, NoCounters
 from course_utils.engines.sessions import put
-from course_utils.lessons.what_the_articles_got_wrong.articles import WIDTH, claims_of, claims_table
+from course_utils.lessons.what_the_articles_got_wrong.figures import WIDTH, claims_of, claims_table
 from tests.engines.fake_server import Response, serving, vllm
 
 # vLLM 0.32's page, cut: a line of the process, the counters, when one began, something else

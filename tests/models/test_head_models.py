@@ -8,7 +8,7 @@ from transformers import Qwen3Config, Qwen3ForCausalLM
 from course_utils.decoding import GREEDY, Sampling, generate
 from course_utils.decoding.sampling import probabilities
 from course_utils.drafters.sampled import Sampled
-from course_utils.lessons.block_at_once.oracle import defined_rows
+from course_utils.lessons.block_at_once.ahead import defined_rows
 from course_utils.models.logits_processor import Processed
 from course_utils.models.names import ONNX, PAIRS, READABLE
 from course_utils.models.qwen3.head_models import HeadModel

@@ -14,8 +14,12 @@ from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.tree import Tree
 from course_utils.lessons.batched_speculation import zoo as batches
 from course_utils.lessons.grammar import zoo as processors
-from course_utils.lessons.the_target_moves.rollouts import Rollout
-from course_utils.lessons.the_target_moves.zoo import epochs, rollout_bugs, rollout_exam
+from course_utils.lessons.the_target_moves.rollouts import (
+    Rollout,
+    epochs,
+    rollout_bugs,
+    rollout_exam,
+)
 from course_utils.models.toys.tables import RowPerText
 from course_utils.proofs.batch_invariance import BatchDecoder, examine
 from course_utils.proofs.bugs import ENUMERATION, TREE_BUGS

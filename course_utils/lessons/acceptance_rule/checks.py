@@ -22,9 +22,6 @@ TENTHS = np.array([0.7, 0.2, 0.1])  # in floats they sum to less than 1
 CLOSE = np.array([0.501, 0.299, 0.2]), np.array([0.499, 0.301, 0.2])
 
 
-# ----------------------------------------------------------------------- a round by hand
-
-
 def _near(answer: object, right: object) -> bool:
     """Compare, allowing for numbers rounded on paper."""
     if isinstance(right, str):
@@ -61,9 +58,6 @@ check_round_by_hand = Exercise(
 )
 
 
-# ------------------------------------------------------------- shared mass and residual
-
-
 def shared_and_residual(p: Rows, q: Rows) -> tuple[float, Rows]:
     """Rows p and q (vocabulary,) -> alpha, and the residual (vocabulary,)."""
     excess = (p - q).clip(min=0)
@@ -94,9 +88,6 @@ check_shared_and_residual = Exercise(
     must_not_mutate=True,
     parts=("shared mass", "residual"),
 )
-
-
-# ----------------------------------------------------------------- the three steps of the proof
 
 
 def emitted(p: Rows, q: Rows, correction: Rows) -> Rows:
@@ -148,9 +139,6 @@ check_proof_steps = Exercise(
     must_not_mutate=True,
     parts=("accepted", "rejected", "corrected"),
 )
-
-
-# ---------------------------------------------------------------------- the token-wise rule
 
 
 def token_wise(p: Rows, q: Rows, drafted: Sequence[int], uniforms: Uniforms) -> tuple[int, int]:
@@ -224,8 +212,6 @@ check_token_wise = Exercise(
     describe_case=_in_words,
 )
 
-
-# -------------------------------------------------------------- the loop from an empty cell
 
 # An answer is the exact distribution over everything that a few rounds can write.  So a mistake is
 # recognised by its effect, however it is written.

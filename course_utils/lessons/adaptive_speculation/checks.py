@@ -1,17 +1,16 @@
 """Checks of this lesson: drafting that stops after an unsure guess; estimates from rounds."""
 
 from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.decoding.contracts import Draft, LanguageModel, RoundNoise
-from course_utils.decoding.proposal import sampling_of
-from course_utils.decoding.sampling import probabilities, sample
+from course_utils.decoding.contracts import Draft, Drafter, RoundNoise
+from course_utils.decoding.sampling import sample
+from course_utils.models.toys.tables import RowModel
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.refused import Refused, returned
-
-# ------------------------------------------------------------------ drafting that stops
 
 WHOLE = exam(2, agreement=0.2, gamma=2, length=4)
 DECIMALS = 12  # of a distance; the rest is rounding
@@ -31,19 +30,17 @@ def draft_until(
     return guesses, rows
 
 
-class Drafting:
-    """A drafter that calls a student's `draft_until`."""
+def drafting(attempt: Callable, model: RowModel, threshold: float) -> Drafter:
+    """Return a drafter that calls a student's `draft_until`."""
 
-    def __init__(self, attempt: Callable, model: LanguageModel, threshold: float):
-        self._attempt, self._model, self._threshold = attempt, model, threshold
-
-    def propose(self, tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
+    def propose(tokens: Sequence[int], gamma: int, noise: RoundNoise) -> Draft:
         def row_after(guesses: Sequence[int]) -> np.ndarray:
-            logits = self._model.start([]).extend([*tokens, *guesses])
-            return probabilities(logits[-1:], sampling_of(tokens))[0]
+            return model.distribution([*tokens, *guesses]).copy()
 
-        guesses, rows = self._attempt(row_after, noise.uniforms("draft", gamma), self._threshold)
+        guesses, rows = attempt(row_after, noise.uniforms("draft", gamma), threshold)
         return Draft(tuple(guesses), np.stack(rows) if len(rows) else None)
+
+    return SimpleNamespace(propose=propose)
 
 
 _TABLE = np.array([[0.5, 0.1, 0.4], [0.1, 0.2, 0.7], [0.35, 0.35, 0.3]])
@@ -62,7 +59,7 @@ def _run(attempt: Callable, uniforms: Sequence[float] | None, threshold: float) 
         raise Refused("Your first list has arrays, not guesses. Write `return guesses, rows`.")
     if uniforms is not None:
         return 0.0, guesses, rows
-    loop = Decoder(drafter=lambda model: Drafting(attempt, model, threshold))
+    loop = Decoder(drafter=lambda model: drafting(attempt, model, threshold))
     return round(WHOLE.distance(loop), DECIMALS), [], []
 
 
@@ -116,8 +113,6 @@ check_draft_until = Exercise(
     insight="Enumerated over every path, the text has the target's distribution. You submit the "
     "guess that made you stop.",
 )
-
-# ------------------------------------------------------------------ estimates from rounds
 
 Rounds = Sequence[tuple[int, int]]  # (drafted, accepted) of each round
 

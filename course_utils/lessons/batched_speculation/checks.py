@@ -7,8 +7,6 @@ import numpy as np
 from course_utils.classroom.exercise import Exercise
 from course_utils.theory.speedup import expected_tokens
 
-# --- where the tokens of a ragged batch go, what they see, what stays -----------------
-
 Counts = Sequence[int]
 PASSES = [  # lengths before the pass, and new tokens of each row
     ([5, 2, 9], [3, 1, 2]),
@@ -180,9 +178,6 @@ check_bonus_lost = Exercise(
     },
     insight="The better the draft, the larger the loss: at alpha = 1 one token of gamma + 1.",
 )
-
-
-# --- the speed of a loaded server --------------------------------------------------------
 
 
 def batch_rate(rows: int, gamma: int, tau: float, c: Callable, v: Callable, o: Callable) -> float:

@@ -7,12 +7,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from course_utils.classroom.exercise import Exercise, short
+from course_utils.classroom.exercise import Exercise, near, short
 from course_utils.models.toys.tables import LayeredSession, LayeredTables, TableModel
 from course_utils.refused import require, returned
 from course_utils.training import losses
-
-# ------------------------------------------------------------------ a loss of distillation
 
 
 def _rows(seed: int, *shape: int) -> Tensor:
@@ -20,9 +18,8 @@ def _rows(seed: int, *shape: int) -> Tensor:
     return (2 * torch.randn(*shape, generator=random, dtype=torch.float64)).log_softmax(-1)
 
 
-def _near(answer: object, right: object) -> bool:
-    """Compare up to the rounding of float32, and of sums in another order."""
-    return np.shape(answer) == np.shape(right) and np.allclose(answer, right, 1e-3, 1e-5, True)
+# up to the rounding of float32, and of sums in another order
+_near = near(1e-3, 1e-5)
 
 
 def _loss_and_gradient(loss: Callable, log_p: Tensor, logits: Tensor) -> object:
@@ -76,8 +73,6 @@ check_rejection_loss = Exercise(
         *(short(row.exp().numpy().round(3).tolist()) for row in rows)
     ),
 )
-
-# ------------------------------------------------------------------ a step of distillation
 
 VOCABULARY = 3
 
@@ -144,8 +139,6 @@ check_distillation_step = Exercise(
     describe_case=lambda seed, name: f"windows = {_windows(seed).tolist()} and the loss {name}",
 )
 
-# ------------------------------------------------------------------ the guesses of an early exit
-
 
 LAYERED = LayeredTables(*(TableModel.random(5, order=3, seed=seed) for seed in (3, 4, 5)))
 PROCESSED = (1, 4, 2, 0)
@@ -186,8 +179,6 @@ check_exit_guesses = Exercise(
     describe_case=lambda *case: "last = {}, layers = {}, gamma = {}".format(*case),
     insight="No second prefill, no second cache: the view reads the target's cache.",
 )
-
-# ------------------------------------------------------------------ rounding to int8
 
 
 def to_int8(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -71,8 +71,6 @@ check_tokens_per_round = Exercise(
 )
 
 
-# --- the loop: its text and its record of each round
-
 STALLED = (
     "Your loop makes no progress when a whole draft is wrong. The call has already computed the "
     "target's own character: add it, the correction."

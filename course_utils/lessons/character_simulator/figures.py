@@ -1,12 +1,44 @@
 """Figures of this lesson: the mass that p and q share, target calls, tokens per round."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from course_utils.classroom.palette import INK, MEASURED, NEUTRAL, ROLES, series
 from course_utils.classroom.picture import Picture, bars, curves, finished, panels
-from course_utils.lessons.character_simulator.calls import WAYS, expected_calls
+
+Gain = Callable[[int, int, int], int]  # (accepted, drafted, position) -> tokens kept
+
+WAYS: dict[str, Gain] = {
+    "correction and bonus": lambda accepted, drafted, position: accepted + 1,
+    "correction, no bonus": lambda accepted, drafted, position: accepted + (accepted < drafted),
+    # but not at the start of the text; no bonus (REFERENCES.md: article-002)
+    "a correction only if nothing was accepted": lambda accepted, drafted, position: (
+        accepted or int(position > 0)
+    ),
+}
+
+
+def expected_calls(
+    length: int, alpha: float, gamma: int, gain: Gain = WAYS["correction and bonus"]
+) -> float:
+    """Mean number of calls for a text of `length` tokens; infinite if it never ends.
+
+    Each drafted token is right with probability `alpha`, independently; a round
+    keeps `gain(accepted, drafted, position)` tokens.
+    """
+    left = [0.0] * (length + 1)  # left[i]: calls still expected with i tokens
+    for position in reversed(range(length)):
+        stuck, calls, room = 0.0, 1.0, length - position
+        drafted = min(gamma, room)
+        for accepted in range(drafted + 1):
+            chance = alpha**accepted * (1 if accepted == drafted else 1 - alpha)
+            gained = min(gain(accepted, drafted, position), room)
+            stuck += chance * (gained == 0)
+            calls += chance * left[position + gained] if gained and chance else 0.0
+        left[position] = calls / (1 - stuck) if stuck < 1 else math.inf
+    return left[0]
 
 
 def overlap_bars(names: Sequence[str], p: Sequence[float], q: Sequence[float]) -> Picture:

@@ -7,12 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import torch
 
-from course_utils.classroom.exercise import Exercise
-from course_utils.lessons.decoding_with_a_cache.attention import Attention, by_hand, weights_of
+from course_utils.classroom.exercise import Exercise, near
+from course_utils.lessons.decoding_with_a_cache.players import Attention, by_hand, weights_of
 from course_utils.models.toys.tables import SequenceSession
 from course_utils.refused import returned
-
-# ------------------------------------------------------------------ shapes
 
 
 def config(heads: int, groups: int, dimension: int, hidden: int, layers: int = 1):
@@ -62,8 +60,6 @@ check_tensor_shapes = Exercise(
     ),
 )
 
-# ------------------------------------------------------------------ attention with a cache
-
 
 def _case(h: int, g: int, d: int, n: int, start: int, context: int, nans: int = 0) -> tuple:
     """The arguments of a call; slots past the valid ones are stale, the last `nans` are NaN."""
@@ -79,11 +75,6 @@ def _cache_weights_output(attention: Attention, q, k, v, cache, start) -> object
     """Return (the cache, the weights of one head, the output)."""
     output = returned(attention(q, k, v, cache, start))
     return cache[:, :, : start + q.shape[1]], weights_of(attention, start, q.shape[1]), output
-
-
-def _near(answer: object, right: object) -> bool:
-    """Compare up to the float32 rounding of sums in another order."""
-    return np.shape(answer) == np.shape(right) and np.allclose(answer, right, 1e-3, 1e-4, True)
 
 
 check_attention = Exercise(
@@ -114,13 +105,12 @@ check_attention = Exercise(
     "needs the mask.",
     call=_cache_weights_output,
     parts=("the cache", "the weights of one head", "the output"),
-    equal=_near,
+    # up to the float32 rounding of sums in another order
+    equal=near(1e-3, 1e-4),
     describe_case=lambda q, k, v, cache, start: (
         f"h = {q.shape[0]}, g = {len(k)}, d = {q.shape[2]}, start = {start}, n = {q.shape[1]},"
     ),
 )
-
-# ------------------------------------------------------------------ a cache's bytes
 
 
 def cache_bytes(config: SimpleNamespace, bytes_per_number: int) -> int:
@@ -152,8 +142,6 @@ check_cache_bytes = Exercise(
         f"numbers and {number} bytes per number"
     ),
 )
-
-# ------------------------------------------------------------------ catching up with a text
 
 
 class SessionLog(SequenceSession):

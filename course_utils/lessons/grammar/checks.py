@@ -1,6 +1,6 @@
 """Checks of this elective: an automaton, a round under a grammar, and the gain from a mask."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 
 import numpy as np
 
@@ -8,37 +8,19 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.classroom.trial import rule_of
 from course_utils.decoding.contracts import Rule
 from course_utils.decoding.rules import token_wise
-from course_utils.lessons.grammar.zoo import MATCHER, grammar_exam, masked_draft
+from course_utils.lessons.grammar.zoo import MATCHER, grammar_exam, masked_draft, number_list
 from course_utils.models.logits_processor import BEGIN, END, Matcher
 from course_utils.proofs.decoders import CORRECT, Decoder, distribution_of
 from course_utils.proofs.enumeration import distribution_distance, outcomes
 from course_utils.refused import returned
 from course_utils.theory.speedup import expected_tokens
 
-
-def number_list(state, character):
-    """A list of whole numbers without spaces, from "begin" to "end"
-    -> the next state, or None if the character is not allowed"""
-    digit = character in "0123456789"
-    if state == "begin" and character == "[":
-        return "first"
-    if state == "first" and character == "]":
-        return "end"
-    if state in ("first", "next") and digit:
-        return "zero" if character == "0" else "number"
-    if state == "number" and digit:
-        return "number"
-    if state in ("zero", "number"):
-        return {",": "next", "]": "end"}.get(character)
-    return None
-
-
 LISTS = ("[]", "[7]", "[0,10]", "[12,345,6]")
 NO_LISTS = ("[1,]", "[,1]", "[1,,2]", "[01]", "[1 ]", "[-1]", "[1]]", "]", "[[1]]", "[¹]", "[12")
 
 
 def _outcome(attempt: Callable, text: str) -> object:
-    state: Hashable = BEGIN
+    state = BEGIN
     if attempt(BEGIN, "[") in (None, ...):
         return None
     for at, character in enumerate(text):
@@ -68,7 +50,6 @@ check_number_list = Exercise(
     },
     call=_outcome,
     parts=("allowed characters", "complete list"),
-    describe_case=lambda text: f"the text {text}",
     insight="It rejects the first character that no list can have there. A mask needs no more.",
 )  # fmt: skip
 
@@ -172,10 +153,10 @@ check_free_or_masked = Exercise(
     mistakes={
         "You use the unmasked p. The target is masked in both cases: compare with the masked "
         "p.": "target, draft = p * allowed, q * allowed → target, draft = p, q * allowed",
-        "The masked draft's rows do not sum to 1: "
-        "divide each by its sum.": "    draft = draft / draft.sum(-1, keepdims=True)\n → ",
-        "The masked target's rows do not sum to 1: "
-        "divide each by its sum.": "    target = target / target.sum(-1, keepdims=True)\n → ",
+        "The masked rows do not sum to 1: divide each by its sum.": (
+            "draft / draft.sum(-1, keepdims=True) → draft; "
+            "target / target.sum(-1, keepdims=True) → target"
+        ),
         "You return α. Tokens per round are 1 + α + ... + α^γ: `expected_tokens(α, "
         "γ)`.": "expected_tokens(free, gamma), expected_tokens(masked, gamma) → free, masked",
         "You return the masked draft first. "

@@ -48,13 +48,7 @@ check_counted_probability = Exercise(
         "plums never occurs, so you divided by 0. Return 0.0 instead.": " if followers else 0.0 → ",
     },
     insight="The shares of all words after one context add up to 1: they are a distribution.",
-    describe_case=lambda sentences, context, word: (
-        f"P({word} | {context})" + (f" in {sentences}" if sentences is not SENTENCES else "")
-    ),
 )
-
-
-# --- a guess in any context
 
 
 Counts = Mapping[tuple[int, ...], Mapping[int, int]]  # {context: {token: how often it followed}}
@@ -121,9 +115,6 @@ check_guess_by_counts = Exercise(
 )
 
 
-# --- the search
-
-
 def find_match(tokens: Sequence[int], length: int) -> int | None:
     """Return where the last `length` tokens last occurred before: [1, 2, 1, 3, 1], 1 -> 2"""
     ending = tokens[-length:]
@@ -163,9 +154,6 @@ check_find_match = Exercise(
     must_not_mutate=True,
     insight="This needs no model and no probability: the text is its own dictionary.",
 )
-
-
-# --- the drafter built on it: look up, else count
 
 
 def lookup_first(counts: Counts) -> object:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from course_utils.classroom.palette import ROLES, series
-from course_utils.classroom.picture import Picture, entitle, finished, panels, picture
+from course_utils.classroom.picture import Picture, finished, panels
 
 
 def deviations(z: Mapping[str, tuple], bands: Mapping[str, np.ndarray]) -> Picture:
@@ -32,9 +32,8 @@ def deviations(z: Mapping[str, tuple], bands: Mapping[str, np.ndarray]) -> Pictu
         for name in names
     ]
     message = f"{honest.count(False)} of {len(z)} runs did not draw from the target"
-    entitle(figure, message)
     pairs = ", ".join(f"{name} {one:+.1f} and {two:+.1f}" for name, (one, two) in z.items())
-    return picture(figure, f"{message}. Both witnesses in standard deviations: {pairs}.")
+    return finished(figure, message, alt=f"Both witnesses in standard deviations: {pairs}.")
 
 
 def positions(cases: Mapping[str, Sequence[float | None]]) -> Picture:

@@ -1,4 +1,7 @@
-"""Tables of a server's answers, counters and texts next to the course's own; markup is escaped."""
+"""Tables of a server's answers, counters and texts next to the course's own; markup is escaped.
+
+A local server gets the questions of the recorded session.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,7 +14,9 @@ from course_utils.classroom.tokens import Html, block
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.sessions import common_prefix
-from course_utils.engines.sessions import Part, ServerRun
+from course_utils.engines.client import Engine, NoEngine, Question, engine_here
+from course_utils.engines.sessions import Part, ServerRun, put
+from course_utils.models.names import held_out_prompts
 from course_utils.proofs import likelihood
 from course_utils.proofs.ties import BUG, SAME, TIE, unexplained
 
@@ -39,9 +44,6 @@ def same_question(parts: Mapping[str, Part], number: int, prompt: str, longest: 
     marked = (f"<b>{escape(who)}</b>\n{escape(text)}" for who, text in texts.items())
     plain = (f"{who}:\n{text}" for who, text in texts.items())
     return block("\n\n".join(marked), (), "\n\n".join(plain))
-
-
-# --- greedy texts, and acceptance -----------------------------------------------------
 
 
 def verdict(
@@ -87,9 +89,6 @@ def by_position(parts: Mapping[str, Part]) -> list[dict[str, object]]:
     return lines
 
 
-# --- tests along a server's text ------------------------------------------------------
-
-
 def texts_of(part: Part) -> list[Text]:
     """Return the prompts of a part, each with the tokens of its answer."""
     pairs = zip(part.questions, part.answers, strict=True)
@@ -119,3 +118,36 @@ def witnesses(
         deviations[name] = test(rows, tokens)
         bands[name] = likelihood.likelihood_along(rows, tokens).z_bounds()
     return deviations, bands
+
+
+YOURS = "yours"
+Encode = Callable[[str], Sequence[int]]
+NEW = 64  # tokens per answer
+
+
+def questions(encode: Encode, of_each: int, temperature: float) -> list[Question]:
+    """Return questions on code and prose, `of_each` many; each has its own seed."""
+    texts = [text for kind in ("code", "prose") for text in held_out_prompts(kind)[:of_each]]
+    return [Question(tuple(encode(text)), NEW, temperature, i) for i, text in enumerate(texts)]
+
+
+def own_run(encode: Encode, engine: Engine | None = None) -> dict[str, ServerRun]:
+    """Return {"yours": the run of a local server}, in a few seconds; {} if none answers.
+
+    An error of the server is printed, and the lesson continues with the recorded session."""
+    greedy, sampled = questions(encode, 4, temperature=0.0), questions(encode, 8, temperature=1.0)
+    try:
+        engine = engine or engine_here()
+        if engine is None:
+            return {}
+        version = engine.check()
+        put(engine, greedy[:1])  # the first request compiles and allocates
+        parts = {"greedy": put(engine, greedy), "sampled": put(engine, sampled)}
+    except (NoEngine, ValueError) as error:
+        print(f"Your server is left out of the tables: {error}")
+        return {}
+    own = ServerRun(
+        configuration="your own", command="as you started it", engine=version, repaired=False,
+        parts=parts,
+    )  # fmt: skip
+    return {YOURS: own}

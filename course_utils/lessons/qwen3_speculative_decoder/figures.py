@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from course_utils.classroom.palette import MEASURED, NEUTRAL
-from course_utils.classroom.picture import Picture, entitle, panels, picture
+from course_utils.classroom.picture import Picture, finished, panels
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import Html
 from course_utils.measuring.speedups import mark_impossible
@@ -41,9 +41,8 @@ def speedup_over_gamma(
     ratios = [speedup / expected[gamma] for gamma, speedup in raced.items()]
     best = max(raced, key=raced.get)
     message = f"Raced: {min(ratios):.2f} to {max(ratios):.2f} of the prediction"
-    entitle(figure, message)
-    top = f"the best is {raced[best]:.2f} at γ = {best}, where {expected[best]:.2f} was predicted"
-    return picture(figure, f"{message}; {top}{marked}")
+    top = f"The best is {raced[best]:.2f} at γ = {best}, where {expected[best]:.2f} was predicted"
+    return finished(figure, message, alt=f"{top}{marked}")
 
 
 def certificate_table(certificate: Certificate) -> Html:

@@ -7,8 +7,6 @@ import numpy as np
 from course_utils.classroom.exercise import Exercise
 from course_utils.engines import published
 
-# ------------------------------------------------------------------ the planner
-
 Cost = Callable[[int], float]  # v(k): a pass over k tokens, in passes over one
 
 
@@ -73,8 +71,6 @@ check_planner = Exercise(
     ),
 )
 
-# ------------------------------------------------------------------ which draft gains
-
 the_plan = plan  # its name in the lesson
 
 
@@ -129,8 +125,6 @@ check_draft_verdict = Exercise(
         f"α = {alpha}, c = {c}, v(2) = {v(2):.3g}, v(9) = {v(9):.3g} and o = {o}"
     ),
 )
-
-# ------------------------------------------------------------------ rows that were held out
 
 
 def predict_rows(

@@ -1,4 +1,6 @@
-"""Checks of this elective: the walk along an automaton, and a drafter that samples from it."""
+"""A suffix automaton as lists, and the checks: a walk along it, a drafter that samples from it."""
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -6,9 +8,41 @@ from course_utils.classroom.exercise import Exercise, is_stub
 from course_utils.decoding import Draft, sample
 from course_utils.decoding.noise import DraftNoise
 from course_utils.decoding.proposal import CommittedText
-from course_utils.lessons.suffix_automaton.automaton import Automaton, row_after
+from course_utils.drafters.suffix_automaton import SuffixAutomaton
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.refused import returned
+
+
+class Automaton:
+    """The automaton of one text.
+
+    State 0 is the root; a state represents the substrings that end at the same places.
+
+    following: {token: state} of each state.
+    link: the state of the longest suffix that ends at more places; None at the root.
+    length: tokens in the longest substring of each state.
+    count: number of places where its substrings end.
+    """
+
+    def __init__(self, text: Sequence[int]):
+        whole = SuffixAutomaton(deepest=max(1, len(text)))
+        whole.read(text)
+        self.text = list(text)
+        self.following, self.link, self.length, self.count = whole.tables()
+
+
+def row_after(automaton: Automaton, state: int, size: int) -> np.ndarray:
+    """Return the relative frequencies (size,) of the tokens that followed `state`.
+
+    If nothing followed, at the end of the text, use the state that its link leads to.
+    """
+    while not automaton.following[state]:
+        state = automaton.link[state]
+    row = np.zeros(size)
+    for token, after in automaton.following[state].items():
+        row[token] = automaton.count[after]
+    return row / row.sum()
+
 
 SHORT = Automaton([7, 8, 9, 7, 8])
 TURNED = Automaton([1, 1, 2, 1, 1, 3, 1, 2, 2])

@@ -2,7 +2,7 @@
 
 from course_utils.classroom.palette import INK, NEUTRAL
 from course_utils.classroom.picture import Picture, finished, panels
-from course_utils.lessons.suffix_automaton.automaton import Automaton
+from course_utils.lessons.suffix_automaton.checks import Automaton
 
 
 def automaton_picture(automaton: Automaton) -> Picture:

@@ -3,20 +3,9 @@
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.lessons.the_target_moves.rollouts import reuse
-from course_utils.lessons.the_target_moves.zoo import epochs, rollout_exam
+from course_utils.lessons.the_target_moves.rollouts import epochs, reuse, rollout_exam, still_good
 from course_utils.proofs.decoders import distribution_of
 from course_utils.proofs.enumeration import distribution_distance
-
-
-def still_good(prompt, old, q, text, gamma):
-    """prompt, its length; old, n tokens of the last epoch, and q (n, V),
-    the rows they were drawn from; text, a list: prompt and new tokens
-    -> (at most gamma guesses for the next tokens, their rows of q)"""
-    start = len(text) - prompt
-    guesses = old[start : start + gamma]
-    return guesses, q[start : start + len(guesses)]
-
 
 # {name: (exam, longest draft of a round)}
 EXAMS = {
@@ -56,7 +45,7 @@ check_still_good = Exercise(
         "`len(text) - prompt`.": f"{START} → start = len(text)\n",
     },
     call=_distance_and_rounds,
-    describe_case=lambda which: which,
+    describe_case="{}".format,
     insight="For every old text, the new text has the current policy's distribution.",
 )  # fmt: skip
 
@@ -94,8 +83,6 @@ check_passes = Exercise(
         "You take the largest expectation, but which text is slowest is random too. All texts must "
         "have j accepted guesses, "
         "so multiply over the texts.": f"{SLOWEST} → (tokens - at_least.sum(axis=1)).max()",
-        "At each position you take only the text likeliest to fail. Any text can fail: multiply "
-        "over the texts.": f"{SLOWEST} → tokens - at_least.min(axis=0).sum()",
         "You return the mean text. "
         "The batch waits for its slowest.": f"{SLOWEST} → tokens - at_least.sum(axis=1).mean()",
     },

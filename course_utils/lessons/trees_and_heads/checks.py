@@ -10,11 +10,12 @@ from course_utils.classroom.exercise import Exercise, untouched
 from course_utils.decoding.contracts import Rows, Rule, Verdict
 from course_utils.decoding.rules import recursive_rejection, residual
 from course_utils.decoding.sampling import sample
-from course_utils.decoding.trees import chain, children, depths, ranks, star, widths
-from course_utils.lessons.trees_and_heads.trees import DRAWS, distance_and_tokens
+from course_utils.decoding.trees import chain, children, depths, levels, paths, ranks, star, widths
+from course_utils.drafters.candidates import Draw, likeliest, with_replacement, without_replacement
+from course_utils.drafters.tree import Tree
+from course_utils.models.qwen3.readable import Layout, Qwen3
+from course_utils.proofs.decoders import Decoder, exam, tokens_per_round
 from course_utils.refused import returned
-
-# --- what a node sees -----------------------------------------------------------------
 
 BINARY = widths((2, 2))
 UNEVEN = (-1, -1, 0, 0, 2)  # the deepest node follows the third
@@ -54,8 +55,35 @@ check_ancestor_mask = Exercise(
 )
 
 
-# --- a rule that walks down a tree ----------------------------------------------------
+def tree_pass(
+    model: Qwen3, text: Sequence[int], guesses: Sequence[int], mask, positions: Sequence[int]
+) -> Tensor:
+    """Return the logits (nodes, vocabulary) after each node, from one pass over all of them.
 
+    Args:
+        mask: (nodes, nodes), may node i see node j; all nodes see the text.
+        positions: of the nodes.
+    """
+    session = model.start(text)
+    whole = torch.ones(len(guesses), len(text), dtype=torch.bool)
+    visible = torch.cat([whole, torch.as_tensor(mask, dtype=torch.bool)], dim=1)
+    layout = Layout(len(text), len(text) + len(guesses), torch.as_tensor([*positions]), visible)
+    return model.logits(model.forward(guesses, session.cache, layout))
+
+
+def path_by_path(
+    model: Qwen3, text: Sequence[int], guesses: Sequence[int], parents: Sequence[int]
+) -> Tensor:
+    """Return the same logits from one pass per node, over the text and the node's own path."""
+    words = ([guesses[node] for node in path] for path in paths(parents))
+    return torch.stack([model.start(text).extend(path)[-1] for path in words])
+
+
+DRAWS: dict[str, Draw] = {
+    "with replacement": with_replacement,
+    "without replacement": without_replacement,
+    "the likeliest": likeliest,
+}
 SHAPES = (widths((2, 1, 1)), 2), (star(3), 3)  # and the size of the vocabulary
 
 
@@ -88,6 +116,18 @@ def rule_of(attempt: Callable) -> Rule:
         return explained if explained == verdict else verdict  # with judgements, for the scene
 
     return Rule("yours", verify, lossless=True, source="a student's", trees=True)
+
+
+def distance_and_tokens(
+    rule: Rule, draw: Draw, shape: Sequence[int], vocabulary_size: int = 3
+) -> tuple[float, float]:
+    """Return the total variation of texts from the target's, and the expected tokens of a round.
+
+    A text is as long as the longest path, and at least two tokens, so that a round can follow.
+    """
+    small = exam(vocabulary_size, agreement=0.2, gamma=len(shape), length=max(2, levels(shape)))
+    decoder = Decoder(rule, lambda model: Tree(model, shape, draw=draw))
+    return small.distance(decoder), tokens_per_round(small.first_rounds(decoder))
 
 
 def distances(attempt: Callable) -> list[float]:
@@ -166,8 +206,6 @@ check_walk = Exercise(
     insight="Enumerated along every path, for guesses drawn in three ways: it is lossless.",
 )
 
-
-# --- the loss of a head on its own states -------------------------------------------------
 
 # (token, state) -> (the next state, log q (V,))
 Step = Callable[[int, Tensor], tuple[Tensor, Tensor]]
@@ -253,9 +291,6 @@ check_unrolled_loss = Exercise(
     ),
     insight="The true state first, then the head's own states: that is training-time test.",
 )
-
-
-# --- the speed of a shape --------------------------------------------------------------------
 
 
 def shape_speed(

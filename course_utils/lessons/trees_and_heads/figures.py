@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from course_utils.classroom.palette import INK, PALE, ROLES
-from course_utils.classroom.picture import Picture, curves, entitle, finished, panels, picture
+from course_utils.classroom.picture import Picture, curves, finished, panels
 from course_utils.decoding.trees import ancestors, depths
 
 
@@ -25,8 +25,9 @@ def masks(shapes: Mapping[str, Sequence[int]]) -> Picture:
         )  # fmt: skip
         plot.grid(False)
     axes[0].set_ylabel("node: + its depth")
-    entitle(figure, "A chain's mask is causal; branches of a tree do not see each other")
-    return picture(figure, f"Ancestor masks of {', '.join(shapes)}: filled where visible.")
+    message = "A chain's mask is causal; branches of a tree do not see each other"
+    alt = f"Ancestor masks of {', '.join(shapes)}: filled where visible."
+    return finished(figure, message, alt=alt)
 
 
 def worth(

@@ -18,8 +18,6 @@ Pair = tuple[float, float]
 P, Q = np.array([0.45, 0.25, 0.15, 0.1, 0.05]), np.array([0.25, 0.1, 0.4, 0.15, 0.1])
 P4, Q4 = np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.4, 0.35, 0.15, 0.1])
 
-# ------------------------------------------------------------------ drafts accepted as a whole
-
 
 def accepted_whole(p: Rows, q: Rows, drafted: Sequence[int]) -> Pair:
     """Return the probability to accept the whole draft: (token-wise, block verification).
@@ -71,15 +69,11 @@ check_accepted_whole = Exercise(
         "so that a later token can make up for an earlier one.": "r * ratio → r * min(1, ratio)",
         "You cap only once, at the end, so a token can save up for later ones. Cap after every "
         "token.": "min(1, r * ratio) → r * ratio; return accepted, r → return accepted, min(1, r)",
-        "You forgot the cap. After every token, r = min(1, "
-        "r·p/q).": "min(1, r * ratio) → r * ratio",
     },
     insight="Token-wise caps each ratio, then multiplies. Block multiplies and caps as it goes, "
     "so a later token can make up for an earlier one.",
     describe_case=_in_words,
 )
-
-# ------------------------------------------------------------------ block verification
 
 # The exact distributions of the verdict are compared, so a right rule may use its uniforms
 # in another order than the course's.
@@ -189,8 +183,6 @@ check_block = Exercise(
     explain=_compared,
 )
 
-# ------------------------------------------------------------------ one of two candidates
-
 
 def one_of_two(p: Rows, q: Rows) -> Pair:
     """Return the probability that one of two candidates for a position is accepted.
@@ -216,16 +208,12 @@ check_one_of_two = Exercise(
         "not p.": "rules.residual(p, q) → p",
         "The second candidate is tried only after a rejection: multiply its chance by 1 − α before "
         "you add it.": "rejected.sum() *  → ",
-        "You weight all words equally, but not all are rejected equally often: x is drafted and "
-        "rejected with probability max(q(x) − p(x), 0).": "+= mass → += rejected.sum() / len(q)",
         "You weight the words by q, but not every first candidate is rejected: x is drafted and "
         "rejected with probability max(q(x) − p(x), 0).": "np.maximum(q - p, 0) → (1 - alpha) * q",
     },
     insight="Without replacement the mass of a rejected word goes to words that may still be "
     "wanted, so the second candidate is worth more.",
 )
-
-# ------------------------------------------------------------------ a lossy rule
 
 
 def within_budget(p: Rows, q: Rows, budget: float) -> Pair:
@@ -245,7 +233,6 @@ check_within_budget = Exercise(
     solution=within_budget,
     parts=("w", "the acceptance"),
     mistakes={
-        "w is the share of p, the target. You return the share of q.": "return w → return 1 - w",
         "You return budget/TV(p, q), the largest share of *q*. w is the share of p, "
         "the target.": "max(0.0, 1 - budget / distance) → min(1.0, budget / distance)",
         "With a budget above TV(p, q) your w is below 0. No rule can accept more than everything: "

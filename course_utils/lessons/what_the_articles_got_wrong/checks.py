@@ -22,17 +22,13 @@ LONG = 100  # bytes; a shorter case is small enough to try every split
 SECONDS = 3.0  # of computing for the long case
 
 
-class TooLong(Exception):
-    """The long case exceeded its time limit."""
-
-
 def _in_time(attempt: Callable, data: bytes, vocabulary: set[bytes]) -> object:
     if len(data) < LONG:
         return attempt(data, vocabulary)
     try:
         return within_limits(lambda: attempt(data, vocabulary), SECONDS)
     except Stopped:
-        raise TooLong from None
+        raise TimeoutError from None
 
 
 def _longest_first(data: bytes, vocabulary: set[bytes]) -> int:
@@ -72,7 +68,7 @@ check_fewest = Exercise(
         "len(data).": lambda data, vocabulary: fewest(data[:-1], vocabulary),
         "Right for short texts, but a text of hundreds of bytes has too many splits to try each. "
         "Many of them share a prefix: solve each prefix once and store its "
-        "result.": f"{BEGIN} → {BEGIN} if len(data) < LONG else _raise(TooLong)",
+        "result.": f"{BEGIN} → {BEGIN} if len(data) < LONG else _raise(TimeoutError)",
         "Right for short texts, but on hundreds of bytes your function calls itself deeper than "
         "Python allows. Loop over the prefixes instead, shortest first, and store each "
         "result.": f"{BEGIN} → {BEGIN} if len(data) < LONG else _raise(RecursionError)",

@@ -25,8 +25,6 @@ CONTINUATION = (
     "隐私保护，推动人工智能向负责任的方向演进。"
 )
 
-Ranks = Mapping[bytes, int]  # entry of the vocabulary -> when it was joined in training
-
 
 def ranks_in(file: Path = FILE) -> dict[bytes, int]:
     """Read a file in tiktoken's format, one entry per line: base64, a space, the rank."""
@@ -34,7 +32,7 @@ def ranks_in(file: Path = FILE) -> dict[bytes, int]:
     return {b64decode(entry): int(rank) for entry, rank in pairs}
 
 
-def pieces(text: str, ranks: Ranks) -> list[bytes]:
+def pieces(text: str, ranks: Mapping[bytes, int]) -> list[bytes]:
     """Return the text's tokens by byte-pair encoding, split by Qwen's (and the pair's) pattern."""
     pattern = json.loads((DATA / "target" / "tokenizer.json").read_text("utf-8"))
     split = pattern["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"]
@@ -42,7 +40,7 @@ def pieces(text: str, ranks: Ranks) -> list[bytes]:
     return [piece for word, _ in words for piece in joined(word.encode(), ranks)]
 
 
-def joined(word: bytes, ranks: Ranks) -> list[bytes]:
+def joined(word: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
     """Start from single bytes and repeatedly join the neighbours with the lowest rank."""
     parts = [word[i : i + 1] for i in range(len(word))]
     while pairs := [

@@ -6,6 +6,7 @@ import pytest
 from course_utils.decoding.sampling import Sampling
 from course_utils.lessons.batched_speculation import checks
 from course_utils.lessons.batched_speculation.batches import OwnBatch
+from course_utils.lessons.batched_speculation.checks import check_visible_columns
 from course_utils.models.qwen3.batched import Batched
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3
@@ -55,3 +56,11 @@ def test_a_draft_that_doubles_the_speed_of_one_text_helps_sixteen_less():
     assert gain(1) > 2
     assert gain(16) < gain(4) < gain(1)
     assert max(gain(64, gamma, lambda rows: 0.1 * rows) for gamma in range(1, 17)) < 1
+
+
+def lists_of_columns(lengths, counts):
+    ends = [n + i for n, count in zip(lengths, counts, strict=True) for i in range(count)]
+    return [[column <= end for column in range(max(ends) + 1)] for end in ends]
+
+
+RIGHT_ANSWERS = [(check_visible_columns, lists_of_columns)]

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from course_utils.decoding.contracts import Draft
 from course_utils.decoding.loop import generate
-from course_utils.lessons.character_simulator.calls import WAYS, expected_calls
 from course_utils.lessons.character_simulator.checks import decode_sentence
 from course_utils.lessons.character_simulator.copies import guess_from, misread
+from course_utils.lessons.character_simulator.figures import WAYS, expected_calls
 from course_utils.models.toys.characters import SENTENCE, CharacterModel
 
 ONLY_WHEN_STUCK = WAYS["a correction only if nothing was accepted"]

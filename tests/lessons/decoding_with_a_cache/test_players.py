@@ -1,5 +1,7 @@
 """Models and drafters that handle their cache differently write the same text."""
 
+import torch
+
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens, summarise
 from course_utils.decoding.noise import Noise
@@ -10,6 +12,8 @@ from course_utils.lessons.decoding_with_a_cache.checks import check_caught_up
 from course_utils.lessons.decoding_with_a_cache.players import (
     CatchesUp,
     NeverRollsBack,
+    WithAttention,
+    by_hand,
 )
 from course_utils.models.names import held_out_prompts
 from course_utils.models.qwen3.readable import Qwen3
@@ -38,3 +42,11 @@ def test_a_draft_that_never_rolls_back_costs_acceptance_and_leaves_the_text(pair
     assert emitted_tokens(well) == emitted_tokens(badly)
     rates = [summarise(run).accepted_per_examined for run in (well, badly)]
     assert rates[1] < rates[0] - 0.05
+
+
+def test_by_hand_is_the_models_own_attention():
+    model = Qwen3.from_transformers(random_qwen3())
+    session, own = WithAttention(model, by_hand).start([5, 6, 7]), model.start([5, 6, 7])
+    for tokens in ([1, 2, 3], [4]):
+        torch.testing.assert_close(session.extend(tokens), own.extend(tokens))
+    torch.testing.assert_close(session.cache[..., :7, :], own.cache[..., :7, :])

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from course_utils.lessons.grammar.matchers import schema_matcher
+from course_utils.lessons.grammar.zoo import schema_matcher
 from course_utils.writing.writing import load_pair
 
 

@@ -1,11 +1,11 @@
-"""Tables of a server's texts and counters: verdicts, positions, both witnesses."""
+"""Tables of a server's texts and counters, and a local server that gets the same questions."""
 
 import pytest
 
 from course_utils.decoding.loop import generate
 from course_utils.decoding.metrics import emitted_tokens
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.engines.client import Question
+from course_utils.engines.client import Answer, NoEngine, Question
 from course_utils.engines.sessions import Part, ServerRun
 from course_utils.lessons.production_engines import tables as lesson
 from course_utils.lessons.production_engines.checks import (
@@ -13,6 +13,7 @@ from course_utils.lessons.production_engines.checks import (
     check_deviations,
     deviations,
 )
+from course_utils.lessons.production_engines.tables import YOURS, own_run
 from course_utils.proofs.likelihood import MartingaleTest, likelihood_along, rows_along
 from course_utils.proofs.ties import BUG, SAME, TIE
 from tests.engines.test_records import page
@@ -97,3 +98,41 @@ def test_one_text_of_the_exercise_is_honest():
     assert max(map(abs, z["drawn from the rows"])) < 2
     assert detections == TEXTS.keys() - {"drawn from the rows"}
     assert abs(z["always the token nearest the entropy"][0]) < 2
+
+
+def encode(text):
+    return [len(text) % 7, 1]
+
+
+class Stub:
+    """An engine that answers one token and records the questions."""
+
+    def __init__(self, failing=None):
+        self.log, self.failing = [], failing
+
+    def check(self):
+        return "0.1"
+
+    def complete(self, question):
+        if self.failing:
+            raise self.failing
+        self.log.append(question)
+        return Answer(raw([1]))
+
+    def metrics(self):
+        return ""
+
+
+def test_a_local_server_gets_the_recorded_questions():
+    engine = Stub()
+    run = own_run(encode, engine)[YOURS]
+    greedy, sampled = (list(run.parts[name].questions) for name in ("greedy", "sampled"))
+    assert [{each.temperature for each in part} for part in (greedy, sampled)] == [{0.0}, {1.0}]
+    assert len({each.seed for each in sampled}) == 16
+    assert engine.log == [greedy[0], *greedy, *sampled]  # one before the counters are read
+
+
+@pytest.mark.parametrize("error", [NoEngine("it went away"), ValueError("it wants a key")])
+def test_a_failing_server_is_reported_and_stops_nothing(error, capsys):
+    assert own_run(encode, Stub(error)) == {}
+    assert str(error) in capsys.readouterr().out

@@ -5,13 +5,14 @@ import random
 import pytest
 
 from course_utils.decoding import Draft
-from course_utils.lessons.suffix_automaton.automaton import Automaton, row_after
 from course_utils.lessons.suffix_automaton.checks import (
     BITS,
     WHOLE,
+    Automaton,
     WhatFollowed,
     check_what_followed,
     next_match,
+    row_after,
 )
 from course_utils.proofs.decoders import Decoder
 

@@ -1,5 +1,6 @@
-"""Lesson 10's claims about trees: one pass, lossless rules, the best shape."""
+"""Lesson 10's claims about trees and heads."""
 
+import numpy as np
 import pytest
 import torch
 
@@ -8,20 +9,20 @@ from course_utils.decoding.trees import (
     ancestors,
     chain,
     depths,
-    expected_tokens,
-    levels,
-    star,
     widths,
 )
 from course_utils.lessons.trees_and_heads import checks
-from course_utils.lessons.trees_and_heads.trees import (
+from course_utils.lessons.trees_and_heads.checks import (
     DRAWS,
     distance_and_tokens,
     path_by_path,
     tree_pass,
 )
+from course_utils.lessons.trees_and_heads.heads import cities, conditional, distance, marginal
+from course_utils.measuring.recorded import recorded_heads
 from course_utils.models.qwen3.readable import Qwen3
-from course_utils.theory.optimal_trees import Optima, sequoia
+from course_utils.proofs.decoders import Decoder, Exam
+from course_utils.theory.optimal_trees import Optima
 from course_utils.theory.speedup import speedup_with_costs
 from tests.conftest import random_qwen3
 from tests.every_tree import every_tree
@@ -78,10 +79,28 @@ def test_no_tree_is_faster_than_the_lessons_fastest(c, price):
         assert of_chain == pytest.approx(speedup_with_costs(tokens, n, c, v, 0))
 
 
-def test_with_a_good_first_guess_the_best_tree_is_nearly_a_chain():
-    """The claim of the quiz `tree_or_chain`."""
-    rates = [0.9, 0.06, 0.03]
-    best = sequoia(rates, 8)
-    assert levels(best) >= 7
-    worth = expected_tokens(best, rates)
-    assert worth > max(expected_tokens(shape, rates) for shape in (star(8), widths((2, 2))))
+def test_guessing_two_words_at_once_costs_the_distance_of_the_product_and_stays_lossless():
+    small = Exam(cities(conditional), cities(marginal), gamma=2, length=3, prompt=(0,))
+    rounds = small.first_rounds(Decoder())
+    reached, accepted = (
+        sum(weight for weight, r in rounds if r.verdict.accepted >= n) for n in (1, 2)
+    )
+    assert accepted / reached == pytest.approx(1 - distance(marginal))
+    assert small.distance(Decoder()) < 1e-12
+    assert distance(conditional) == pytest.approx(0)
+
+
+def test_the_record_supports_the_lesson_and_its_quiz():
+    """With the same training tokens a head trained on its own outputs gives more tokens per round;
+    with given states every position has the same acceptance."""
+    report = recorded_heads()
+    heads = {n: [h for h in report["unrolling"] if h["unrolled"] == n] for n in (1, 6)}
+    assert len({head["trained_tokens"] for head in report["unrolling"]}) == 1
+    assert [len(same) for same in heads.values()] == [2, 2]
+    own = {n: np.mean([head["own"] for head in same], axis=0) for n, same in heads.items()}
+    assert own[6][0] > own[1][0]
+    assert own[1][-1] < 0.85 * own[1][0]
+    assert own[6][-1] > 0.95 * own[6][0]
+    assert min(head["tau"] for head in heads[6]) > max(head["tau"] for head in heads[1])
+    by_position = [head["given"] for head in report["heads"] if head["given"]]
+    assert all(max(alphas) - min(alphas) < 0.01 for alphas in by_position)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from course_utils.decoding.loop import generate
-from course_utils.decoding.rules import TYPICAL, ensemble, ratio_threshold
+from course_utils.decoding.rules import TYPICAL
 from course_utils.drafters.sampled import Sampled
 from course_utils.lessons.what_lossy_rules_cost import effects
 from course_utils.lessons.what_lossy_rules_cost.checks import P, Q, typical_price
@@ -47,11 +47,3 @@ def test_the_cost_along_texts_agrees_with_its_positions():
     whole = [r for r in rounds if len(r.drafted) == 2]
     examined = sum(min(r.accepted + 1, 2) for r in whole)
     assert distance == pytest.approx(tv * examined / sum(r.accepted + 1 for r in whole))
-
-
-def test_typical_acceptance_alone_moves_a_perfect_draft():
-    """The answer of the quiz."""
-    same = Exam(TableModel(P), TableModel(P), gamma=1, length=2)
-    for rule in ensemble(0.5), ratio_threshold(0.5):
-        assert same.distance(Decoder(rule)) < 1e-12
-    assert same.distance(Decoder(TYPICAL)) > 1e-3
