@@ -60,7 +60,7 @@ CODE["token-wise"] = statements(token_wise)
 
 def arena() -> Scene:
     """Return the scene with all contestants, sorted by their parts."""
-    found = {k: one | {"code": CODE.get(k, [])} for k, one in stored_findings()["found"].items()}
+    results = {k: one | {"code": CODE.get(k, [])} for k, one in stored_findings()["found"].items()}
     parts = [
         {
             "name": part,
@@ -73,7 +73,7 @@ def arena() -> Scene:
     at = {"at": (len(GAMMAS) - 1, AGREEMENTS.index(0.5))}
     return Scene(
         "verdicts",
-        stored_findings() | {"found": found, "parts": parts} | choices | at,
+        stored_findings() | {"found": results, "parts": parts} | choices | at,
         f"{len(CONTESTANTS)} decoders, right or wrong: read one, vote, then see its exam.",
     )
 
