@@ -3,8 +3,6 @@
 It takes p and q as recorded. So it misses rows changed without changing a decision, a row
 forged together with its token, a model that computed wrong rows, a withheld guess and wrong
 counts of a cache. Use `certify`, which has the models, to check the rows themselves.
-
-Exit status: 0, all decisions follow; 1, one does not; 2, the file cannot be read.
 """
 
 from pathlib import Path

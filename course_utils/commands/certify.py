@@ -1,7 +1,6 @@
 """Test whether a pair decodes losslessly: no defect found, lossy, or inconclusive.
 
-Each check states the smallest fault that it detects.  Exit status: 0, no defect found;
-1, lossy; 3, inconclusive; 2, something in the call was wrong.
+Each check states the smallest fault that it detects.
 """
 
 import argparse

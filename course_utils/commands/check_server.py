@@ -16,8 +16,7 @@ request in fifty; requests that share random numbers; an unrequested penalty; wi
 a swap of two equally likely tokens; weights rounded so slightly that the rows barely change; and
 whether the server speculates at all.
 
-The environment variable COURSE_ENGINE_KEY is sent as the key.  Exit status: 0, no defect found; 1,
-lossy; 3, inconclusive; 2, something in the call was wrong.
+The environment variable COURSE_ENGINE_KEY is sent as the key.
 """
 
 import sys
@@ -58,7 +57,7 @@ def main(arguments: list[str]) -> int:
     options = _options(arguments)
     sampling, start = sampling_of(options), now()
     server = Server(Engine(options.url, options.model, TIMEOUT))  # fail before loading a model
-    _print(str(server))
+    print(server, file=sys.stderr, flush=True)
     certificate = certificate_of(list(_findings(server, options, sampling)), now() - start)
     print(as_text(certificate))
     return STATUS[certificate.verdict]
@@ -126,13 +125,11 @@ def _answers(
             return log.complete(ask, options.requests, options.together, bar.update)
         except (KeyboardInterrupt, NoEngine):
             if log.path:
-                _print(f"{len(log.answers)} of {options.requests} answers are in {log.path}: the "
-                       "same command continues from there")  # fmt: skip
+                print(
+                    f"{len(log.answers)} of {options.requests} answers are in {log.path}: the same "
+                    "command continues from there", file=sys.stderr,
+                )  # fmt: skip
             raise
-
-
-def _print(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 def _options(arguments: list[str]) -> Namespace:

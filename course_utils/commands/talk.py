@@ -10,17 +10,29 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from course_utils.classroom.deck import Board, Deck, Line, Slide, deck_data
+from course_utils.classroom.live import PROMPTS, live
+from course_utils.classroom.memory_scene import where_time_goes
 from course_utils.classroom.quiz import questions
 from course_utils.classroom.round_json import round_json
 from course_utils.classroom.scene import Scene
-from course_utils.commands import gallery
+from course_utils.classroom.stepper import stepper
+from course_utils.decoding.batch import generate_batch
+from course_utils.decoding.loop import generate
+from course_utils.decoding.rules import RECURSIVE_REJECTION
+from course_utils.decoding.trees import widths
+from course_utils.drafters.batch_drafters import BatchSampled
+from course_utils.drafters.registry import DRAFTERS
+from course_utils.drafters.tree import Tree
 from course_utils.lessons.acceptance_rule.playground import playground
+from course_utils.lessons.batched_speculation.batch_view import batch_scene
 from course_utils.lessons.production_engines.calculator_view import calculator_scene
 from course_utils.lessons.speedup_theory.explorer import speedup_explorer
 from course_utils.lessons.start_here.figures import word_rounds
 from course_utils.lessons.start_here.race import recorded_race
 from course_utils.lessons.what_tests_see.arena import arena
+from course_utils.measuring.recorded import recorded_bench
 from course_utils.models.toys import word_pair
+from course_utils.models.toys.separately import Separately
 from course_utils.theory.sizes import ON_AN_H200
 
 if TYPE_CHECKING:
@@ -58,6 +70,15 @@ LOSSES = (
     Line("Measure it: your models, your texts, your load.", "large"),
 )
 
+GAMMA = 4
+TREE_WIDTHS = (2, 2, 2)  # children of each node, level by level
+TREE_SEED, BATCH_SEED = 74, 86  # seeds of runs that show what a test requires
+SLOTS = 4
+BEGINNINGS = (
+    "the cat sat on the", "the dog", "the bird sang", "the cat lay by the", "the dog looked at",
+    "the bird sat on the", "the cat slept", "the dog lay",
+)  # fmt: skip
+
 
 def slides(address: str | None = None, seed: int = 0) -> tuple[Slide, ...]:
     """Return the slides in the order of the plan; those of 0 minutes are in reserve.
@@ -80,14 +101,14 @@ def slides(address: str | None = None, seed: int = 0) -> tuple[Slide, ...]:
         Slide("race", "Two runs: what differs?", 4, "Fewer calls. How many times as fast?",
               "take bets, then → and let it run to the end", recorded_race),
         Slide("memory", "Where the time goes", 4, "One token in a pass, or five: how much longer?",
-              "a pass reads all weights once, however many tokens it checks", gallery.memory),
+              "a pass reads all weights once, however many tokens it checks", memory),
         Slide("live", "Live", 5, "On which text does a draft gain nothing?",
               "→ runs it with and without the draft; then a text from the room",
-              partial(gallery.live_pair, seed=seed), PAIR),
+              partial(live_pair, seed=seed), PAIR),
         Slide("first_guess_wrong", "Inside one round", 2, say=HANDS,
               question=questions()["first_guess_wrong"]),
         Slide("round", "One round at a time", 4, "What comes next? Decide before each verdict.",
-              "one round, step by step; stop before each verdict", gallery.one_round),
+              "one round, step by step; stop before each verdict", one_round),
         Slide("rule", "The rule", 2,
               lines=tuple(Line(text, "numbered", at) for at, text in enumerate(RULE)),
               say="line by line; the room says each one before → shows it"),
@@ -120,17 +141,17 @@ def slides(address: str | None = None, seed: int = 0) -> tuple[Slide, ...]:
         ), say="`make lab`, and lesson 00 tonight"),
         Slide("tree", "In reserve: a tree of guesses", 0,
               "The first child is rejected. Is the round over?",
-              "level by level, one pass, then the verdicts from the root", gallery.small_tree),
+              "level by level, one pass, then the verdicts from the root", small_tree),
         Slide("batch", "In reserve: several texts in one pass", 0,
               "One row is done. Who waits for whom?",
-              "static batching to the end, then continuous", gallery.small_batch),
+              "static batching to the end, then continuous", small_batch),
     )  # fmt: skip
 
 
 def deck(pair: str = "tiny", seed: int = 0) -> Deck:
     """Return the talk for a page with a kernel; scenes are built when first shown."""
     planned = slides(os.environ.get(ADDRESS), seed)
-    return Deck(TITLE, planned, lambda: gallery.loaded_pair(pair))
+    return Deck(TITLE, planned, lambda: loaded_pair(pair))
 
 
 def deck_states(pair: "Pair", address: str | None = None) -> dict[str, object]:
@@ -146,6 +167,75 @@ def scenes(pair: "Pair | None" = None) -> dict[str, Scene]:
     """Return all scenes by name but the questions; without a pair, those that need none."""
     drawn = (slide for slide in slides() if slide.kind == "scene" and (pair or not slide.loads))
     return {slide.key: slide.build(lambda: pair) for slide in drawn}
+
+
+# --- scenes that no lesson has
+
+
+def one_round() -> Scene:
+    """Return the word pair's first round, step by step."""
+    return stepper(word_rounds()[:1], word_pair.joined, prompt=word_pair.PROMPT, between=" ")
+
+
+def small_tree() -> Scene:
+    """Return the word pair's first round with a tree: a guess is wrong, its sibling right."""
+    shape = widths(TREE_WIDTHS)
+    run = generate(
+        word_pair.target(), word_pair.encode(word_pair.PROMPT), Tree(word_pair.draft(), shape),
+        gamma=len(shape), max_new_tokens=24, stop_tokens=word_pair.encode("."),
+        seed=TREE_SEED, rule=RECURSIVE_REJECTION, rows=True,
+    )  # fmt: skip
+    return stepper(list(run)[:1], word_pair.joined, prompt=word_pair.PROMPT, between=" ")
+
+
+def small_batch() -> Scene:
+    """Return eight prompts in four slots; each row ends with its sentence."""
+    prompts = [word_pair.encode(text) for text in BEGINNINGS]
+    run = generate_batch(
+        Separately(word_pair.target()), prompts, BatchSampled(Separately(word_pair.draft())),
+        slots=SLOTS, gamma=GAMMA, max_new_tokens=24, seed=BATCH_SEED,
+        stop_tokens=word_pair.encode("."),
+    )  # fmt: skip
+    return batch_scene(run, word_pair.decode, prompts, SLOTS)
+
+
+def memory() -> Scene:
+    """Return the memory scene: Qwen3-4B on an H200, computed, and the trained pair, measured.
+
+    Raises:
+        FileNotFoundError: no bench is recorded.
+    """
+    report = recorded_bench()
+    machine, passes = report["machine"], report["costs"]["T=0 float32"]["verify"]
+    cores = f"{machine['threads']} core{'s' * (machine['threads'] > 1)}"
+    where = f"the course's target on {cores} of an {machine['processor']}"
+    return where_time_goes(dict(enumerate(passes, start=1)), where)
+
+
+def live_pair(pair: "Pair", seed: int = 0) -> Scene:
+    """Return the live scene of a pair, with the draft model first."""
+    from course_utils.writing.writing import guessing_model
+
+    drafters = {
+        name: partial(kind.make, guessing_model(kind, pair))
+        for name, kind in sorted(DRAFTERS.items(), key=lambda item: item[0] != "model")
+        if kind.of_the_pair
+    }
+    layers = [getattr(model, "layers", None) for model in (pair.target, pair.draft)]
+    models = "Target: {} layers. Draft: {} layers.".format(*layers) if all(layers) else ""
+    return live(
+        pair.target, drafters, pair.encode, pair.decode, prompt=PROMPTS["code"], gamma=GAMMA,
+        stop_tokens=pair.stop_tokens, seed=seed, models=models,
+    )  # fmt: skip
+
+
+def loaded_pair(name: str = "tiny") -> "Pair":
+    """Load a pair for the presenter's page, and set torch's threads."""
+    from course_utils.commands.choices import set_threads
+    from course_utils.writing.writing import load_pair
+
+    set_threads(None, name)
+    return load_pair(name, dtype="float32")
 
 
 def opening_tokens() -> tuple[tuple[str, str], ...]:

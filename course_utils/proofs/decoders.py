@@ -89,17 +89,14 @@ class Exam:
 
     def rounds(self, subject: Subject, length: int | None = None, **options: Any) -> Iterator[Any]:
         """Yield the rounds of a text of `length` tokens, by default the exam's."""
-        return self._let(subject.run, max_new_tokens=length or self.length, **options)
+        return subject.run(
+            self.target, self.draft, self.prompt, self.sampling, gamma=self.gamma,
+            stop_tokens=self.stop_tokens, max_new_tokens=length or self.length, **options,
+        )  # fmt: skip
 
     def record(self, program: Program, **options: Any) -> list[RecordedRound]:
         """Return the rounds of a program's text, the last of which may have an error."""
-        return list(self._let(program.record, max_new_tokens=self.length, **options))
-
-    def _let(self, write: Callable[..., Iterator[Any]], **options: Any) -> Iterator[Any]:
-        return write(
-            self.target, self.draft, self.prompt, self.sampling, gamma=self.gamma,
-            stop_tokens=self.stop_tokens, **options,
-        )  # fmt: skip
+        return list(self.rounds(replace(program, raises=False), **options))
 
     def text(self, subject: Subject, noise: NoiseSource) -> tuple[int, ...]:
         """Return the new tokens of a text."""

@@ -124,28 +124,19 @@ class Program:
     """A function with the signature above as a subject of proofs."""
 
     function: Callable[..., Iterable]
+    raises: bool = True  # its own errors; otherwise an error is the last round
     trees = False
 
-    def run(self, *arguments: Any, **options: Any) -> Iterator[RecordedRound]:
-        """Yield the rounds of a text; the arguments are those of `record`.
-
-        Raises:
-            Exception: the program's own.
-        """
-        for r in self.record(*arguments, **options):
-            if r.error:
-                raise r.error
-            yield r
-
-    def record(
+    def run(
         self, target: LanguageModel, draft: LanguageModel, prompt: Sequence[int],
         sampling: Sampling = Sampling(), *, gamma: int, max_new_tokens: int,
         stop_tokens: Sequence[int] = (), noise: Callable[[int], NoiseSource] = Noise, seed: int = 0,
     ) -> Iterator[RecordedRound]:  # fmt: skip
-        """Yield the rounds of a text, which fits the target's context; an error is the last round.
+        """Yield the rounds of a text, which fits the target's context.
 
         Raises:
             NothingReturned, Unrepeatable: it cannot be examined at all.
+            Exception: the program's own, if `raises`.
         """
         calls: list[Call] = []
         room = min(max_new_tokens, target.context - len(prompt))
@@ -172,4 +163,6 @@ class Program:
         except (NothingReturned, Unrepeatable):
             raise
         except Exception as error:
+            if self.raises:
+                raise
             yield RecordedRound((), tuple(calls), error)

@@ -16,7 +16,7 @@ from course_utils.decoding.contracts import LanguageModel, Session
 from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import Sampling
 from course_utils.decoding.sessions import common_prefix
-from course_utils.models.toys.tables import SequenceSession
+from course_utils.models.toys.tables import RowModel
 from course_utils.proofs.decoders import Exam
 
 # Between neighbours: half precision has ties, and either of two may be cut off by top-p
@@ -43,7 +43,7 @@ class RowReader:
         return as_numpy(self._session.extend(list(text[length:])))[-1].astype(np.float64)
 
 
-class RestrictedModel:
+class RestrictedModel(RowModel):
     """A model restricted to its likeliest tokens.
 
     If `widths` contains the length of the text, that many tokens are possible, and also those in
@@ -58,9 +58,6 @@ class RestrictedModel:
         self.context = reader.model.context
         self._reader, self._widths, self._always, self._leader = reader, widths, always, leader
         self._support: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # by text: tokens, p
-
-    def start(self, prompt: Sequence[int]) -> SequenceSession:
-        return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Return the distribution (vocabulary,) of the token after `tokens`."""

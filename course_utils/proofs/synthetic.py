@@ -1,23 +1,13 @@
 """Cheap models of any vocabulary and text length, for exams beyond the reach of tables."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 
-from course_utils.models.toys.tables import SequenceSession
+from course_utils.models.toys.tables import RowModel
 
 
-class HasDistribution(Protocol):
-    """A model that gives the next token's distribution for any text."""
-
-    vocabulary_size: int
-    context: int
-
-    def distribution(self, tokens: Sequence[int], /) -> np.ndarray: ...
-
-
-class Shifted:
+class Shifted(RowModel):
     """A model with one falling curve of probabilities, from about a quarter to one in a hundred
     thousand, assigned to the tokens at random and shifted by the text.
 
@@ -32,24 +22,18 @@ class Shifted:
         self._twice = np.tile(weights / weights.sum(), 2)
         self._step = int(rng.integers(1, 1 << 30))
 
-    def start(self, prompt: Sequence[int]) -> SequenceSession:
-        return SequenceSession(self.distribution, prompt)
-
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Return the distribution (vocabulary,) of the token after `tokens`."""
         start = self._step * hash(tuple(tokens)) % self.vocabulary_size
         return self._twice[start : start + self.vocabulary_size]
 
 
-class Mixed:
+class Mixed(RowModel):
     """The mixture of `model`, with weight `share`, and `other`."""
 
-    def __init__(self, model: HasDistribution, other: HasDistribution, share: float):
+    def __init__(self, model: RowModel, other: RowModel, share: float):
         self.vocabulary_size, self.context = model.vocabulary_size, model.context
         self._models, self._share = (model, other), share
-
-    def start(self, prompt: Sequence[int]) -> SequenceSession:
-        return SequenceSession(self.distribution, prompt)
 
     def distribution(self, tokens: Sequence[int]) -> np.ndarray:
         """Return the distribution (vocabulary,) of the token after `tokens`."""

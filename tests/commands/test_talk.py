@@ -5,7 +5,7 @@ import re
 import pytest
 
 from course_utils.__main__ import main
-from course_utils.commands import gallery, talk
+from course_utils.commands import talk
 from course_utils.models.names import held_out_prompts
 
 
@@ -24,7 +24,7 @@ def test_the_board_is_the_round_that_lesson_03_shows(fast):
 
 @pytest.mark.slow
 def test_the_talk_as_one_file_has_every_slide_and_makes_no_request(tmp_path, monkeypatch, fast):
-    monkeypatch.setattr(gallery, "loaded_pair", lambda: fast)
+    monkeypatch.setattr(talk, "loaded_pair", lambda: fast)
     file = tmp_path / "new" / "scenes.html"
     assert main(["present", "--static", str(file)]) == 0
     page = file.read_text("utf-8")

@@ -242,14 +242,12 @@ LONG, EACH, LATE = "after a long prompt", "each place of a round, γ = 9", "late
 SERVERS, ROUNDS, ENDS = "settings of servers", "each round of a text", "texts that end"
 FAULTS = {
     "a prompt is cut to 512 tokens": (with_prompt(lambda prompt: prompt[-512:]), LONG),
-    "its first token is skipped": (with_prompt(lambda prompt: prompt[len(prompt) > 50 :]), LONG),
     "the context's end is kept whole": (with_rule(lambda n, new, g: n > 1900), LONG),
     "a long prompt has temperature 1": (
         Program(lambda target, draft, prompt, gamma, s, *args: speculate(
             target, draft, prompt, gamma, replace(s, temperature=1.0) if prompt[900:] else s, *args
         )), LONG,
     ),
-    "q is another in long texts": (with_sharper_q(lambda n, tokens: len(tokens) > 600), LONG),
     "q is another after 200 rounds": (with_sharper_q(lambda n, tokens: n > 200), LATE),
     "one round is kept whole": (with_rule(lambda n, new, g: 70 <= new < 75), ROUNDS),
     "long drafts are kept whole": (with_rule(lambda n, new, g: g > 6), EACH),
@@ -257,7 +255,6 @@ FAULTS = {
     "temperature below 0.7 is 0.7": (
         with_settings(lambda s: replace(s, temperature=max(s.temperature, 0.7))), SERVERS,
     ),
-    "min-p is ignored": (with_settings(lambda s: replace(s, min_p=0.0)), SERVERS),
     "two ids are exchanged": (exchanged, "many tokens possible"),
     "a stop token of the prompt": (prompt_ends, ENDS),
     "a token ends the text unasked": (ends_at_token_0, ENDS),

@@ -18,7 +18,7 @@ from course_utils.decoding.contracts import Round
 from course_utils.models.names import DATA
 from course_utils.writing.text import Decode
 
-RACE = DATA / "race.json"  # written by `python -m course_utils.commands.gallery`
+RACE = DATA / "race.json"  # written by `python -m workshop.bench.race`
 
 BETS = ("less than 1: slower", "1 to 1.5 times", "1.5 to 2.5 times", "2.5 to 4 times", "4 or more")
 LIMITS = (1, 1.5, 2.5, 4)  # between the bets

@@ -17,7 +17,6 @@ from course_utils.edits import statements
 from course_utils.models.names import DATA
 from course_utils.proofs.bugs import BUGS, DRAFT, ENUMERATION, MEMORY, RATIO, TEST, TOKEN, Bug
 from course_utils.proofs.decoders import (
-    CORRECT,
     Decoder,
     acceptance_shown,
     distribution_of,
@@ -28,6 +27,7 @@ from course_utils.proofs.enumeration import distribution_distance
 
 FILE = DATA / "exams.json"
 WORDS, LENGTH = "ABC", 3  # of a text
+TEXTS = [*product(range(len(WORDS)), repeat=LENGTH)]
 GAMMAS = (1, 2)  # three guesses would take thousands of paths
 AGREEMENTS = (0.0, 0.25, 0.5, 0.75, 1.0)  # the target's share in the draft's rows
 FINEST = 1e7  # errors are stored as multiples of 1 / FINEST, enough for a picture
@@ -61,24 +61,19 @@ CODE["token-wise"] = statements(token_wise)
 def arena() -> Scene:
     """Return the scene with all contestants, sorted by their parts."""
     results = {k: one | {"code": CODE.get(k, [])} for k, one in stored_findings()["found"].items()}
-    by_part = {
-        part: sorted(name for name, each in CONTESTANTS.items() if each.part == part)
-        for part in ABOUT
-    }
+    parts = [
+        {
+            "name": part,
+            "about": about,
+            "decoders": sorted(name for name, one in CONTESTANTS.items() if one.part == part),
+        }
+        for part, about in ABOUT.items()
+    ]
+    choices = {"start": "resample from p", "gammas": GAMMAS, "agreements": AGREEMENTS}
+    at = {"at": (len(GAMMAS) - 1, AGREEMENTS.index(0.5))}
     return Scene(
         "verdicts",
-        {
-            **stored_findings(),
-            "found": results,
-            "parts": [
-                {"name": part, "about": ABOUT[part], "decoders": names}
-                for part, names in by_part.items()
-            ],
-            "start": "resample from p",
-            "gammas": GAMMAS,
-            "agreements": AGREEMENTS,
-            "at": (len(GAMMAS) - 1, AGREEMENTS.index(0.5)),
-        },
+        stored_findings() | {"found": results, "parts": parts} | choices | at,
         f"{len(CONTESTANTS)} decoders, right or wrong: read one, vote, then see its exam.",
     )
 
@@ -99,39 +94,32 @@ def findings() -> dict:
         of `AGREEMENTS`; one of "cells" is [TV, acceptance, tokens per round, the error of each
         text in 1 / FINEST, or [] if there is none].
     """
-    texts = ["".join(text) for text in product(WORDS, repeat=LENGTH)]
     truth = exam(length=LENGTH).truth()
     results = {
         name: {
             "what": one.what,
             "lossless": one.killer != ENUMERATION,
-            "cells": _cells(one.decoder),
+            "cells": [[_cell(one.decoder, gamma, a) for a in AGREEMENTS] for gamma in GAMMAS],
         }
         for name, one in CONTESTANTS.items()
     }
-    right = [[cell[1:3] for cell in row] for row in _cells(CORRECT)]
-    ordered = [truth[tuple(map(WORDS.index, text))] for text in texts]
-    return {"texts": texts, "truth": ordered, "right": right, "found": results}
+    return {
+        "texts": ["".join(WORDS[token] for token in text) for text in TEXTS],
+        "truth": [truth[text] for text in TEXTS],
+        "right": [[cell[1:3] for cell in row] for row in results["token-wise"]["cells"]],
+        "found": results,
+    }
 
 
-def _cells(decoder: Decoder) -> list[list[list]]:
-    rows = []
-    for gamma in GAMMAS:
-        rows.append([])
-        for agreement in AGREEMENTS:
-            subject = exam(agreement=agreement, gamma=gamma, length=LENGTH)
-            # a text is as long as the longest round, so the first round drafts gamma tokens
-            paths = list(subject.paths(decoder))
-            first = [(weight, rounds[0]) for weight, rounds in paths]
-            output, truth = distribution_of(paths), subject.truth()
-            errors = [
-                round((output.get(text, 0.0) - truth[text]) * FINEST)
-                for text in product(range(len(WORDS)), repeat=LENGTH)
-            ]
-            log = [round(acceptance_shown(first), 9), round(tokens_per_round(first), 9)]
-            tv = distribution_distance(output, truth)
-            rows[-1].append([tv, *log, errors if any(errors) else []])
-    return rows
+def _cell(decoder: Decoder, gamma: int, agreement: float) -> list:
+    paper = exam(agreement=agreement, gamma=gamma, length=LENGTH)
+    # a text is as long as the longest round, so the first round drafts gamma tokens
+    paths = list(paper.paths(decoder))
+    first = [(weight, rounds[0]) for weight, rounds in paths]
+    output, truth = distribution_of(paths), paper.truth()
+    errors = [round((output.get(text, 0.0) - truth[text]) * FINEST) for text in TEXTS]
+    log = [round(acceptance_shown(first), 9), round(tokens_per_round(first), 9)]
+    return [distribution_distance(output, truth), *log, errors if any(errors) else []]
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Checks of this elective: how many texts a test needs, and a bug that passes three tests."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import ceil
 
 import numpy as np
@@ -12,7 +12,6 @@ from course_utils.decoding.contracts import Rows, Uniforms
 from course_utils.decoding.sampling import sample
 from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import CORRECT, Decoder, Exam, acceptance_shown, exam
-from course_utils.refused import NothingReturned
 
 # --- how many texts
 
@@ -75,12 +74,9 @@ FULL, LOG, PAIR, ONE = (
 EXAMS = {
     FULL: exam(gamma=2, length=3),
     LOG: exam(gamma=2, length=3),
-    PAIR: Exam(
-        TableModel.random(3, order=0, seed=0), TableModel.random(3, order=0, seed=1),
-        gamma=2, length=3,
-    ),
+    PAIR: Exam(*(TableModel.random(3, order=0, seed=s) for s in (0, 1)), gamma=2, length=3),
     ONE: exam(gamma=1, length=3),
-}  # fmt: skip
+}
 WHERE = {
     LOG: "Accept exactly what the token-wise rule accepts, and put the bug elsewhere.",
     PAIR: "All rows are equal there. Which kind of mistake makes no difference then?",
@@ -93,14 +89,6 @@ def finding(decoder: Decoder, name: str) -> float:
     if name == LOG:
         return acceptance_shown(EXAMS[name].first_rounds(decoder))
     return EXAMS[name].distance(decoder)
-
-
-def _test_result(attempt: Callable, name: str) -> float | None:
-    """Return what the test `name` finds in a rule; None if the rule is open."""
-    try:
-        return finding(Decoder(rule_of(attempt)), name)
-    except NothingReturned:
-        return None
 
 
 def _objection(result: float, name: str) -> str | None:
@@ -138,7 +126,7 @@ check_slips_through = Exercise(
         "return 0 and a token drawn from `p[-1]`.": "sample(p[-1] → sample(p[-2]",
     },
     insight="Three tests pass and the text is wrong: a test finds only what matters in it.",
-    call=_test_result,
+    call=lambda attempt, name: finding(Decoder(rule_of(attempt)), name),
     validate=_objection,
     equal=lambda result, right: True,  # `validate` decides
     describe_case=str,

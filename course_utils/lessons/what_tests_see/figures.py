@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from course_utils.classroom.palette import ROLES
-from course_utils.classroom.picture import Picture, entitle, panels, picture
+from course_utils.classroom.picture import Picture, finished, panels
 
 
 def texts_needed(needed: Mapping[str, float], paths: int) -> Picture:
@@ -24,8 +24,8 @@ def texts_needed(needed: Mapping[str, float], paths: int) -> Picture:
     axes.set_yticks(places, names)
     axes.grid(visible=False, axis="y")
     message = f"One walk of {paths} runs replaces up to {_short(values[-1])} texts"
-    entitle(figure, message)
-    return picture(figure, f"{message}: {', '.join(f'{n} {_short(x)}' for n, x in ordered)}")
+    alt = ", ".join(f"{name} {_short(value)}" for name, value in ordered)
+    return finished(figure, message, alt=alt)
 
 
 ROUGH = 100  # texts; below this the theory of the test is only approximate

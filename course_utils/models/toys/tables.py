@@ -43,6 +43,8 @@ class SequenceSession:
 class RowModel:
     """A model with a method `distribution(tokens)`: the row (vocabulary,) after each text."""
 
+    vocabulary_size: int
+    context: int
     verifies_trees = True
     distribution: Callable[[Sequence[int]], np.ndarray]
 
