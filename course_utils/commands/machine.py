@@ -10,13 +10,14 @@ import torch
 
 from course_utils.models.cores import cores_given
 from course_utils.models.device import (
+    CPU,
+    device_memory,
     existing_device,
     faster_dtype,
     memory_of,
     native_dtypes,
     processor_name,
 )
-from course_utils.models.memory import CPU, device_memory
 from course_utils.training.corpus import held_out_sources
 from course_utils.writing.writing import load_pair
 

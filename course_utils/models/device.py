@@ -18,6 +18,7 @@ from course_utils.decoding.clock import wait_for
 from course_utils.models import names
 from course_utils.shortage import process_memory
 
+CPU = torch.device("cpu")
 DTYPES = {name: getattr(torch, name) for name in names.DTYPES}
 INSTRUCTIONS = {  # any one of these is enough; names of `torch.cpu.get_capabilities`
     torch.bfloat16: ("avx512_bf16", "amx_bf16"),
@@ -65,6 +66,16 @@ def timed_on(*devices: torch.device) -> None:
 def memory_of(device: torch.device) -> tuple[int, int]:
     """Return the bytes free on `device` now, and all that it has, for this process."""
     return torch.cuda.mem_get_info(device) if device.type == "cuda" else process_memory()
+
+
+def device_memory(device: torch.device) -> str:
+    """Describe the free and the total memory of `device`."""
+    free, total = memory_of(device)
+    return f"{gigabytes(free)} of {gigabytes(total)} free"
+
+
+def gigabytes(size: int) -> str:
+    return f"{size / 1e9:.1f} GB"
 
 
 def is_native(dtype: torch.dtype, device: torch.device) -> bool:

@@ -1,5 +1,7 @@
 """Load a target and its draft: which files they are, what fits here, and in which form."""
 
+import ctypes
+import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,36 +13,35 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.causes import is_head
 from course_utils.models.device import (
+    CPU,
     DEFAULT_CONTEXT,
+    device_memory,
     existing_device,
+    gigabytes,
     memory_of,
     to_dtype,
     too_narrow,
 )
 from course_utils.models.folder import (
     BadWeights,
+    Need,
     Source,
     hub_tried_once,
+    memory_needed,
     read_chat_sampling,
     read_source,
     read_stop_tokens,
     read_weights,
 )
-from course_utils.models.memory import (
-    CPU,
-    MARGIN,
-    check_memory,
-    give_back,
-    memory_needed,
-)
 from course_utils.models.names import AUTO, FOUR_BIT, ONNX, READABLE, model_names
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3, left_out
-from course_utils.shortage import failing_as, naming_shortage
+from course_utils.shortage import MemoryShortage, failing_as, naming_shortage
 
 Messages = str | Sequence[Mapping[str, str]]  # the user's message, or {"role", "content"} each
 THINKING = "enable_thinking"  # the name in Qwen3's template, and in later ones of others
 TRIAL_TOKENS = 9  # of the first pass, which shows damaged weights
+MARGIN = 150_000_000  # bytes of logits, threads and gaps between blocks; 60 to 130 million measured
 # Bytes in float32: above it, reading the weights dominates a pass; below it, starting the kernels
 # does.  SmolLM2, 538 MB, wrote 30 tokens a second on one thread of an EPYC in float32
 # on ONNX Runtime, 21 in bfloat16 (`generate --target smollm2 --drafter none --dtype ...`).
@@ -216,6 +217,39 @@ def _fitting_form(
     names = [source.name for source in sources]
     check_memory(names, needs if chosen == READABLE else packed, free, dtype, context, device)
     return chosen
+
+
+def check_memory(
+    names: Sequence[str],
+    needs: Sequence[Need],
+    free: int,
+    dtype: torch.dtype,
+    context: int,
+    device: torch.device = CPU,
+) -> None:
+    """Check that everything fits into the `free` bytes of `device`.
+
+    Raises:
+        MemoryShortage: it does not; the message says how much is missing.
+    """
+    total, weights = sum(need.total for need in needs), sum(need.weights for need in needs)
+    if total > free:
+        raise MemoryShortage(
+            f"{' with '.join(names)} needs {gigabytes(total)} ({gigabytes(weights)} of weights in "
+            f"{str(dtype).removeprefix('torch.')}, {gigabytes(total - weights)} of caches for "
+            f"{context} tokens), but {gigabytes(free)} is free: {gigabytes(total - free)} is "
+            'missing. Take smaller models (load_pair("tiny") needs 0.2 GB), the form readable, '
+            f"bfloat16, or a shorter context. ({device}: {device_memory(device)})"
+        )
+
+
+def give_back() -> None:
+    """Return the memory that loading has freed, nearly as much as the model's, to the system.
+
+    glibc's malloc holds on to freed blocks between two used ones.
+    """
+    if platform.libc_ver()[0] == "glibc":
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _load(

@@ -31,20 +31,16 @@ from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.models import load
 from course_utils.models.adapter import TransformersModel, UnsupportedModel
+from course_utils.models.device import CPU
 from course_utils.models.folder import (
     BadConfig,
     BadWeights,
     ModelNotFound,
+    memory_needed,
     read_chat_sampling,
     read_source,
 )
-from course_utils.models.load import VocabularyMismatch, form_for
-from course_utils.models.memory import (
-    CPU,
-    MemoryShortage,
-    check_memory,
-    memory_needed,
-)
+from course_utils.models.load import MemoryShortage, VocabularyMismatch, check_memory, form_for
 from course_utils.models.names import AUTO, ONNX, PAIRS, READABLE
 from course_utils.models.qwen3.onnx import OnnxQwen3
 from course_utils.models.qwen3.readable import Qwen3

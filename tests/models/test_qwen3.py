@@ -11,7 +11,7 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
-from course_utils.models.memory import memory_needed
+from course_utils.models.folder import memory_needed
 from course_utils.models.names import FOUR_BIT, ONNX, READABLE, held_out_prompts
 from course_utils.models.qwen3.onnx import FORMS, GraphSession, OnnxQwen3, quantised
 from course_utils.models.qwen3.onnx_graph import GraphBuilder
