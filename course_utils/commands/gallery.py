@@ -29,7 +29,7 @@ from course_utils.lessons.start_here.race import RACE, race
 from course_utils.measuring.recorded import recorded_bench
 from course_utils.models.device import processor_name
 from course_utils.models.toys import word_pair
-from course_utils.models.toys.separately import Separately
+from course_utils.models.toys.tables import Separately
 
 if TYPE_CHECKING:
     from course_utils.writing.writing import Pair

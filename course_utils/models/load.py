@@ -12,6 +12,7 @@ import torch
 from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.causes import is_head
+from course_utils.models.contract import trial_text
 from course_utils.models.device import (
     CPU,
     DEFAULT_CONTEXT,
@@ -19,8 +20,8 @@ from course_utils.models.device import (
     existing_device,
     gigabytes,
     memory_of,
+    not_finite,
     to_dtype,
-    too_narrow,
 )
 from course_utils.models.folder import (
     BadWeights,
@@ -40,7 +41,6 @@ from course_utils.shortage import MemoryShortage, failing_as, naming_shortage
 
 Messages = str | Sequence[Mapping[str, str]]  # the user's message, or {"role", "content"} each
 THINKING = "enable_thinking"  # the name in Qwen3's template, and in later ones of others
-TRIAL_TOKENS = 9  # of the first pass, which shows damaged weights
 MARGIN = 150_000_000  # bytes of logits, threads and gaps between blocks; 60 to 130 million measured
 # Bytes in float32: above it, reading the weights dominates a pass; below it, starting the kernels
 # does.  SmolLM2, 538 MB, wrote 30 tokens a second on one thread of an EPYC in float32
@@ -283,13 +283,8 @@ def _load(
     config, weights = model.config, dict(model.state_dict())
     del model  # so that Qwen3 can free each matrix as it fuses it
     qwen3 = Qwen3(config, weights, context)
-    step = max(1, qwen3.vocabulary_size // TRIAL_TOKENS)  # tokens from all over the vocabulary
-    tokens = [*range(0, qwen3.vocabulary_size, step)][: qwen3.context]
-    if not qwen3.start([]).extend(tokens).isfinite().all():
-        raise BadWeights(
-            f"{source.name} gives logits that are not finite: its config.json or its weights are "
-            f"damaged{too_narrow(dtype)}"
-        )
+    if not qwen3.start([]).extend(trial_text(qwen3)[: qwen3.context]).isfinite().all():
+        raise BadWeights(f"{source.name} {not_finite(dtype)}")
     return FORMS[form](qwen3)
 
 
