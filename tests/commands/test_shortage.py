@@ -73,7 +73,6 @@ def test_a_limit_of_the_process_counts(limit, field):
 CHOICE = """
 import psutil, resource, sys
 from course_utils import load_pair
-from course_utils.models import memory
 from course_utils.models import load
 load_pair("tiny").write("hi", max_new_tokens=4).finish()  # threads and libraries
 read = load.read_source
