@@ -9,7 +9,6 @@ from inspect import signature
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TextIO
 
-from course_utils.classroom.palette import MEANINGS
 from course_utils.commands.choices import (
     add_pair,
     add_rule,
@@ -52,21 +51,35 @@ def main(arguments: list[str]) -> int:
 
 
 def _coloured(text: str, kind: str, stream: TextIO) -> str:
-    """Colour the text if `stream` is a terminal and NO_COLOR (no-color.org) is not set."""
-    if not stream.isatty() or os.environ.get("NO_COLOR"):
+    """Colour the text if `_has_colours(stream)`."""
+    if not _has_colours(stream):
         return text
     from course_utils.classroom.tokens import ansi
 
     return ansi(text, kind)
 
 
+def _has_colours(stream: TextIO) -> bool:
+    """Return whether `stream` is a terminal and NO_COLOR (no-color.org) is not set."""
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _legend(writing: "Writing") -> list[str]:
+    """Return the line that says what the colours mean, if there are colours."""
+    if not _has_colours(sys.stderr):
+        return []
+    from course_utils.classroom.palette import MEANINGS
+
+    used = [kind for kind in MEANINGS if any(kind in r.kinds for r in writing.rounds)]
+    return [" · ".join(_coloured(MEANINGS[kind], kind, sys.stderr) for kind in used)]
+
+
 def _summary(writing: "Writing", pair: "Pair", chat: bool) -> str:
     """Return the legend of the colours, the speed, stop reason, sampling and acceptance."""
     m, rule = writing.metrics, writing.rule
-    used = [kind for kind in MEANINGS if any(kind in r.kinds for r in writing.rounds)]
     lossy = "" if rule.lossless else ", a LOSSY rule: the text is not the target's"
     lines = [
-        " · ".join(_coloured(MEANINGS[kind], kind, sys.stderr) for kind in used),
+        *_legend(writing),
         f"{m.tokens} tokens from {m.target_forwards} target calls, {m.tokens / m.seconds:.0f} "
         f"tokens/s, {_dtype(pair)}, {rule.name}{lossy}, stopped by {m.stop_reason}",
     ]

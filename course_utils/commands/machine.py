@@ -10,13 +10,14 @@ import torch
 
 from course_utils.models.cores import cores_given
 from course_utils.models.device import (
+    CPU,
+    device_memory,
     existing_device,
-    faster_dtype,
     memory_of,
     native_dtypes,
     processor_name,
+    to_dtype,
 )
-from course_utils.models.memory import CPU, device_memory
 from course_utils.training.corpus import held_out_sources
 from course_utils.writing.writing import load_pair
 
@@ -84,7 +85,7 @@ def description() -> str:
 
 
 def _faster(device: torch.device) -> str:
-    return str(faster_dtype(device)).removeprefix("torch.")
+    return str(to_dtype("auto", device)).removeprefix("torch.")
 
 
 def _version(package: str) -> str | None:

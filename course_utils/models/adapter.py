@@ -21,9 +21,8 @@ import torch
 from torch import Tensor
 from transformers import DynamicCache
 
-from course_utils.models.contract import TRIAL_TOKENS as TRIAL_TOKENS
-from course_utils.models.contract import session_fault, trial_text
-from course_utils.models.device import fitting_context, timed_on, too_narrow
+from course_utils.models.contract import TRIAL_TOKENS, session_fault, trial_text
+from course_utils.models.device import fitting_context, not_finite, timed_on
 from course_utils.shortage import failing_as
 
 CACHE_NAMES = "cache", "past_key_values", "cache_params"  # its argument; the newest name first
@@ -189,8 +188,7 @@ def _trial(model: TransformersModel) -> str | None:
         text[2] = padding  # some models count it
     session = model.start([])
     if not session.extend(text).isfinite().all():
-        damaged = "gives logits that are not finite: its weights or its config are damaged"
-        return damaged + too_narrow(model.dtype)
+        return not_finite(model.dtype)
     if not all(session.cache.is_linear) and session.cache.get_seq_length() != len(text):
         return "does not store exactly the tokens it has read in its cache"
     if not (model.model._is_stateful or session.cache.is_croppable):

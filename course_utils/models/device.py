@@ -18,6 +18,7 @@ from course_utils.decoding.clock import wait_for
 from course_utils.models import names
 from course_utils.shortage import process_memory
 
+CPU = torch.device("cpu")
 DTYPES = {name: getattr(torch, name) for name in names.DTYPES}
 INSTRUCTIONS = {  # any one of these is enough; names of `torch.cpu.get_capabilities`
     torch.bfloat16: ("avx512_bf16", "amx_bf16"),
@@ -67,6 +68,16 @@ def memory_of(device: torch.device) -> tuple[int, int]:
     return torch.cuda.mem_get_info(device) if device.type == "cuda" else process_memory()
 
 
+def device_memory(device: torch.device) -> str:
+    """Describe the free and the total memory of `device`."""
+    free, total = memory_of(device)
+    return f"{gigabytes(free)} of {gigabytes(total)} free"
+
+
+def gigabytes(size: int) -> str:
+    return f"{size / 1e9:.1f} GB"
+
+
 def is_native(dtype: torch.dtype, device: torch.device) -> bool:
     """Return whether `device` multiplies `dtype` natively, without emulation."""
     if device.type == "cuda":
@@ -86,27 +97,26 @@ def native_dtypes(device: torch.device) -> list[str]:
     return [name for name, dtype in DTYPES.items() if is_native(dtype, device)]
 
 
-def faster_dtype(device: torch.device) -> torch.dtype:
-    """Return the first of bfloat16 and float16 that is native, else float32."""
-    narrow = (torch.bfloat16, torch.float16)
-    return next((dtype for dtype in narrow if is_native(dtype, device)), torch.float32)
-
-
-def too_narrow(dtype: torch.dtype) -> str:
-    """Return a second explanation for non-finite numbers if `dtype` is float16."""
+def not_finite(dtype: torch.dtype) -> str:
+    """Return what is wrong with a model that computes numbers that are not finite in `dtype`."""
+    words = "gives logits that are not finite: its config.json or its weights are damaged"
     if dtype != torch.float16:
-        return ""
-    return f"; or float16, which ends at {torch.finfo(dtype).max:,.0f}, is too narrow: try bfloat16"
+        return words
+    largest = f"{torch.finfo(dtype).max:,.0f}"
+    return f"{words}; or float16, which ends at {largest}, is too narrow: try bfloat16"
 
 
 def to_dtype(name: str | torch.dtype, device: torch.device) -> torch.dtype:
-    """Turn "auto", one of `DTYPES` or a torch dtype into a torch dtype.
+    """Turn one of `DTYPES`, a torch dtype or "auto" into a torch dtype.
+
+    "auto" is the first of bfloat16 and float16 that is native, else float32.
 
     Raises:
         ValueError: any other value.
     """
     if name == "auto":
-        return faster_dtype(device)
+        narrow = (torch.bfloat16, torch.float16)
+        return next((dtype for dtype in narrow if is_native(dtype, device)), torch.float32)
     dtype = DTYPES.get(name, name) if isinstance(name, str) else name
     if not isinstance(dtype, torch.dtype) or dtype not in DTYPES.values():
         raise ValueError(f"dtype is {name!r}; choose one of auto, {', '.join(DTYPES)}")

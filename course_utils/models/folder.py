@@ -1,5 +1,5 @@
-"""Read a model from a folder or the hub: config, tokenizer, end tokens, recommended settings and
-complete weights.  Code that comes with a model is never run.
+"""Read a model from a folder or the hub: config, the memory that it needs, tokenizer, end tokens,
+recommended settings and complete weights.  Code that comes with a model is never run.
 """
 
 import json
@@ -31,8 +31,10 @@ from course_utils.models.causes import BadConfig as BadConfig
 from course_utils.models.causes import BadWeights as BadWeights
 from course_utils.models.causes import ModelNotFound as ModelNotFound
 from course_utils.models.causes import check_loadable, similar
+from course_utils.models.device import fitting_context
 from course_utils.shortage import cause, failing_as
 
+_STACKED = {"q_proj", "k_proj", "v_proj", "gate_proj", "up_proj"}  # by `readable.Block`
 HUB_SECONDS = 3.0  # how long to wait for an answer
 IF_IT_IS_THERE = dict.fromkeys(  # of a file: else None, without an error
     [f"_raise_exceptions_for_{what}" for what in
@@ -132,6 +134,56 @@ def _generation_config(name: str) -> dict[str, Any]:
     with failing_as(BadConfig, f"the {file} of {name} cannot be read"):
         path = cached_file(name, file, **IF_IT_IS_THERE)
         return dict(json.loads(Path(path).read_text("utf-8"))) if path else {}
+
+
+@dataclass(frozen=True)
+class Need:
+    """The bytes that a loaded model takes."""
+
+    weights: int
+    cache: int  # the key-value cache of one session, allocated at once
+    packed: int  # what ONNX Runtime takes besides
+    head: int  # of the weights: the matrix that gives the logits
+
+    @property
+    def total(self) -> int:
+        return self.weights + self.cache
+
+    def on_onnx(self, heads: int) -> "Need":
+        """Return the need in ONNX Runtime, with this number of further copies of the head."""
+        return replace(self, weights=self.weights + self.packed + self.head * heads)
+
+
+def memory_needed(config: PretrainedConfig, dtype: torch.dtype, context: int) -> Need:
+    """Estimate weights and one cache; parameters are counted on the meta device, without memory.
+
+    ONNX Runtime packs a copy of all, and what `Qwen3` has stacked stays mapped from the file.
+
+    Raises:
+        ValueError: no model can be built from the config, or `context` is not a length.
+    """
+    c = config.get_text_config(decoder=True)
+    context = fitting_context(context, c)
+    words = f"no model can be built from the config of {config.name_or_path}"
+    with quietly(), failing_as(ValueError, words), torch.device("meta"):
+        automatic: Any = AutoModelForCausalLM
+        model = automatic.from_config(config, trust_remote_code=False)
+    sizes = {name: p.numel() for name, p in model.named_parameters()}  # tied weights count once
+    stacked = sum(size for name, size in sizes.items() if _STACKED & {*name.split(".")})
+    head = getattr(model.get_output_embeddings(), "weight", torch.empty(0)).numel()
+    packed = sum(sizes.values()) + stacked - (0 if c.tie_word_embeddings else head)
+    layers = [c.per_layer_config[i] for i in range(c.num_hidden_layers)]
+    cache = sum(map(_cache_width, layers)) * context
+    return Need(*(n * dtype.itemsize for n in (sum(sizes.values()), cache, packed, head)))
+
+
+def _cache_width(layer: PretrainedConfig) -> int:
+    """Return the numbers cached per layer and token: key and value of each head; 0 without one."""
+    heads = getattr(layer, "num_attention_heads", 0)
+    if not heads:
+        return 0
+    groups = getattr(layer, "num_key_value_heads", None) or heads
+    return 2 * groups * (getattr(layer, "head_dim", None) or layer.hidden_size // heads)
 
 
 def read_weights(

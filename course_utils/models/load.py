@@ -1,5 +1,7 @@
 """Load a target and its draft: which files they are, what fits here, and in which form."""
 
+import ctypes
+import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,36 +13,34 @@ from course_utils.decoding.contracts import LanguageModel
 from course_utils.decoding.sampling import Sampling
 from course_utils.models.causes import is_head
 from course_utils.models.device import (
+    CPU,
     DEFAULT_CONTEXT,
+    device_memory,
     existing_device,
+    gigabytes,
     memory_of,
+    not_finite,
     to_dtype,
-    too_narrow,
 )
 from course_utils.models.folder import (
     BadWeights,
+    Need,
     Source,
     hub_tried_once,
+    memory_needed,
     read_chat_sampling,
     read_source,
     read_stop_tokens,
     read_weights,
 )
-from course_utils.models.memory import (
-    CPU,
-    MARGIN,
-    check_memory,
-    give_back,
-    memory_needed,
-)
 from course_utils.models.names import AUTO, FOUR_BIT, ONNX, READABLE, model_names
 from course_utils.models.qwen3.onnx import FORMS
 from course_utils.models.qwen3.readable import Qwen3, left_out
-from course_utils.shortage import failing_as, naming_shortage
+from course_utils.shortage import MemoryShortage, failing_as, naming_shortage
 
 Messages = str | Sequence[Mapping[str, str]]  # the user's message, or {"role", "content"} each
 THINKING = "enable_thinking"  # the name in Qwen3's template, and in later ones of others
-TRIAL_TOKENS = 9  # of the first pass, which shows damaged weights
+MARGIN = 150_000_000  # bytes of logits, threads and gaps between blocks; 60 to 130 million measured
 # Bytes in float32: above it, reading the weights dominates a pass; below it, starting the kernels
 # does.  SmolLM2, 538 MB, wrote 30 tokens a second on one thread of an EPYC in float32
 # on ONNX Runtime, 21 in bfloat16 (`generate --target smollm2 --drafter none --dtype ...`).
@@ -218,6 +218,39 @@ def _fitting_form(
     return chosen
 
 
+def check_memory(
+    names: Sequence[str],
+    needs: Sequence[Need],
+    free: int,
+    dtype: torch.dtype,
+    context: int,
+    device: torch.device = CPU,
+) -> None:
+    """Check that everything fits into the `free` bytes of `device`.
+
+    Raises:
+        MemoryShortage: it does not; the message says how much is missing.
+    """
+    total, weights = sum(need.total for need in needs), sum(need.weights for need in needs)
+    if total > free:
+        raise MemoryShortage(
+            f"{' with '.join(names)} needs {gigabytes(total)} ({gigabytes(weights)} of weights in "
+            f"{str(dtype).removeprefix('torch.')}, {gigabytes(total - weights)} of caches for "
+            f"{context} tokens), but {gigabytes(free)} is free: {gigabytes(total - free)} is "
+            'missing. Take smaller models (load_pair("tiny") needs 0.2 GB), the form readable, '
+            f"bfloat16, or a shorter context. ({device}: {device_memory(device)})"
+        )
+
+
+def give_back() -> None:
+    """Return the memory that loading has freed, nearly as much as the model's, to the system.
+
+    glibc's malloc holds on to freed blocks between two used ones.
+    """
+    if platform.libc_ver()[0] == "glibc":
+        ctypes.CDLL(None).malloc_trim(0)
+
+
 def _load(
     source: Source,
     dtype: torch.dtype,
@@ -249,13 +282,9 @@ def _load(
     config, weights = model.config, dict(model.state_dict())
     del model  # so that Qwen3 can free each matrix as it fuses it
     qwen3 = Qwen3(config, weights, context)
-    step = max(1, qwen3.vocabulary_size // TRIAL_TOKENS)  # tokens from all over the vocabulary
-    tokens = [*range(0, qwen3.vocabulary_size, step)][: qwen3.context]
-    if not qwen3.start([]).extend(tokens).isfinite().all():
-        raise BadWeights(
-            f"{source.name} gives logits that are not finite: its config.json or its weights are "
-            f"damaged{too_narrow(dtype)}"
-        )
+    tokens = range(0, qwen3.vocabulary_size, max(1, qwen3.vocabulary_size // 9))  # from all over it
+    if not qwen3.start([]).extend(tokens[: qwen3.context]).isfinite().all():
+        raise BadWeights(f"{source.name} {not_finite(dtype)}")
     return FORMS[form](qwen3)
 
 

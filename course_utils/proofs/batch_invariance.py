@@ -21,8 +21,7 @@ from course_utils.decoding.rules import TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY, Sampling
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.toys.separately import Separately
-from course_utils.models.toys.tables import TableModel
+from course_utils.models.toys.tables import Separately, TableModel
 
 TEXT, ACCEPTED = "text", "accepted"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Shape:
     """The sizes of a dense Qwen3, named as in its config.
 
-    Source: REFERENCES.md: yang2025qwen3, table 1; a test compares them with `models.memory`.
+    Source: REFERENCES.md: yang2025qwen3, table 1; a test compares them with `models.folder`.
     """
 
     num_hidden_layers: int

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from course_utils.decoding.contracts import Drafter, Rule
-from course_utils.decoding.rules import TREE_RULES, rule_named, slug
+from course_utils.decoding.rules import rule_named, slug
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.registry import NamedDrafter, named_drafter
 from course_utils.plugins import is_plugin, load_plugin
@@ -157,6 +157,8 @@ def rule_for(drafter: NamedDrafter, rule: str | Rule | None = None) -> Rule:
             f"{rule} is no rule: give a Rule(name, verify, lossless, source) of decoding.contracts"
         )
     if drafter.rule.trees and not chosen.trees:
+        from course_utils.decoding.rules import TREE_RULES
+
         raise ValueError(
             f"the rule {slug(chosen)} judges chains, but the drafter drafts trees: leave the rule "
             f"out, or choose {' or '.join(map(slug, TREE_RULES))}"

@@ -5,7 +5,7 @@ import torch
 from transformers import Qwen3Config
 
 from course_utils.classroom.memory_scene import where_time_goes
-from course_utils.models.memory import memory_needed
+from course_utils.models.folder import memory_needed
 from course_utils.theory.sizes import (
     QWEN3_06B,
     QWEN3_4B,

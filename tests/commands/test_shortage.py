@@ -11,7 +11,8 @@ from transformers import AutoTokenizer
 
 from course_utils.__main__ import main
 from course_utils.models.causes import BadWeights
-from course_utils.models.memory import MARGIN, memory_needed
+from course_utils.models.folder import memory_needed
+from course_utils.models.load import MARGIN
 from course_utils.models.names import PAIRS
 from course_utils.shortage import MemoryShortage, failing_as, naming_shortage, process_memory
 from tests.conftest import random_qwen3
@@ -72,7 +73,6 @@ def test_a_limit_of_the_process_counts(limit, field):
 CHOICE = """
 import psutil, resource, sys
 from course_utils import load_pair
-from course_utils.models import memory
 from course_utils.models import load
 load_pair("tiny").write("hi", max_new_tokens=4).finish()  # threads and libraries
 read = load.read_source

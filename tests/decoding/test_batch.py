@@ -12,8 +12,7 @@ from course_utils.decoding.noise import Noise
 from course_utils.drafters.batch_drafters import BatchSampled, Each
 from course_utils.drafters.lengths import AdaptiveLength, Heuristic
 from course_utils.drafters.sampled import Sampled
-from course_utils.models.toys.separately import Separately
-from course_utils.models.toys.tables import TableModel
+from course_utils.models.toys.tables import Separately, TableModel
 
 PROMPTS = [[1], [2, 3], [0, 0, 1], [3], [2, 2], [1, 1]]
 

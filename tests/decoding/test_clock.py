@@ -13,7 +13,7 @@ from course_utils.decoding.loop import generate
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.drafters.sampled import Sampled
 from course_utils.models import device
-from course_utils.models.toys.separately import Separately
+from course_utils.models.toys.tables import Separately
 
 DRAFT, VERIFY, READ = 1.0, 8.0, 64.0  # seconds of a pass; READ: of the target over a prompt
 GAMMA = 3

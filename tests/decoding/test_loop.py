@@ -28,8 +28,7 @@ from course_utils.drafters.tree import MostConfident, Tree
 from course_utils.models.logits_processor import Processed
 from course_utils.models.names import held_out_prompts
 from course_utils.models.qwen3.readable import Qwen3
-from course_utils.models.toys.separately import Separately
-from course_utils.models.toys.tables import TableModel
+from course_utils.models.toys.tables import Separately, TableModel
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.proofs.enumeration import outcomes
 from tests.conftest import random_qwen3

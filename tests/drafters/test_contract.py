@@ -31,8 +31,7 @@ from course_utils.lessons.adaptive_speculation.length_rules import (
 )
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.n_grams import NGram
-from course_utils.models.toys.separately import Separately
-from course_utils.models.toys.tables import LayeredTables, RowPerText, TableModel
+from course_utils.models.toys.tables import LayeredTables, RowPerText, Separately, TableModel
 from course_utils.proofs.decoders import Decoder, exam
 from course_utils.training import counted
 from course_utils.writing import writing

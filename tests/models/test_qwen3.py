@@ -11,9 +11,9 @@ from course_utils.decoding.rows import as_numpy
 from course_utils.decoding.sampling import GREEDY, Sampling, probabilities
 from course_utils.drafters.sampled import Sampled
 from course_utils.models.adapter import TransformersModel
-from course_utils.models.memory import memory_needed
+from course_utils.models.folder import memory_needed
 from course_utils.models.names import FOUR_BIT, ONNX, READABLE, held_out_prompts
-from course_utils.models.qwen3.onnx import FORMS, GraphSession, OnnxQwen3, quantised
+from course_utils.models.qwen3.onnx import FORMS, OnnxQwen3, inference_session, quantised
 from course_utils.models.qwen3.onnx_graph import GraphBuilder
 from course_utils.models.qwen3.quantised import four_bit_matmul, int8_matmul, quantise, to_four_bits
 from course_utils.models.qwen3.readable import Qwen3
@@ -168,11 +168,11 @@ def test_the_product_is_that_of_the_restored_matrix(matmul, parts, error, size):
     weight, graph = torch.randn(64, size), GraphBuilder()
     x = graph.input("x", 1, 1, "n", size)
     graph.output(matmul(graph, x, "y", weight), 1, "n", 64)
-    session, (scaled, offset) = GraphSession(graph.build()), parts(weight)
+    session, (scaled, offset) = inference_session(graph), parts(weight)
     rounded = (scaled + offset[..., None]).reshape(64, -1)[:, :size]  # the rest is padding
     for rows in (1, 5):
         x = torch.randn(1, rows, size).numpy()
-        (y,) = session.inference.run(None, {"x": x})
+        (y,) = session.run(None, {"x": x})
         steps = abs(x).max() / 127 / 2 * abs(scaled).sum((1, 2))
         assert (abs(y[0] - x[0] @ rounded.T) < steps).all()
         assert abs(y[0] - x[0] @ weight.numpy().T).mean() < error * size**0.5

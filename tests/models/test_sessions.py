@@ -21,8 +21,13 @@ from course_utils.models.qwen3.readable import Qwen3, Qwen3Session
 from course_utils.models.qwen3.shared_layers import SharedTarget
 from course_utils.models.toys.characters import CharacterModel
 from course_utils.models.toys.n_grams import NGram
-from course_utils.models.toys.separately import Separately
-from course_utils.models.toys.tables import LayeredTables, RowPerText, SequenceSession, TableModel
+from course_utils.models.toys.tables import (
+    LayeredTables,
+    RowPerText,
+    Separately,
+    SequenceSession,
+    TableModel,
+)
 from tests.conftest import random_llama, random_qwen3
 
 V, CONTEXT = 30, 40

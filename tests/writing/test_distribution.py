@@ -21,7 +21,7 @@ from course_utils.drafters.registry import DRAFTERS
 from course_utils.drafters.sampled import Sampled
 from course_utils.measuring import costs
 from course_utils.models.toys.n_grams import NGram
-from course_utils.models.toys.separately import Separately
+from course_utils.models.toys.tables import Separately
 from course_utils.proofs.decoders import exam
 from course_utils.proofs.enumeration import (
     distribution_distance,

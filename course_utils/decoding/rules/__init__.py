@@ -1,10 +1,12 @@
 """The verification rules: pure functions of (p, q, drafted tokens, uniforms).
 
 A rule is a value, so that a chart is `for rule in RULES` and a wrong rule is a `Rule` too.
-`RULES` verify chains; `TREE_RULES` verify trees.
+`RULES` verify chains; `TREE_RULES` verify trees.  The lossy rules and those for trees are imported
+on first use: most runs need neither.
 """
 
-from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
 
 from course_utils.decoding.contracts import Rule
 from course_utils.decoding.rules.block import BLOCK, block
@@ -17,26 +19,21 @@ from course_utils.decoding.rules.chain import (
     residual,
     token_wise,
 )
-from course_utils.decoding.rules.lossy import REDRAFT, TYPICAL, ensemble, ratio_threshold, typical
-from course_utils.decoding.rules.recursive import (
-    MULTI_PATH_MATCH,
-    RECURSIVE_REJECTION,
-    multi_path_match,
-    recursive_rejection,
-)
 
-RULES = (
-    TOKEN_WISE,
-    BLOCK,
-    GREEDY_MATCH,
-    ensemble(0.5),
-    TYPICAL,
-    # A tutorial (REFERENCES.md: article-003) calls these conservative, deterministic, stochastic:
-    ratio_threshold(0.5),
-    ratio_threshold(1.0),
-    REDRAFT,
-)
-TREE_RULES = (RECURSIVE_REJECTION, MULTI_PATH_MATCH)
+_ON_FIRST_USE = {
+    "lossy": ("REDRAFT", "RULES", "TYPICAL", "ensemble", "ratio_threshold", "typical"),
+    "recursive": (
+        "MULTI_PATH_MATCH", "RECURSIVE_REJECTION", "TREE_RULES", "multi_path_match",
+        "recursive_rejection",
+    ),
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _ON_FIRST_USE.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def slug(rule: Rule) -> str:
@@ -48,12 +45,13 @@ def slug(rule: Rule) -> str:
     return rule.name.replace(">=", "at least").replace(" ", "-")
 
 
-def rule_named(name: str, rules: Sequence[Rule] = RULES + TREE_RULES) -> Rule:
+def rule_named(name: str) -> Rule:
     """Return the rule with this name or slug.
 
     Raises:
         ValueError: there is none.
     """
+    rules: tuple[Rule, ...] = __getattr__("RULES") + __getattr__("TREE_RULES")
     for rule in rules:
         if name in (rule.name, slug(rule)):
             return rule
@@ -61,8 +59,6 @@ def rule_named(name: str, rules: Sequence[Rule] = RULES + TREE_RULES) -> Rule:
 
 
 __all__ = [
-    "BLOCK", "GREEDY_MATCH", "MULTI_PATH_MATCH", "RECURSIVE_REJECTION", "REDRAFT", "RULES",
-    "TOKEN_WISE", "TREE_RULES", "TYPICAL", "block", "ensemble", "greedy_match", "multi_path_match",
-    "one_hot_residual", "one_hot_rows", "ratio_threshold", "recursive_rejection", "residual",
-    "rule_named", "slug", "token_wise", "typical",
+    "BLOCK", "GREEDY_MATCH", "TOKEN_WISE", "block", "greedy_match", "one_hot_residual",
+    "one_hot_rows", "residual", "rule_named", "slug", "token_wise",
 ]  # fmt: skip

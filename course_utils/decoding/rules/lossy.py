@@ -9,7 +9,14 @@ from math import exp
 
 from course_utils.decoding.contracts import Rows, Rule, Uniforms, Verdict
 from course_utils.decoding.rows import namespace
-from course_utils.decoding.rules.chain import one_hot_rows, residual, token_wise
+from course_utils.decoding.rules.block import BLOCK
+from course_utils.decoding.rules.chain import (
+    GREEDY_MATCH,
+    TOKEN_WISE,
+    one_hot_rows,
+    residual,
+    token_wise,
+)
 from course_utils.decoding.sampling import sample
 
 
@@ -118,3 +125,14 @@ REDRAFT = Rule(
     source='a tutorial, REFERENCES.md: article-003 ("stochastic")',
     what="accepts as the token-wise rule does, then drafts again in place of a correction",
 )  # fmt: skip
+RULES = (
+    TOKEN_WISE,
+    BLOCK,
+    GREEDY_MATCH,
+    ensemble(0.5),
+    TYPICAL,
+    # A tutorial (REFERENCES.md: article-003) calls these conservative, deterministic, stochastic:
+    ratio_threshold(0.5),
+    ratio_threshold(1.0),
+    REDRAFT,
+)

@@ -74,3 +74,4 @@ MULTI_PATH_MATCH = Rule(
     source="Miao et al. 2023, naive sampling; at temperature 0 greedy verification of a tree",
     what="draws from p and continues from the drafted token that is the same",
 )  # fmt: skip
+TREE_RULES = (RECURSIVE_REJECTION, MULTI_PATH_MATCH)

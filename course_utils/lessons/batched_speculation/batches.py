@@ -11,7 +11,7 @@ from torch import Tensor
 from course_utils.decoding.contracts import Rows
 from course_utils.models.qwen3.batched import Batched, BatchedSession
 from course_utils.models.qwen3.onnx import AnyQwen3
-from course_utils.models.toys.separately import SeparateSession
+from course_utils.models.toys.tables import SeparateSession
 
 
 class OwnLayout:

@@ -11,7 +11,7 @@ import numpy as np
 from course_utils.decoding.contracts import Rows
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import GREEDY, Sampling
-from course_utils.models.toys.separately import Separately, SeparateSession
+from course_utils.models.toys.tables import Separately, SeparateSession
 from course_utils.proofs.batch_invariance import (
     STOP,
     TEXT,

@@ -27,6 +27,7 @@ from course_utils.models.qwen3.onnx import (
     OnnxSession,
     bind,
     bind_cache,
+    run,
 )
 from course_utils.models.qwen3.readable import AnyLayout, Layout, Qwen3, Qwen3Session
 
@@ -153,7 +154,7 @@ class OnnxBatchedSession(BatchedSession):
 
     def __init__(self, model: OnnxQwen3, slots: int, context: int):
         super().__init__(model, slots, context)
-        self._onnx, self._graph = model, model.graph(model.layers, slots).inference
+        self._onnx, self._graph = model, model.graph(model.layers, slots)
         self._binding = self._graph.io_binding()
         self._counts = np.zeros(slots, np.int64)
         self._last, self._total = np.zeros((slots, 1), np.int32), np.zeros(slots, np.int32)
@@ -167,20 +168,18 @@ class OnnxBatchedSession(BatchedSession):
 
     def _pass(self, tokens: Mapping[int, Sequence[int]]) -> Tensor:
         model, flat, is_text = self._onnx, list[int](), list[bool]()
+        inputs: dict[str, np.ndarray] = {}
         for j, session in enumerate(self.sessions):
             new = tokens.get(j) or ()
             start, n = session.length, len(new) or 1
-            positions, bias = model.inputs(model.layout(start, n))
-            bind(self._binding.bind_input, f"positions.{j}", positions)
-            bind(self._binding.bind_input, f"bias.{j}", bias)
+            inputs[f"positions.{j}"], inputs[f"bias.{j}"] = model.inputs(model.layout(start, n))
             self._counts[j], self._last[j], self._total[j] = n, start + n - 1, start + n
             session.length += len(new)
             flat += new or (0,)
             is_text += [bool(new)] * n
-        x, states = model.embed(flat)[None], torch.empty(len(flat), model.config.hidden_size)
-        bind(self._binding.bind_input, "state.0", x)
-        bind(self._binding.bind_output, f"state.{model.layers}", states[None].numpy())
-        self._graph.run_with_iobinding(self._binding)
+        inputs["state.0"] = model.embed(flat)[None]
+        states = torch.empty(len(flat), model.config.hidden_size)
+        run(self._graph, self._binding, inputs, {f"state.{model.layers}": states[None].numpy()})
         return states[is_text]
 
 

@@ -189,29 +189,17 @@ class EagleSession(HeadSession):
     def extend(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Rows:
         """Return the logits (n, V) after each token; rows of zeros after a text's first token,
         and where the target has read nothing."""
-        states = self.process(tokens, parents)
-        rows = states.new_zeros(len(tokens) - len(states), self._model.vocabulary_size)
-        if len(states):
-            rows = torch.cat([rows, self._model.logits(states)])
-        return self._model.rows(rows)
-
-    @torch.inference_mode()
-    def process(self, tokens: Sequence[int], parents: Sequence[int] | None = None) -> Tensor:
-        """Return the head's own states after the tokens, (n, d).
-
-        There is none after a text's first token, or where the target has no states yet.
-        """
         first = max(0, self.length - 1)
         self.tokens += tokens
         known = self._read_by_target(len(parents or ())) if self.length > 1 else 0
-        if not known:
-            return self._outputs[:0]
         if known > self._true:
             self._block.rollback(self._true)  # slots read with an own output are read again
-        while self._block.length < self.length - 1:
+        while known and self._block.length < self.length - 1:
             self._read_on(known, tuple(parents or ()))
         self._true = max(self._true, min(known, self.length - 1))
-        return self._outputs[first : self.length - 1]
+        states = self._outputs[first : self.length - 1 if known else first]
+        rows = states.new_zeros(len(tokens) - len(states), self._model.vocabulary_size)
+        return self._model.rows(torch.cat([rows, self._model.logits(states)]) if known else rows)
 
     def rollback(self, length: int) -> None:
         super().rollback(length)

@@ -7,7 +7,7 @@ an integer, because cache entries past a text's length are never read.
 Left out: GPUs (`Qwen3` runs there).  `FORMS` names both forms, and the one with four-bit matrices.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,8 @@ from torch import Tensor
 from course_utils.models.names import FOUR_BIT, ONNX, READABLE
 from course_utils.models.qwen3.onnx_graph import (
     TURNS,
+    GraphBuilder,
     MatMul,
-    WeightedGraph,
     decoder_graph,
     float_matmul,
 )
@@ -27,29 +27,23 @@ from course_utils.models.qwen3.readable import Layout, Qwen3, Qwen3Session
 
 CHUNK = 128  # the most tokens in one pass; longer prompts take several
 SPIN_MICROSECONDS = "100"  # a thread's wait before it sleeps: see `program.share_the_machine`
-_NO_LOGITS = np.empty((0, 0), np.float32)
 
 
-class GraphSession:
-    """A graph and its weights on as many threads as torch has.
-
-    Attributes:
-        inference: the `onnxruntime.InferenceSession`, a library without types.
-    """
-
-    def __init__(self, graph: WeightedGraph):
-        runtime: Any = onnxruntime
-        options = runtime.SessionOptions()
-        options.intra_op_num_threads = torch.get_num_threads()
-        options.inter_op_num_threads = 1
-        options.add_session_config_entry("session.intra_op.spin_duration_us", SPIN_MICROSECONDS)
-        # subtle: ONNX Runtime reads the weights in place, so they must live as long as the session
-        self._weights = [runtime.OrtValue.ortvalue_from_numpy(w) for w in graph.weights.values()]
-        options.add_external_initializers([*graph.weights], self._weights)
-        model: Any = graph.model
-        self.inference: Any = runtime.InferenceSession(
-            model.SerializeToString(), options, providers=["CPUExecutionProvider"]
-        )
+def inference_session(graph: GraphBuilder) -> Any:
+    """Return an `onnxruntime.InferenceSession`, on as many threads as torch has."""
+    runtime: Any = onnxruntime
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = torch.get_num_threads()
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.spin_duration_us", SPIN_MICROSECONDS)
+    weights = [runtime.OrtValue.ortvalue_from_numpy(weight) for weight in graph.weights.values()]
+    options.add_external_initializers([*graph.weights], weights)
+    model: Any = graph.build()
+    session = runtime.InferenceSession(
+        model.SerializeToString(), options, providers=["CPUExecutionProvider"]
+    )
+    session.weights = weights  # subtle: it reads them in place, so they must live as long
+    return session
 
 
 class OnnxQwen3:
@@ -85,7 +79,7 @@ class OnnxQwen3:
         self._embeddings = model.embed_tokens.numpy()
         self._matmul = matmul
         graph = decoder_graph(model, self.layers, 1, matmul)
-        self._graphs = {(self.layers, 1): GraphSession(graph)}  # by numbers of layers and texts
+        self._graphs = {(self.layers, 1): inference_session(graph)}  # by layers, texts
         matrices = [w for name, w in graph.weights.items() if w.ndim > 1 and name not in TURNS]
         self.weight_bytes = sum(matrix.nbytes for matrix in matrices)
         self.positions = np.arange(model.context + 1)
@@ -105,14 +99,9 @@ class OnnxQwen3:
 
     def logits(self, hidden: Tensor) -> Tensor:
         """(n, hidden) -> (n, vocabulary), for any states."""
-        # by name, because they must outlive the run
-        states, rows = hidden.contiguous().numpy()[None], np.arange(len(hidden))
         logits = np.empty((1, len(hidden), len(self.lm_head)), np.float32)
-        binding = (head := self.graph(0).inference).io_binding()
-        bind(binding.bind_input, "state.0", states)
-        bind(binding.bind_input, "rows", rows)
-        bind(binding.bind_output, "logits", logits)
-        head.run_with_iobinding(binding)
+        states = {"state.0": hidden.contiguous().numpy()[None], "rows": np.arange(len(hidden))}
+        run(graph := self.graph(0), graph.io_binding(), states, {"logits": logits})
         return torch.from_numpy(logits[0])
 
     def layout(self, length: int, n: int, parents: Sequence[int] | None = None) -> Layout:
@@ -124,17 +113,18 @@ class OnnxQwen3:
     def inputs(self, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
         """Return positions (1, n) of the new tokens, and the bias of their scores, (1, 1, n, t)."""
         n, t = layout.stop - layout.start, layout.stop
+        at = layout.positions
         if layout.mask is None:
             bias = self.no_bias[: n * t].reshape(1, 1, n, t)
         else:
             bias = np.where(layout.mask.numpy(), np.float32(0), np.float32(-np.inf))[None, None]
-        return self.positions[layout.positions][None], bias
+        return self.positions[at.numpy() if isinstance(at, Tensor) else at][None], bias
 
-    def graph(self, layers: int, texts: int = 1) -> GraphSession:
-        """Return the graph of the first `layers` for `texts` texts; build it on first use."""
+    def graph(self, layers: int, texts: int = 1) -> Any:
+        """Return the first `layers` for `texts` texts as an `inference_session`, built once."""
         if (layers, texts) not in self._graphs:
             graph = decoder_graph(self.readable, layers, texts, self._matmul)
-            self._graphs[layers, texts] = GraphSession(graph)
+            self._graphs[layers, texts] = inference_session(graph)
         return self._graphs[layers, texts]
 
 
@@ -153,15 +143,13 @@ class OnnxSession(Qwen3Session):
     ):  # fmt: skip
         super().__init__(model.readable, cache, aux_layers)
         self._onnx, self.layers = model, model.layers if layers is None else layers
-        self._graph = model.graph(self.layers).inference
+        self._graph = model.graph(self.layers)
         self._binding = self._graph.io_binding()
         self._last, self._total = np.zeros(1, np.int32), np.array(0, np.int32)
+        self._no_logits = np.empty((0, len(model.lm_head)), np.float32)
         bind(self._binding.bind_input, "last.0", self._last)
         bind(self._binding.bind_input, "total.0", self._total)
         bind_cache(self._binding, self.cache)
-        self._size = 0, -1  # new tokens and rows of logits of the last pass
-        self._x = self._state = np.empty((1, 0, model.config.hidden_size), np.float32)
-        self._positions = np.empty((1, 0), np.int64)
 
     def first(self, layers: int) -> "OnnxSession":
         """As `Qwen3Session.first`; the graph of the first `layers` has its own copy of weights."""
@@ -173,51 +161,30 @@ class OnnxSession(Qwen3Session):
         """Return the logits (len(tokens), vocabulary), float32."""
         logits = np.empty((len(tokens), self._onnx.vocabulary_size), np.float32)
         for part, tree in self._parts(len(tokens), parents):
-            self.run(tokens[part], tree, logits[part])
+            self._run(tokens[part], tree, logits[part])
         return logits
 
     def _pass(self, tokens: Sequence[int] | Tensor, parents: Sequence[int] | None) -> Tensor:
-        return torch.from_numpy(self.run(tokens, parents))
+        return torch.from_numpy(self._run(tokens, parents, self._no_logits))
 
-    def run(
-        self,
-        tokens: Sequence[int] | Tensor,
-        parents: Sequence[int] | None = None,
-        logits: np.ndarray = _NO_LOGITS,
+    def _run(
+        self, tokens: Sequence[int] | Tensor, parents: Sequence[int] | None, logits: np.ndarray
     ) -> np.ndarray:
-        """Run one pass and fill `logits`, which has n rows or none.
-
-        Returns:
-            The last states (n, hidden), which the next pass overwrites.
-        """
-        model, binding = self._onnx, self._binding
-        layout = model.layout(self.length, len(tokens), parents)
-        written, (positions, bias) = slice(layout.start, layout.stop), model.inputs(layout)
-        self._bind_buffers(len(tokens), len(logits))
-        self._x[0], self._positions[...] = model.embed(tokens), positions
+        """Run one pass and fill `logits` of its last tokens; return the last states (n, hidden)."""
+        model, layout = self._onnx, self._onnx.layout(self.length, len(tokens), parents)
+        positions, bias = model.inputs(layout)
+        x = np.ascontiguousarray(model.embed(tokens))[None]
         self._last[0], self._total[...] = layout.stop - 1, layout.stop
-        bind(binding.bind_input, "bias.0", bias)
-        bind(binding.bind_output, "logits", logits.reshape(1, -1, len(model.lm_head)))
-        for layer, states in self.states.items():
-            bind(binding.bind_output, f"state.{layer}", states[written].numpy()[None])
-        self._graph.run_with_iobinding(binding)
+        states = {i: all_[layout.start : layout.stop].numpy() for i, all_ in self.states.items()}
+        hidden = states.setdefault(self.layers, np.empty_like(x[0]))
+        run(
+            self._graph, self._binding,
+            {"state.0": x, "positions.0": positions, "bias.0": bias,
+             "rows": model.positions[: len(logits)]},
+            {"logits": logits[None], **{f"state.{i}": each[None] for i, each in states.items()}},
+        )  # fmt: skip
         self.length = layout.stop
-        if self.layers in self.states:
-            return self.states[self.layers][written].numpy()
-        return self._state[0]
-
-    def _bind_buffers(self, new: int, rows: int) -> None:
-        """Bind buffers for `new` tokens and `rows` of logits, unless the last pass had as many."""
-        if self._size == (new, rows):
-            return
-        self._size, binding, width = (new, rows), self._binding, self._x.shape[-1]
-        self._x, self._state = np.empty((2, 1, new, width), np.float32)
-        self._positions = np.empty((1, new), np.int64)
-        bind(binding.bind_input, "state.0", self._x)
-        bind(binding.bind_input, "positions.0", self._positions)
-        bind(binding.bind_input, "rows", self._onnx.positions[:rows])
-        if self.layers not in self.states:
-            bind(binding.bind_output, f"state.{self.layers}", self._state)
+        return hidden
 
 
 def quantised(model: Qwen3) -> OnnxQwen3:
@@ -247,6 +214,17 @@ def bind(side: Callable[..., None], name: str, array: np.ndarray) -> None:
         side: `bind_input` or `bind_output` of a binding.
     """
     side(name, "cpu", 0, array.dtype.type, array.shape, array.ctypes.data)
+
+
+def run(
+    graph: Any, binding: Any, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]
+) -> None:
+    """Bind these arrays, besides those bound before, and run the graph once."""
+    for name, array in inputs.items():
+        bind(binding.bind_input, name, array)
+    for name, array in outputs.items():
+        bind(binding.bind_output, name, array)
+    graph.run_with_iobinding(binding)
 
 
 def bind_cache(binding: Any, cache: Tensor, text: int = 0) -> None:

@@ -14,7 +14,6 @@ width, h query heads, g key-value heads, d head dimension, H hidden size, V voca
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,16 +28,8 @@ TURNS = "cos", "sin"  # names of the weights that rotate queries and keys to the
 _FLOAT, _LONG, _INT = TensorProto.FLOAT, TensorProto.INT64, TensorProto.INT32
 
 
-@dataclass(frozen=True)
-class WeightedGraph:
-    """A graph and the weights that it names."""
-
-    model: ModelProto
-    weights: dict[str, np.ndarray]  # most of them share the model's memory
-
-
 class GraphBuilder:
-    """Collect nodes and the weights that they name."""
+    """Nodes, and the weights that they name, most of which share the model's memory."""
 
     def __init__(self) -> None:
         self.nodes: list[NodeProto] = []
@@ -89,7 +80,8 @@ class GraphBuilder:
         )  # fmt: skip
         return normed, name
 
-    def build(self) -> WeightedGraph:
+    def build(self) -> ModelProto:
+        """Return the model, which names its weights."""
         # weights are passed to ONNX Runtime separately; their location is never looked up
         place = [StringStringEntryProto(key="location", value="nowhere")]
         weights = [
@@ -102,8 +94,7 @@ class GraphBuilder:
         ]  # fmt: skip
         tensors = [*self.constants, *weights]
         graph = helper.make_graph(self.nodes, "qwen3", self.inputs, self.outputs, tensors)
-        model = helper.make_model(graph, opset_imports=_OPSETS, ir_version=10)
-        return WeightedGraph(model, self.weights)
+        return helper.make_model(graph, opset_imports=_OPSETS, ir_version=10)
 
 
 MatMul = Callable[[GraphBuilder, str, str, Tensor], str]
@@ -118,7 +109,7 @@ def float_matmul(graph: GraphBuilder, x: str, name: str, weight: Tensor) -> str:
 
 def decoder_graph(
     model: Qwen3, layers: int, texts: int = 1, matmul: MatMul = float_matmul
-) -> WeightedGraph:
+) -> GraphBuilder:
     """Build the graph of a model's first `layers` for `texts` texts.
 
     Outputs: the states after each layer, "state.1" to the last (1, n, H); "logits" (1, m, V).
@@ -152,7 +143,7 @@ def decoder_graph(
         graph.output(x, 1, "n", c.hidden_size)
     rows = graph.node("Gather", [normed, graph.input("rows", _LONG, "m")], "chosen", axis=1)
     graph.output(matmul(graph, rows, "logits", model.lm_head), 1, "m", len(model.lm_head))
-    return graph.build()
+    return graph
 
 
 class _Attention:

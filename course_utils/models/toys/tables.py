@@ -1,9 +1,10 @@
 """Models whose rows are looked up in tables: small enough to enumerate exactly."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from course_utils.decoding.contracts import LanguageModel, Rows, Session
 from course_utils.decoding.sampling import log_rows
 
 
@@ -133,3 +134,36 @@ class LayeredSession(SequenceSession):
 
     def first(self, layers: int) -> "LayeredSession":
         return LayeredSession(self._tables[:layers], self._tokens)
+
+
+class Separately:
+    """A BatchModel from any LanguageModel: each slot has its own session, and shares nothing.
+
+    Real batches are compared with it: it equals `generate` bit for bit, and is no faster.
+    """
+
+    def __init__(self, model: LanguageModel):
+        self.model = model
+        self.vocabulary_size, self.context = model.vocabulary_size, model.context
+
+    def start(self, prompt: Sequence[int]) -> Session:
+        return self.model.start(prompt)
+
+    def start_batch(self, slots: int) -> "SeparateSession":
+        return SeparateSession(self.model, slots)
+
+
+class SeparateSession:
+    """A BatchSession that runs its slots one by one."""
+
+    def __init__(self, model: LanguageModel, slots: int):
+        self.slots = slots
+        self._model = model
+        self._sessions: dict[int, Session] = {}
+
+    def start(self, slot: int, prompt: Sequence[int]) -> Session:
+        self._sessions[slot] = self._model.start(prompt)
+        return self._sessions[slot]
+
+    def extend(self, tokens: Mapping[int, Sequence[int]]) -> dict[int, Rows]:
+        return {slot: self._sessions[slot].extend(new) for slot, new in tokens.items()}

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from course_utils.decoding.batch import generate_batch
 from course_utils.drafters.batch_drafters import BatchSampled
 from course_utils.lessons.batched_speculation.batch_view import batch_scene
-from course_utils.models.toys.separately import Separately
-from course_utils.models.toys.tables import TableModel
+from course_utils.models.toys.tables import Separately, TableModel
 from tests.stage.node import called
 
 SCHEDULE = "parts/batch/schedule.mjs"
