@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from course_utils.classroom.live import PROMPTS, live
 from course_utils.classroom.memory_scene import where_time_goes
+from course_utils.classroom.rounds import stepper
 from course_utils.classroom.scene import Scene
-from course_utils.classroom.stepper import stepper
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import generate

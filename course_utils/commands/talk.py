@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from course_utils.classroom.deck import Board, Deck, Line, Slide, deck_data
 from course_utils.classroom.quiz import questions
-from course_utils.classroom.round_json import round_json
+from course_utils.classroom.rounds import round_json
 from course_utils.classroom.scene import Scene
 from course_utils.commands import gallery
 from course_utils.lessons.acceptance_rule.playground import playground

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from course_utils.classroom.quiz import Choice, Question, RecordedQuiz
+from course_utils.classroom.rounds import stepper
 from course_utils.classroom.scene import scene_page
-from course_utils.classroom.stepper import stepper
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled

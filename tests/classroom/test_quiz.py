@@ -7,7 +7,7 @@ import pytest
 
 from course_utils.classroom import progress
 from course_utils.classroom.notebooks import lesson_paths, read_lesson
-from course_utils.classroom.parts import questions as tasks_of
+from course_utils.classroom.notebooks import questions as tasks_of
 from course_utils.classroom.quiz import Choice, Question, RecordedQuiz, questions
 
 QUESTIONS = list(questions().values())

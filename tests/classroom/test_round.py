@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from course_utils.classroom.round_json import decided_by_ratios, rows_left, run_json
+from course_utils.classroom.rounds import decided_by_ratios, rows_left, run_json, stepper
 from course_utils.classroom.scene import as_json
-from course_utils.classroom.stepper import stepper
 from course_utils.decoding.contracts import Round, Seconds, Verdict
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import (
