@@ -73,10 +73,10 @@ def test_a_function_is_saved_with_everything_it_reads(folder, capsys, source):
     ("source", "words"),
     [
         ("def double(x):\n    return x\n", "must pass its check first"),
-        ("box = object()\ndef double(x):\n    return 2 * x if box else 0\n", "reads `box`, a"),
+        ("box = object()\ndef double(x):\n    return 2 * x if box else 0\n", "name 'box'"),
         ("def make():\n    y = 2\n    def double(x):\n        return y * x\n    return double\n"
          "double = make()\n", "not from the file alone"),
-        ("class A:\n    k = 2\ndef double(n): return A.k * n\n", "reads `A`, a type"),
+        ("class A:\n    k = 2\ndef double(n): return A.k * n\n", "'A' is not defined"),
         ("def double(x):\n    return 2 * x if 'ns' in globals() else 0\nns = 1\n",
          "not from the file alone"),
     ],
@@ -116,7 +116,7 @@ def test_the_students_own_text_stays_and_a_saved_function_serves_the_next(folder
 def test_nothing_is_written_next_to_the_originals_or_over_a_broken_file(folder, capsys):
     (folder / FILE).write_text("def broken(:\n")
     keep_double(DOUBLE)
-    assert "Nothing saved: " in capsys.readouterr().out
+    assert "Nothing saved in " in capsys.readouterr().out
     assert (folder / FILE).read_text() == "def broken(:\n"
     (folder / FILE).unlink()
     (folder / progress.FILE).unlink()

@@ -111,12 +111,6 @@ def test_a_damaged_record_is_set_aside_and_what_can_be_read_still_counts(home, d
     assert "progress.damaged2.json" in progress.begin(home)
 
 
-def test_the_better_of_an_old_and_a_current_name_counts(home):
-    states = {"tokens_a_round": "passed", "tokens_per_round": "wrong"}
-    (home / progress.FILE).write_text(json.dumps(states))
-    assert progress.read(home).done == {"tokens_per_round": "passed"}
-
-
 WRITER = """
 import sys
 from pathlib import Path

@@ -8,7 +8,7 @@ import pytest
 from course_utils.classroom import progress
 from course_utils.classroom.notebooks import lesson_paths, read_lesson
 from course_utils.classroom.notebooks import questions as tasks_of
-from course_utils.classroom.quiz import Choice, Question, RecordedQuiz, questions
+from course_utils.classroom.quiz import Choice, Question, Quiz, questions
 
 QUESTIONS = list(questions().values())
 PAGE = """# Quiz of a made-up lesson
@@ -66,9 +66,9 @@ def home(tmp_path, monkeypatch):
 
 def test_a_click_is_recorded_and_an_invalid_index_is_not(home):
     for index, record in ((-2, {}), (99, {}), (1, {"why_bonus": "wrong"})):
-        RecordedQuiz(WHY).chosen = index
+        Quiz(WHY).chosen = index
         assert progress.read(home).done == record
-    scene = RecordedQuiz(WHY)
+    scene = Quiz(WHY)
     scene.chosen = 0
     assert (scene.note, progress.read(home).done) == ("", {"why_bonus": "passed"})
     (home / progress.FILE).write_text("[")
