@@ -111,9 +111,7 @@ class Deck(Scene):
 
 def deck_data(title: str, slides: Sequence[Slide]) -> dict[str, object]:
     """Return the data that the deck draws."""
-    hidden = {"make", "question"}
-    planned = [
-        {k: v for k, v in asdict(slide).items() if k not in hidden} | {"kind": slide.kind}
-        for slide in slides
-    ]
+    planned = [asdict(slide) | {"kind": slide.kind} for slide in slides]
+    for slide in planned:
+        del slide["make"], slide["question"]
     return {"title": title, "slides": planned}
