@@ -18,15 +18,6 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.commands import progress as command
 
 
-@pytest.fixture
-def home(tmp_path, monkeypatch):
-    """The folder of the open lesson, with a record."""
-    (folder := tmp_path / "my_lessons").mkdir()
-    monkeypatch.setattr(progress, "HERE", folder)
-    progress.begin(folder)
-    return folder
-
-
 def check(name, answer):
     return Exercise(name, cases=[()], solution=lambda: 4)(lambda: answer)
 

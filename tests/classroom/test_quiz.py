@@ -57,13 +57,6 @@ def test_no_place_among_the_choices_is_right_too_often():
     assert all(1 / 6 < right[i] / there[i] < 2 / 5 for i in there)
 
 
-@pytest.fixture
-def home(tmp_path, monkeypatch):
-    monkeypatch.setattr(progress, "HERE", tmp_path)
-    progress.begin(tmp_path)
-    return tmp_path
-
-
 def test_a_click_is_recorded_and_an_invalid_index_is_not(home):
     for index, record in ((-2, {}), (99, {}), (1, {"why_bonus": "wrong"})):
         Quiz(WHY).chosen = index
