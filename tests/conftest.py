@@ -134,15 +134,3 @@ def _random_model(family, seed, **settings):
     wide = {"initializer_range": 0.2}  # rows far from uniform
     config = getattr(transformers, f"{family}Config")(**heads, **wide, **settings)
     return getattr(transformers, f"{family}ForCausalLM")(config).eval()
-
-
-def pytest_terminal_summary(terminalreporter):
-    """Print the recorded specimens of the zoos, and the test that detected each."""
-    reports = [r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, [])]
-    recorded = [record for report in reports for record in report.user_properties]
-    for kind, title in (("mutant", "bug zoo"), ("specimen", "zoos of trees, heads and batches")):
-        if rows := sorted(value for name, value in recorded if name == kind):
-            terminalreporter.section(title)
-            for first, second, *rest in rows:
-                figures = (f"TV {x:.1e}" if isinstance(x, float) else x for x in rest)
-                terminalreporter.write_line("  ".join([f"{first:<26}", f"{second:<36}", *figures]))

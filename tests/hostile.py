@@ -116,14 +116,6 @@ def loops(*_):
         pass
 
 
-def generates(*_):
-    def ones():
-        while True:
-            yield 1
-
-    return sum(ones())
-
-
 def sleeps(*_):
     time.sleep(10**6)
 
@@ -136,6 +128,5 @@ def grows(*_):
 
 ENDLESS = {
     "loops": loops,
-    "generates": generates,
     "sleeps": sleeps,
 }

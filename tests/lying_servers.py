@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from course_utils.decoding.sampling import Sampling, probabilities
+from course_utils.decoding.sampling import Sampling, probabilities, sample
 from course_utils.proofs.server_rows import ServedText
 from course_utils.proofs.synthetic import shifted_pair
 
@@ -25,17 +25,13 @@ def row(model, text, sampling: Sampling) -> np.ndarray:
     return probabilities(np.log(model.distribution(text))[None], sampling)[0]
 
 
-def drawn(p: np.ndarray, rng: np.random.Generator) -> int:
-    return int(np.searchsorted(p.cumsum(), rng.random() * p.sum(), side="right"))
-
-
 def sampling_from(distribution: Callable) -> Writer:
     """Write token by token from distribution(text, prompt's length, sampling)."""
 
     def write(prompt, sampling, rng):
         text = list(prompt)
         for _ in range(TOKENS):
-            text.append(drawn(distribution(text, len(prompt), sampling), rng))
+            text.append(sample(distribution(text, len(prompt), sampling), rng.random()))
         return text[len(prompt) :]
 
     return write
@@ -65,17 +61,17 @@ def speculating(accepts=lambda p, q, u: u < p / q, late=0) -> Writer:
             guesses, rows = [], []
             for _ in range(GAMMA):
                 rows.append(row(DRAFT, [*text, *guesses], sampling))
-                guesses.append(drawn(rows[-1], rng))
+                guesses.append(sample(rows[-1], rng.random()))
             for i, guess in enumerate(guesses):
                 p = row(TARGET, text, sampling)
                 if not accepts(p[guess], rows[i][guess], rng.random()):
                     p = row(TARGET, [*text, guess], sampling) if late else p
                     left = np.maximum(p - rows[min(i + late, GAMMA - 1)], 0)
-                    text.append(drawn(left if left.sum() else p, rng))
+                    text.append(sample(left if left.sum() else p, rng.random()))
                     break
                 text.append(guess)
             else:
-                text.append(drawn(row(TARGET, text, sampling), rng))
+                text.append(sample(row(TARGET, text, sampling), rng.random()))
         return text[len(prompt) : len(prompt) + TOKENS]
 
     return write

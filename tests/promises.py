@@ -6,7 +6,6 @@ The correct decoder keeps all promises; every specimen of the bug zoo breaks one
 from collections.abc import Iterator
 from functools import partial
 from math import fsum
-from typing import NamedTuple
 
 import numpy as np
 
@@ -14,31 +13,23 @@ from course_utils.decoding.contracts import LanguageModel, Round
 from course_utils.decoding.noise import Noise
 from course_utils.decoding.sampling import probabilities, sample
 from course_utils.proofs.bugs import WithSession
+from course_utils.proofs.certificate import Check, at_most
 from course_utils.proofs.decoders import Decoder, Exam, exam, tokens_per_round
 from course_utils.proofs.table_checks import ON_TABLES
 
 TINY = exam()
 
 
-class Measured(NamedTuple):
-    figure: float
-    passed: bool
-
-
-def at_most(figure: float, threshold: float) -> Measured:
-    return Measured(figure, figure <= threshold)
-
-
-def expected_tokens(decoder: Decoder) -> Measured:
+def expected_tokens(decoder: Decoder) -> Check:
     """Check that a round emits 1 + sum over prefixes of the product of sum min(p, q).
 
     Leviathan et al. 2022, theorem 3.5, without assuming that positions are alike.
     """
     tokens = tokens_per_round(TINY.first_rounds(decoder))
-    return at_most(abs(tokens - 1 - _accepted(TINY, TINY.prompt, 1)), 1e-12)
+    return at_most("expected tokens", abs(tokens - 1 - _accepted(TINY, TINY.prompt, 1)), 1e-12)
 
 
-def rows_are_those_of_the_text(decoder: Decoder) -> Measured:
+def rows_are_those_of_the_text(decoder: Decoder) -> Check:
     """Return the largest difference of p and q from those of fresh sessions."""
     differences = [0.0]
     for text, r in _texts(decoder, TINY):
@@ -52,23 +43,23 @@ def rows_are_those_of_the_text(decoder: Decoder) -> Measured:
         differences += [
             abs(r.p[i] - TINY.target.distribution(s)).max() for i, s in enumerate(prefixes)
         ]
-    return at_most(float(max(differences)), 1e-12)
+    return at_most("rows", float(max(differences)), 1e-12)
 
 
-def drafts_are_drawn_from_q(decoder: Decoder) -> Measured:
+def drafts_are_drawn_from_q(decoder: Decoder) -> Check:
     """Count rounds with a guess that its uniform does not draw from the reported q."""
     exceptions = 0
     for _, r in _texts(decoder, TINY):
         uniforms = Noise(0).round(r.index).uniforms("draft", len(r.drafted))
         drawn = [sample(r.q[i], u) for i, u in enumerate(uniforms)]
         exceptions += drawn != list(r.drafted)
-    return at_most(exceptions, 0)
+    return at_most("drafted", exceptions, 0)
 
 
-def draft_length_is_blind(decoder: Decoder) -> Measured:
+def draft_length_is_blind(decoder: Decoder) -> Check:
     """Count extra draft lengths after one text: lengths must not depend on the guesses."""
     lengths = {len(r.drafted) for _, r in TINY.first_rounds(decoder)}
-    return at_most(len(lengths) - 1, 0)
+    return at_most("draft lengths", len(lengths) - 1, 0)
 
 
 PROMISES = (

@@ -1,6 +1,5 @@
-"""The texts of the course: working links, existing commands, no retired names."""
+"""The texts of the course: working links and existing commands."""
 
-import ast
 import re
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from workshop.__main__ import COMMANDS as AUTHORS_COMMANDS
 from workshop.notebooks.links import links_lead_somewhere
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = "course_utils", "workshop", "tests"
 PAGES = [
     *(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "GLOSSARY", "REFERENCES")),
     *(ROOT / folder / "README.md" for folder in ("data", "deploy", "stage")),
@@ -30,12 +28,3 @@ def test_links_lead_somewhere_and_commands_exist(page):
     assert set(re.findall(r"-m course_utils ([a-z][\w-]*)", text)) <= set(COMMANDS)
     assert set(re.findall(r"-m workshop ([a-z][\w-]*)", text)) <= set(AUTHORS_COMMANDS)
     assert set(re.findall(r"(?:^|`)make ([a-z0-9-]+)", text, re.MULTILINE)) <= TARGETS
-
-
-def test_no_retired_name_is_in_the_code():
-    glossary = (ROOT / "GLOSSARY.md").read_text("utf-8")
-    retired = {*re.findall(r"`(\w+)`", glossary.partition("\n| say | not |\n")[2])}
-    for path in (p for top in PACKAGES for p in ROOT.glob(f"{top}/**/*.py")):
-        nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
-        names = {str(getattr(n, f, "")) for n in nodes for f in ("id", "arg", "attr", "name")}
-        assert not {name.strip("_") for name in names} & retired, path

@@ -213,12 +213,6 @@ def deck(scene: Locator, hand: Hand) -> None:
         if title == titles[-1]:
             break
     assert came == titles
-    _keys(scene, titles)
-
-
-def _keys(scene: Locator, titles: list[str]) -> None:
-    """Test the keys of votes and notes."""
-    press, current = scene.page.keyboard.press, scene.locator(".slide.current > header > h2")
     press("Home")
     press("PageDown")  # to the question
     scene.locator(".slide.current").get_by_role("button", name="Start again").click()

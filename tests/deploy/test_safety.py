@@ -3,15 +3,18 @@
 import os
 
 import pytest
+import yaml
 from jupyterhub.auth import Authenticator, DummyAuthenticator, PAMAuthenticator
 from jupyterhub.spawner import SimpleLocalProcessSpawner
-from traitlets.config import PyFileConfigLoader
+from traitlets.config import Config, PyFileConfigLoader
 
 from deploy import safety
+from workshop.rehearsal.accounts import ROOT
 from workshop.rehearsal.hub import CONFIG
 
 OPEN = {"bind_url": "http://0.0.0.0:8000", "authenticator_class": "pam"}
 TLS = {"ssl_cert": "hub.crt", "ssl_key": "hub.key"}
+VALUES = yaml.safe_load((ROOT / "deploy/values.yaml").read_text("utf-8"))  # of Kubernetes
 
 
 def derived(base):
@@ -82,3 +85,17 @@ def test_the_settings_of_the_instructors_own_file_are_checked_too(monkeypatch, t
             loaded(monkeypatch, tmp_path, CLASS_CONFIG=mine)
     mine.write_text("c.GitHubOAuthenticator.allowed_organizations = {'school'}")
     assert loaded(monkeypatch, tmp_path, CLASS_CONFIG=mine)
+
+
+@pytest.mark.parametrize(
+    "chosen", ["null"] + [type(name, (Authenticator,), {}) for name in safety.OPEN_TO_ALL]
+)
+def test_the_hub_on_kubernetes_refuses_whoever_lets_anybody_in(chosen):
+    assert VALUES["hub"]["config"]["JupyterHub"]["authenticator_class"] == "null"
+    (check,) = VALUES["hub"]["extraConfig"].values()
+    c = Config()
+    c.JupyterHub.authenticator_class = chosen
+    with pytest.raises(SystemExit):
+        exec(check, {"c": c})
+    c.JupyterHub.authenticator_class = "pam"
+    exec(check, {"c": c})

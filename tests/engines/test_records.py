@@ -155,13 +155,9 @@ def test_a_file_of_something_else_is_refused_unchanged(tmp_path, text, why):
     assert path.read_text() == text + "the last line"
 
 
-def test_the_articles_claims_are_whole_and_their_table_is_escaped_and_narrow():
-    claims = claims_of("001", "002", "004")
-    for claim in claims:
-        assert all(claim[key] for key in ("claimed", "happens", "works", "evidence"))
-        assert claim["happens"].count("`") % 2 == claim["works"].count("`") % 2 == 0
+def test_the_table_of_the_articles_claims_is_escaped_and_narrow():
     table = claims_table("001", "002", "004")
-    assert table.html.count("<tr>") == len(claims) + 1
+    assert table.html.count("<tr>") == len(claims_of("001", "002", "004")) + 1
     assert "&quot;method&quot;" in table.html
     assert max(map(len, table.text.splitlines())) <= WIDTH
     with pytest.raises(KeyError, match="choose 001, 002, 004"):

@@ -10,14 +10,16 @@ from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.lookup import PromptLookup
 from course_utils.drafters.sampled import Sampled
-from course_utils.measuring import costs, turns
+from course_utils.measuring import batches, costs, lookups, turns
 from course_utils.measuring.costs import predictions_for
 from course_utils.measuring.pass_clock import TimedModel, passes_in_turn
 from course_utils.measuring.speedups import MEANING, caption, mark_impossible, speedup_cell
 from course_utils.models.adapter import TransformersModel
+from course_utils.models.qwen3.batched import Batched
+from course_utils.models.qwen3.readable import Qwen3
 from course_utils.theory.costs import Costs, best_prediction, predict
 from course_utils.theory.speedup import expected_tokens, speedup_with_costs
-from tests.conftest import random_llama
+from tests.conftest import random_llama, random_qwen3
 
 COSTS = Costs([0.0, 1.0, 1.0, 1.0], [5.0, 5.5, 6.0, 6.5], host=0.5, host_per_draft=0.25)
 
@@ -117,3 +119,32 @@ def test_a_speedup_above_the_tokens_per_round_is_marked_and_explained():
     axes = SimpleNamespace(annotate=lambda mark, place, *_, **__: marked.append(place))
     assert MEANING in mark_impossible(axes, {1: 1.8, 2: 2.5}, {1: 1.8, 2: 2.3})
     assert marked == [(2, 2.5)]
+
+
+def test_passes_of_a_batch_are_timed_behind_the_same_text(monkeypatch):
+    model, lengths = Batched(Qwen3.from_transformers(random_qwen3())), []
+    start_batch = model.start_batch
+
+    def watched(slots):
+        session = start_batch(slots)
+        extend = session.extend
+        session.extend = lambda tokens: (lengths.append([*session.lengths]), extend(tokens))[1]
+        return session
+
+    model.start_batch = watched
+    monkeypatch.setattr(batches, "now", iter([0, 1, 0, 5, 0, 4] * 2 + [0]).__next__)
+    times = batches.pass_times(model, [1, 2, 3], [(1, 1), (4, 2)], repeats=2)
+    assert times == {(1, 1): 4, (4, 2): 4}  # the first pass warms up
+    assert lengths == [[3]] * 3 + [[3] * 4] * 3
+    with pytest.raises(ValueError, match="do not fit"):
+        batches.pass_times(model, [1] * 120, [(1, 10)])
+
+
+def test_all_lookups_guess_after_the_same_ids():
+    steps = lookups._proposers([7] * 200, 100)
+    guessed = steps[lookups.AUTOMATON](0)
+    assert steps[lookups.SEARCH](0).tokens == guessed.tokens == (7,) * lookups.GAMMA
+    ids, _ = steps[lookups.THEIRS](1)
+    assert ids.shape[1] == 100 + 2 * lookups.NEW + lookups.GAMMA
+    with pytest.raises(ValueError, match="too few for length 100"):
+        lookups.measured({"short": [1] * 100}, lengths=(100,), rounds=5)

@@ -110,11 +110,10 @@ SMALL = exam(3, gamma=2, length=3)  # each mutant of the distribution is seen he
 
 
 @pytest.mark.parametrize("specimen", BUGS, ids=lambda specimen: specimen.name)
-def test_a_mutant_is_killed(specimen, record_property):
+def test_a_mutant_is_killed(specimen):
     distance = SMALL.distance(specimen.decoder)
     assert (distance > 1e-5) if specimen.killer == ENUMERATION else (distance < 1e-12)
     (killer,) = [promise for promise in PROMISES if promise.__name__ == specimen.killer]
-    record_property("mutant", [specimen.name, specimen.killer, distance])
     assert not killer(specimen.decoder).passed, f"{specimen.name} is alive"
 
 

@@ -38,9 +38,8 @@ ENUMERATED = (
     [(kind, paper, bug) for kind, paper, bugs in ENUMERATED for bug in bugs],
     ids=lambda value: getattr(value, "name", None),
 )
-def test_a_mutant_is_killed_by_enumeration(kind, paper, bug, record_property):
+def test_a_mutant_is_killed_by_enumeration(kind, paper, bug):
     distance = paper.distance(bug.decoder)
-    record_property("specimen", [kind, bug.name, "bent", f"enumeration, TV {distance:.1e}"])
     assert distance > 1e-3
     if kind == "tree":
         assert long_greedy_text(bug.decoder).passed == (bug.killer == ENUMERATION)
@@ -95,8 +94,6 @@ def test_rows_are_what_they_are_alone():
 
 
 @pytest.mark.parametrize("bug", batches.BATCH_BUGS, ids=lambda bug: bug.name)
-def test_a_batch_mutant_is_seen_by_what_its_entry_says_and_by_nothing_simpler(bug, record_property):
+def test_a_batch_mutant_is_seen_by_what_its_entry_says_and_by_nothing_simpler(bug):
     detected = batches.looks_that_see(bug)
-    text = "bent" if batches.UNLIKE_ROWS in detected else "right"
-    record_property("specimen", ["batch", bug.name, text, f"rows alone: {bug.killer}"])
     assert bug.killer == next(look for look in batches.LOOKS if look in detected)

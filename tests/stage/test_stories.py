@@ -17,10 +17,10 @@ ROUND = "parts/round/plan.mjs"
 SWAPPED = {"accepted": "rejected", "rejected": "accepted", "lost": "accepted"}
 
 
-def run(rule=TOKEN_WISE, sampling=None):
+def run(rule=TOKEN_WISE, sampling=None, kind=Sampled):
     target, draft = TableModel.random(4, 1, seed=1), TableModel.random(4, 1, seed=2)
     how = {"rule": rule, "sampling": sampling or Sampling(), "gamma": 3, "max_new_tokens": 40}
-    rounds = list(generate(target, [0], Sampled(draft), rows=True, **how))
+    rounds = list(generate(target, [0], kind(draft), rows=True, **how))
     data = as_json(stepper(rounds, lambda tokens: "".join(map(str, tokens))).data)
     (data,) = called("parts/round/data.mjs", "complete", [[data]])
     return data, called(ROUND, "plan", [[data]])[0]
@@ -51,6 +51,24 @@ def test_each_examined_guess_has_its_step_and_its_verdict():
             assert f"is {guess['fate']}" in words
             assert guess["text"] in words
         assert data["greedy"] == (not any("u =" in words for words in sentences))
+
+
+def test_the_cache_of_the_draft_is_as_long_as_its_session():
+    lengths = []
+
+    class Watched(Sampled):
+        def propose(self, tokens, gamma, noise):
+            before = 0
+            if self._session:
+                self._cached.missing(self._session, tokens)  # rolls back
+                before = self._session.length
+            draft = super().propose(tokens, gamma, noise)
+            lengths.append([before, self._session.length])
+            return draft
+
+    data, _ = run(kind=Watched)
+    cached = [one["caches"]["draft"] for one in data["rounds"]]
+    assert [one[:2] for one in cached if one] == lengths
 
 
 def test_a_run_at_any_moment_of_a_race():

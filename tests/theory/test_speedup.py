@@ -66,24 +66,6 @@ def test_the_limit_bounds_the_speedup():
         assert min(1, 1 / c) <= limit <= max(1, 1 / c)
 
 
-def test_mixed_text_is_worse_than_its_mean():
-    assert theory.mixed_text_tokens([0.5, 0.9], [0.5, 0.5], 4) == pytest.approx(2.63, abs=0.005)
-    assert theory.expected_tokens(0.7, 4) == pytest.approx(2.77, abs=0.005)
-
-
-def test_the_acceptance_rates_of_the_checked_table():
-    expected = {
-        "accepted / drafted": (0.590, 0.416),
-        "accepted / examined": (0.800, 0.800),
-        "mean accepted + 1": (3.36, 4.33),
-        "accepted / emitted": (0.702, 0.769),
-        "emitted / drafted": (0.840, 0.541),
-    }
-    for name, values in expected.items():
-        rates = [theory.acceptance_metrics(0.8, gamma)[name] for gamma in (4, 8)]
-        assert rates == pytest.approx(values, abs=0.005)
-
-
 def test_overlap_is_one_minus_total_variation(rng):
     p, q = rng.dirichlet(np.ones(6), 10), rng.dirichlet(np.ones(6), 10)
     np.testing.assert_allclose(theory.overlap(p, q), np.minimum(p, q).sum(-1))

@@ -117,7 +117,7 @@ TINY = Extent(
 
 
 @pytest.mark.slow
-def test_the_command_measures_every_contender(monkeypatch, capsys, tmp_path):
+def test_the_command_measures_every_contender(monkeypatch, tmp_path):
     """Without the other engine, on a few words, so that its figures are meaningless."""
     monkeypatch.setattr(module, "quick", lambda drafters: TINY)
     monkeypatch.setattr(module, "genai_is_here", lambda: False)
@@ -132,10 +132,4 @@ def test_the_command_measures_every_contender(monkeypatch, capsys, tmp_path):
         rows = [row for row in report["rows"] if (row["temperature"], row["text"]) == setting]
         assert {(row["who"], row["kind"]) for row in rows if row["chosen"]} == families
         assert 1 in [row["over_engine"] for row in rows if row["who"] != COURSE]
-        for row in rows:
-            if row["who"] == COURSE:
-                shares = row["draft_share"] + row["verify_share"] + row["host_share"]
-                assert shares == pytest.approx(1)
-    printed = capsys.readouterr().out
-    assert all(row["name"] in printed for row in report["rows"])
     assert main(arguments) == 2  # what was recorded is kept

@@ -8,8 +8,6 @@ import pytest
 from nbformat.v4 import new_output
 
 from course_utils.classroom.notebooks import lesson_paths, read_lesson, tags
-from workshop.__main__ import main
-from workshop.commands import lint as command
 from workshop.notebooks.lint import problems
 from workshop.notebooks.parts import FIX
 from workshop.notebooks.repairs import WIDGET_VIEW, repaired
@@ -62,17 +60,3 @@ def test_each_fault_is_found_alone_and_repaired_where_it_can_be(what):
     assert problems(after, PATH) == left
     assert repaired(after, PATH) == after
     assert not left or after == before
-
-
-def test_the_command_reports_what_is_wrong_and_repairs_on_demand(monkeypatch, capsys):
-    notebook, written = read_lesson(PATH), {}
-    notebook.cells[0].pop("id")
-    monkeypatch.setattr(command, "read_lesson", lambda path: {PATH: notebook, **written}[path])
-    monkeypatch.setattr(command, "write_lesson", written.__setitem__)
-    monkeypatch.setattr(command, "lesson_paths", lambda names=None: [PATH])
-    assert main(["lint", "02"]) == 1
-    assert "cells[0]: no unique id" in capsys.readouterr().out
-    assert not written  # looked at, not touched
-    assert main(["lint", "--fix"]) == 0
-    assert main(["lint"]) == 0
-    assert problems(written[PATH], PATH) == []

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from course_utils.decoding.rules import BLOCK, GREEDY_MATCH
-from course_utils.decoding.sampling import sample
 from course_utils.drafters.lengths import Constant
 from course_utils.lessons.adaptive_speculation import recorded_text
 from course_utils.lessons.adaptive_speculation.checks import (
@@ -21,24 +20,12 @@ from course_utils.models.toys.tables import TableModel
 from course_utils.proofs.decoders import Decoder
 
 
-def with_a_while(row_after, uniforms, threshold):
-    """Count positions; return a tuple and an array."""
-    guesses, rows, sure = [], [], True
-    while sure and len(guesses) < len(uniforms):
-        row = row_after(tuple(guesses))
-        guess = sample(row, uniforms[len(guesses)])
-        sure = row[guess] >= threshold
-        guesses, rows = [*guesses, guess], [*rows, row]
-    return tuple(guesses), np.array(rows)
-
-
 def stop_before_a_large_uniform(row_after, uniforms, threshold):
     """Lossy in a way that no known mistake explains."""
     length = [*(uniform > 0.7 for uniform in uniforms), True].index(True)
     return draft_until(row_after, uniforms[:length], threshold)
 
 
-RIGHT_ANSWERS = [(check_draft_until, with_a_while)]
 WRONG_ANSWERS = [
     (check_draft_until, stop_before_a_large_uniform, "this is lossy"),
     (check_draft_until, lambda row, us, t: draft_until(row, us[:1], t), "draws 0 from [0.5 0.1"),

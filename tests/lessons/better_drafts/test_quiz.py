@@ -3,13 +3,8 @@
 import pytest
 import torch
 
-from course_utils.classroom.quiz import questions
 from course_utils.lessons.better_drafts.distilled import gradient_lengths
 from course_utils.theory.speedup import optimal_gamma
-
-
-def right(name):
-    return next(choice.text for choice in questions()[name].choices if choice.right)
 
 
 def test_silent_loss():
@@ -19,7 +14,6 @@ def test_silent_loss():
     assert alpha == pytest.approx([0.001])
     assert lengths["TV"][0] / 2**0.5 == pytest.approx(0.001, rel=1e-2)
     assert lengths["-log α"][0] / 2**0.5 == pytest.approx(1, rel=1e-2)
-    assert right("silent_loss").startswith("−log α")
 
 
 def test_right_or_cheap():
@@ -27,4 +21,3 @@ def test_right_or_cheap():
     best = [optimal_gamma(alpha, c) for alpha, c in ((0.85, 0.5), (0.6, 0.05))]
     assert [gamma for gamma, _ in best] == [2, 4]
     assert [round(gain, 2) for _, gain in best] == [1.29, 1.92]
-    assert right("right_or_cheap").startswith("The one with α = 0.6")

@@ -1,11 +1,9 @@
 """Answers of students to lesson 10 that its checks do not list as mistakes."""
 
-import torch
-
 from course_utils.decoding.rules import residual
 from course_utils.decoding.sampling import sample
 from course_utils.decoding.trees import children
-from course_utils.lessons.trees_and_heads.checks import check_unrolled_loss, check_walk
+from course_utils.lessons.trees_and_heads.checks import check_walk
 
 
 def recursive_walk(p, q, guesses, parents, uniforms, at=-1):
@@ -19,20 +17,7 @@ def recursive_walk(p, q, guesses, parents, uniforms, at=-1):
     return [], sample(left, uniforms[-1])
 
 
-def loss_from_the_back(step, states, tokens, p, anchor, steps, decay):
-    total = weights = 0.0
-    state = states[anchor]
-    for s, token in enumerate(tokens[anchor + 1 : anchor + 1 + steps]):
-        state, log_q = step(token, state)
-        weights += decay**s
-        total -= decay**s * (p[anchor + 1 + s] @ log_q)
-    return total / weights
-
-
-RIGHT_ANSWERS = [
-    (check_walk, recursive_walk),
-    (check_unrolled_loss, loss_from_the_back),
-]
+RIGHT_ANSWERS = [(check_walk, recursive_walk)]
 
 
 def draws_from_p(p, q, guesses, parents, uniforms):
@@ -41,7 +26,5 @@ def draws_from_p(p, q, guesses, parents, uniforms):
 
 
 WRONG_ANSWERS = [
-    (check_unrolled_loss, torch.no_grad()(loss_from_the_back), "its gradient: there is none"),
-    (check_walk, lambda *_: [0], "Return 2 values"),
     (check_walk, draws_from_p, "Node 0 guesses 0"),
 ]
