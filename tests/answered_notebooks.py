@@ -13,8 +13,7 @@ import pytest
 from nbformat.v4 import new_code_cell
 from nbval import plugin as nbval
 
-from course_utils.classroom.notebooks import FENCED, tag_names
-from course_utils.classroom.parts import exercises
+from course_utils.classroom.notebooks import FENCED, exercises, tag_names
 from workshop.notebooks.parts import code_cells
 
 

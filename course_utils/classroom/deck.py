@@ -13,7 +13,7 @@ from threading import RLock, Thread
 import traitlets
 from ipywidgets import widget_serialization
 
-from course_utils.classroom.quiz import Question, QuizScene
+from course_utils.classroom.quiz import Question, Quiz
 from course_utils.classroom.scene import Scene
 from course_utils.classroom.words import in_words
 
@@ -73,7 +73,7 @@ class Slide:
     def build(self, load: Callable[[], object]) -> Scene:
         """Return its scene; `load` is called only if the slide loads something."""
         if self.question:
-            return QuizScene(self.question)
+            return Quiz(self.question)
         assert self.make, f"{self.key} has no scene"
         return self.make(load()) if self.loads else self.make()
 
@@ -111,9 +111,7 @@ class Deck(Scene):
 
 def deck_data(title: str, slides: Sequence[Slide]) -> dict[str, object]:
     """Return the data that the deck draws."""
-    hidden = {"make", "question"}
-    planned = [
-        {k: v for k, v in asdict(slide).items() if k not in hidden} | {"kind": slide.kind}
-        for slide in slides
-    ]
+    planned = [asdict(slide) | {"kind": slide.kind} for slide in slides]
+    for slide in planned:
+        del slide["make"], slide["question"]
     return {"title": title, "slides": planned}

@@ -30,11 +30,11 @@ from types import CodeType, FunctionType
 
 import numpy as np
 
-from course_utils.classroom.feedback import NOT_ATTEMPTED, WRONG, Feedback, feedback_on
-from course_utils.classroom.limits import interrupts
+from course_utils.classroom.feedback import NOT_ATTEMPTED, WRONG, Feedback
+from course_utils.classroom.limits import Stopped, interrupts, within_limits
 from course_utils.classroom.plain import plain
-from course_utils.classroom.progress import PASSED
-from course_utils.classroom.words import in_words
+from course_utils.classroom.progress import PASSED, record
+from course_utils.classroom.words import in_words, printable, shortened
 from course_utils.edits import edits_in, slip
 from course_utils.refused import NothingReturned, Refused
 
@@ -104,10 +104,17 @@ class Exercise:
     def __call__(self, attempt: object) -> Feedback:
         """Run an attempt under limits, judge it, and record the result.
 
+        A wrong answer does not stop the notebook: nothing that the student's code does raises.
+
         Raises:
             KeyboardInterrupt: the user's.
         """
-        return feedback_on(self.name, lambda: self._judged(attempt))
+        try:
+            status, message = within_limits(lambda: self._judged(attempt))
+        except Stopped as stopped:
+            status, message = WRONG, f"Your code was stopped. {stopped}"
+        note = record(self.name, status) if status != NOT_ATTEMPTED else ""
+        return Feedback(self.name, status, printable(shortened(message)), note)
 
     def __repr__(self) -> str:
         return f"Exercise({self.name!r})"
@@ -161,10 +168,10 @@ class Exercise:
                 raise
             code = attempt.__code__ if type(attempt) is FunctionType else None
             lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code is code]
-            where = (
-                f" (line {lines[-1] - code.co_firstlineno + 1} of the function)" if lines else ""
-            )
-            return Raised(type(error), f"raised {in_words(error)}{where}")
+            words = f"raised {in_words(error)}"
+            if lines:
+                words += f" (line {lines[-1] - code.co_firstlineno + 1} of the function)"
+            return Raised(type(error), words)
 
     def _wrong(self, answers: list) -> str | None:
         """Return what is wrong with the answers, or None."""
@@ -205,12 +212,13 @@ class Exercise:
         return all(self._same(answers[i], right[i]) for i in cases or range(len(right)))
 
     def _parts_missing(self, answers: list, by_name: bool) -> str:
-        answers, names = [a for a in answers if not _no_value(a)], ", ".join(self.parts)
-        if by_name:
-            whole = all(isinstance(a, dict) and a.keys() >= {*self.parts} for a in answers)
-            return "" if whole else f"Return a dict with {names}."
-        whole = all(isinstance(a, _ROWS) and len(a) == len(self.parts) for a in answers)
-        return "" if whole else f"Return {len(self.parts)} values in this order: {names}."
+        names = ", ".join(self.parts)
+        for answer in (answer for answer in answers if not _no_value(answer)):
+            if by_name and not (isinstance(answer, dict) and answer.keys() >= {*self.parts}):
+                return f"Return a dict with {names}."
+            if not by_name and not (isinstance(answer, _ROWS) and len(answer) == len(self.parts)):
+                return f"Return {len(self.parts)} values in this order: {names}."
+        return ""
 
     def _columns(self, answers: list) -> list[list]:
         """Return a list for each part; an answer without parts counts for each of them."""

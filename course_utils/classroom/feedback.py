@@ -1,17 +1,11 @@
-"""The feedback of an exercise: passed, wrong and why, or not attempted.
-
-A check never raises, whatever the student's code does, so a wrong answer does not stop the
-notebook.  Only the user's own interrupt is passed on.
-"""
+"""The feedback of an exercise: passed, wrong and why, or not attempted."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 
-from course_utils.classroom.limits import Stopped, within_limits
 from course_utils.classroom.palette import ACCEPTED, NEUTRAL, REJECTED
-from course_utils.classroom.progress import PASSED, record
-from course_utils.classroom.words import printable, shortened
+from course_utils.classroom.progress import PASSED
 
 WRONG, NOT_ATTEMPTED = "wrong", "not attempted"
 _SIGNS = {PASSED: ("✓", ACCEPTED), WRONG: ("✗", REJECTED), NOT_ATTEMPTED: ("○", NEUTRAL)}
@@ -38,16 +32,6 @@ class Feedback:
             f"<b>{sign} {escape(self.exercise)}: {self.status}.</b> {escape(self.message)}{note}"
             "</div>"
         )
-
-
-def feedback_on(exercise: str, judge: Callable[[], tuple[str, str]]) -> Feedback:
-    """Run judge() -> (status, message) under limits; record and return the feedback."""
-    try:
-        status, message = within_limits(judge)
-    except Stopped as stopped:
-        status, message = WRONG, f"Your code was stopped. {stopped}"
-    note = record(exercise, status) if status != NOT_ATTEMPTED else ""
-    return Feedback(exercise, status, printable(shortened(message)), note)
 
 
 def yours(check: Callable[[object], Feedback], attempt: object, default: object = None) -> object:

@@ -5,7 +5,7 @@ import inspect
 from course_utils.classroom.feedback import yours
 from course_utils.classroom.live import live
 from course_utils.classroom.quiz import ask
-from course_utils.classroom.stepper import stepper
+from course_utils.classroom.rounds import stepper
 from course_utils.classroom.table import table
 from course_utils.classroom.tokens import coloured, pieces
 

@@ -5,9 +5,10 @@ rounds.  So the two never compete for cores and stay at the same age.  A click a
 trait `command`; the scene *live* draws `run_state`.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import copy_context
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from threading import Event, RLock, Thread
 from time import monotonic
 from typing import Any
@@ -50,24 +51,20 @@ class Side:
     max_new_tokens: int
     seed: int
     pieces: list[tuple[str, str]] = field(default_factory=list)  # (text, kind)
-    numbers: dict[str, float] | None = None  # None before the first round
+    numbers: Counter = field(default_factory=Counter)  # sums over its own rounds
     ending: str = ""  # a sentence; "" until the run ends
+
+    @property
+    def name(self) -> str:
+        return NAMES.get(self.drafter, self.drafter)
 
     def add(self, r: Round, texts: Sequence[str]) -> None:
         """Add the tokens and numbers of one more round."""
         m = summarise([r])
-        new = {
-            "tokens": m.tokens, "calls": m.target_forwards, "accepted": m.accepted,
-            "examined": m.examined, "seconds": m.seconds,
-        }  # fmt: skip
-        before = self.numbers or dict.fromkeys(new, 0)
-        self.numbers = {name: before[name] + new[name] for name in new}
+        self.numbers.update(
+            tokens=m.tokens, calls=1, accepted=m.accepted, examined=m.examined, seconds=m.seconds
+        )
         self.pieces += [(text, kind) for text, kind in zip(texts, r.kinds, strict=True) if text]
-
-    @property
-    def seconds(self) -> float:
-        """The sum of its own rounds so far."""
-        return self.numbers["seconds"] if self.numbers else 0.0
 
 
 def comparison(sides: Sequence[Side]) -> str:
@@ -81,11 +78,10 @@ def comparison(sides: Sequence[Side]) -> str:
         texts = "Two samples of one distribution: above temperature 0 they may differ."
     else:
         texts = "The texts differ at temperature 0. Look for a numerical tie."
-    speeds = [side.numbers["tokens"] / side.seconds for side in sides]
+    speeds = [side.numbers["tokens"] / side.numbers["seconds"] for side in sides]
     (slow, slower), (fast, faster) = sorted(zip(speeds, sides, strict=True), key=lambda s: s[0])
-    than = f"{fast / slow:.2f} times as fast as {NAMES.get(slower.drafter, slower.drafter)}"
-    who = "" if slower.drafter == "none" else f"{NAMES.get(faster.drafter, faster.drafter)}: "
-    return f"{who}{than}. {texts}"
+    who = "" if slower.drafter == "none" else f"{faster.name}: "
+    return f"{who}{fast / slow:.2f} times as fast as {slower.name}. {texts}"
 
 
 def live(
@@ -149,18 +145,16 @@ class _Live(Scene):
         self._count, self._busy, self._stop = 0, False, Event()
         self._lock = RLock()
         super().__init__("live", data, "Live: type a prompt and watch two runs stream.", PAPER)
-        self._draw()
+        self._draw("Press Start.")
         self.observe(self._clicked, "command")
 
     def _clicked(self, change: Mapping[str, Any]) -> None:
-        command = change["new"]
-        if command.get("do") == "stop":
-            self._stop.set()
-            self._draw()
-        elif self._busy:
-            self._draw("Stop this run before you start another.")
-        else:
-            self._start(command)
+        with self._lock:  # the run may end meanwhile
+            if change["new"]["do"] == "stop" and self._busy:
+                self._stop.set()
+                self._draw("Stopping after the current round …")
+            elif change["new"]["do"] == "start" and not self._busy:
+                self._start(change["new"])
 
     def _start(self, command: Mapping[str, Any]) -> None:
         try:
@@ -173,20 +167,20 @@ class _Live(Scene):
             return
         self._sides, self._busy, self._stop = sides, True, Event()
         self._count += 1
+        self._draw("Decoding: the two runs alternate, each timed by its own clock …")
         # in the context of the click: otherwise its messages would belong to the last cell run, and
         # in JupyterLab the next click on Start would wait for that cell
-        job = (self._run, sides, tokens, self._stop)
+        job = (self._run, sides, tokens)
         Thread(target=copy_context().run, args=job, daemon=True).start()
-        self._draw()
 
-    def _run(self, sides: Sequence[Side], tokens: Sequence[int], stop: Event) -> None:
+    def _run(self, sides: Sequence[Side], tokens: Sequence[int]) -> None:
         under_way = {
             i: stream_text(self._rounds(side, tokens), self._decode, before=tokens)
             for i, side in enumerate(sides)
         }
         drawn = monotonic()
-        while under_way and not stop.is_set():
-            i = min(under_way, key=lambda i: sides[i].seconds)
+        while under_way and not self._stop.is_set():
+            i = min(under_way, key=lambda i: sides[i].numbers["seconds"])
             try:
                 r, texts = next(under_way[i])
                 sides[i].add(r, texts)
@@ -201,24 +195,17 @@ class _Live(Scene):
                 drawn = monotonic()
         for i in under_way:
             sides[i].ending = "Stopped early."
-        self._busy = False
-        self._draw()
+        with self._lock:
+            self._busy = False
+            self._draw(comparison(sides))
 
-    def _draw(self, notice: str = "") -> None:
+    def _draw(self, status: str = "") -> None:
+        """Show the runs, with another sentence if there is one."""
         with self._lock:
             state = {
                 "busy": self._busy,
                 "stopping": self._busy and self._stop.is_set(),
-                "status": f"{self._status()} {notice}".strip(),
-                "sides": [asdict(side) for side in self._sides],
+                "status": status or self.run_state["status"],
+                "sides": [vars(side) for side in self._sides],
             }
             self.run_state = as_json(state)
-
-    def _status(self) -> str:
-        if not self._sides:
-            return "Press Start."
-        if not self._busy:
-            return comparison(self._sides)
-        if self._stop.is_set():
-            return "Stopping after the current round …"
-        return "Decoding: the two runs alternate, each timed by its own clock …"

@@ -27,12 +27,9 @@ def where_time_goes(
     target, draft = _model(ON_AN_H200.target), _model(ON_AN_H200.draft)
     draft["seconds"] = memory_time(draft["size"], ON_AN_H200.bandwidth)
     own = {"target": target, "draft": draft, "slow": SLOWED_DOWN}
-    data = {
-        "tokens": tokens,
-        "example": asdict(ON_AN_H200) | own,
-        "measured": sorted((int(k), time / times[1]) for k, time in (times or {}).items()),
-        "where": where,
-    }
+    measured = sorted((int(k), time / times[1]) for k, time in (times or {}).items())
+    data = {"tokens": tokens, "example": asdict(ON_AN_H200) | own}
+    data |= {"measured": measured, "where": where}
     alt = (
         "Where the time of a token goes: each pass of a model reads all of its weights from memory "
         f"once, whether for one token or for {tokens}."
@@ -41,14 +38,8 @@ def where_time_goes(
 
 
 def _model(model: Model) -> dict[str, Any]:
-    layer = layer_parameters(model.shape) * model.width
-    layers = model.shape.num_hidden_layers
+    layer, layers = layer_parameters(model.shape) * model.width, model.shape.num_hidden_layers
     return {
-        "name": model.name,
-        "parameters": parameters(model.shape),
-        "width": model.width,
-        "size": model.size,
-        "layers": layers,
-        "layer": layer,
-        "rest": model.size - layers * layer,
-    }
+        "name": model.name, "parameters": parameters(model.shape), "width": model.width,
+        "size": model.size, "layers": layers, "layer": layer, "rest": model.size - layers * layer,
+    }  # fmt: skip

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Callable
 from inspect import getsource, unwrap
+from itertools import count
 from pathlib import Path
 from textwrap import dedent
 from types import FunctionType, ModuleType
@@ -33,10 +34,6 @@ I may change it; earlier versions are next to it (my_decoder.1.py is the first).
 Check = Callable[[object], Feedback]
 
 
-class CannotKeep(ValueError):
-    """Says why something cannot be written to the file."""
-
-
 def keep(function: FunctionType, check: Check) -> None:
     """Save a function that passes its check; print what was saved, or why nothing was."""
     name = getattr(function, "__name__", "it")
@@ -49,10 +46,8 @@ def keep(function: FunctionType, check: Check) -> None:
         try:
             with alone(path):
                 print(_save(function, check, path))
-        except (CannotKeep, OSError) as error:
-            print(f"Nothing saved: {getattr(error, 'strerror', None) or error}.")
-        except (Exception, SystemExit, Stopped) as error:  # raised by the existing file
-            print(f"Nothing saved: {FILE} raises {in_words(error)}.")
+        except (Exception, SystemExit, Stopped) as error:  # of the disk, or of the student's file
+            print(f"Nothing saved in {FILE}: {in_words(error)}.")
 
 
 def my_function(name: str, check: Check, default: Callable, lesson: str) -> Callable:
@@ -84,7 +79,7 @@ def _save(function: FunctionType, check: Check, path: Path) -> str:
     """Write a function to the file, in place of an earlier one of that name; return a message.
 
     Raises:
-        CannotKeep, OSError; and whatever the file raises.
+        OSError; and whatever the file raises.
     """
     where, name = f"{path.parent.name}/{FILE}", function.__name__
     old = path.read_text("utf-8") if path.exists() else ""
@@ -96,15 +91,11 @@ def _save(function: FunctionType, check: Check, path: Path) -> str:
         return f"{where} already has this {name}."
     feedback = check(getattr(_load(new, path), name))
     if feedback.status != progress.PASSED:
-        raise CannotKeep(f"it passes here, but not from the file alone. {feedback.message}")
-    if not old:
-        write_whole(path, new)
-        return f"Saved {name} in {where}."
-    names = "\n".join(other.name for other in path.parent.iterdir())
-    versions = map(int, re.findall(rf"^{path.stem}\.(\d+)\.py$", names, re.MULTILINE))
-    aside = f"{path.stem}.{max(versions, default=0) + 1}.py"
+        return f"Nothing saved: it passes here, but not from the file alone. {feedback.message}"
+    names = (f"{path.stem}.{number}.py" for number in count(1))
+    aside = next(name for name in names if not path.with_name(name).exists()) if old else ""
     write_whole(path, new, aside)
-    return f"Saved {name} in {where}. The previous version is {aside}."
+    return f"Saved {name} in {where}." + f" The previous version is {aside}." * bool(aside)
 
 
 def _load(text: str, path: Path) -> ModuleType:
@@ -118,62 +109,39 @@ def source_of(function: FunctionType, file: str = "") -> str:
     """Return the source of a notebook's function, after that of everything it reads.
 
     Modules and imported names become imports, plain values assignments.  Names from the module
-    `file` are left out.
-
-    Raises:
-        CannotKeep: it reads a value that a file cannot hold, or its source is not known.
+    `file` and values that a file cannot hold are left out; its check then misses the latter.
     """
     texts: dict[str, str] = {}
 
-    def define(name: str, value: object, reader: str) -> None:
+    def define(name: str, value: object) -> None:
         own = unwrap(value) if callable(value) else None  # its source includes the decorators
         if name in texts:
             return
         texts[name] = ""  # now, or a recursion would not end
         if not isinstance(own, FunctionType) or own.__module__ not in (NOTEBOOK, file):
-            text = _import(name, value) or _assignment(name, value, reader)
+            text = _statement(name, value)
         else:
-            text = _source(own) if own.__module__ == NOTEBOOK else ""
+            text = dedent(getsource(own)) if own.__module__ == NOTEBOOK else ""
             for other in sorted(names_read(compile(text, name, "exec")) & own.__globals__.keys()):
                 if not other.startswith("__"):
-                    define(other, own.__globals__[other], name)
+                    define(other, own.__globals__[other])
             text += f"\n{name} = {own.__name__}" * (name != own.__name__)
         del texts[name]
         texts[name] = text.strip()  # after what it reads
 
-    define(function.__name__, function, "")
-    imports = [text for text in texts.values() if text.startswith(("import ", "from "))]
-    others = [text for text in texts.values() if text not in imports]
-    return "\n\n\n".join(["\n".join(imports), *others]).strip()
+    define(function.__name__, function)
+    return "\n\n\n".join(filter(None, texts.values()))
 
 
-def _source(function: FunctionType) -> str:
-    try:
-        return dedent(getsource(function))
-    except OSError:
-        why = f"the source of {function.__name__} is not known: define it in a cell of its own"
-        raise CannotKeep(why) from None
-
-
-def _import(name: str, value: object) -> str:
-    """Return the line that imports `value`, or ""."""
+def _statement(name: str, value: object) -> str:
+    """Return the import or the assignment that gives `name` its value; "" if there is none."""
     if isinstance(value, ModuleType):
         return f"import {value.__name__}" + f" as {name}" * (name != value.__name__)
     module, own = getattr(value, "__module__", None), getattr(value, "__name__", None)
-    if not own or module == NOTEBOOK or getattr(sys.modules.get(module), own, None) is not value:
-        return ""
-    return f"from {module} import {own}" + f" as {name}" * (name != own)
-
-
-def _assignment(name: str, value: object, reader: str) -> str:
-    if isinstance(value, np.generic):
-        value = value.item()
+    if own and module != NOTEBOOK and getattr(sys.modules.get(module), own, None) is value:
+        return f"from {module} import {own}" + f" as {name}" * (name != own)
+    value = value.item() if isinstance(value, np.generic) else value
     try:
-        if ast.literal_eval(repr(value)) == value:
-            return f"{name} = {value!r}"
+        return f"{name} = {value!r}" if ast.literal_eval(repr(value)) == value else ""
     except (ValueError, SyntaxError, TypeError, RecursionError):
-        pass
-    raise CannotKeep(
-        f"{reader} reads `{name}`, a {type(value).__name__}, which a file cannot hold: "
-        "create it inside the function, or pass it as an argument"
-    )
+        return ""

@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,11 +19,6 @@ from course_utils.files import alone, free_name, write_whole
 FILE = "progress.json"
 PASSED = "passed"
 ELECTIVES = "electives"  # a folder inside that of the lessons
-RENAMED = {  # {name in older records: current name}
-    "tokens_a_round": "tokens_per_round",
-    "kept_whole": "accepted_whole",
-    "foretell": "predict_rows",
-}
 _ENTRY = re.compile(r'"(\w+)"\s*:\s*"(passed|wrong)"')
 
 
@@ -51,13 +47,21 @@ class Record:
     damage: str = ""  # a note for the student about a damaged file
 
 
-def begin(folder: Path) -> str:
-    """Start a record in `folder` unless there is one; return a note for the student.
+def begin(folder: Path, attempts: Iterable[tuple[str, str]] = ()) -> str:
+    """Start a record in `folder` unless there is one, add attempts, (exercise, status); return a
+    note for the student.
 
     Raises:
         OSError: the folder or the file cannot be read or written.
     """
-    return _update(folder, ())
+    path = folder / FILE
+    with alone(path):
+        known = read(folder)
+        done = _best([*known.done.items(), *attempts])
+        aside = free_name(path) if known.damage else ""
+        if aside or done != known.done or not path.exists():
+            write_whole(path, json.dumps(done, indent=1) + "\n", aside)
+    return f"{known.damage} The damaged file is saved as {aside}." if aside else ""
 
 
 def record(exercise: str, status: str, folder: Path | None = None) -> str:
@@ -70,21 +74,9 @@ def record(exercise: str, status: str, folder: Path | None = None) -> str:
     if not os.path.exists(folder / FILE):
         return ""
     try:
-        return _update(folder, [(exercise, status)])
+        return begin(folder, [(exercise, status)])
     except OSError as error:
-        why = error.strerror or error
-        return f"This could not be recorded in {folder.name}/{FILE}: {why}."
-
-
-def _update(folder: Path, attempts: Iterable[tuple[str, str]]) -> str:
-    path = folder / FILE
-    with alone(path):
-        known = read(folder)
-        done = _best([*known.done.items(), *attempts])
-        aside = free_name(path) if known.damage else ""
-        if aside or done != known.done or not path.exists():
-            write_whole(path, json.dumps(done, indent=1) + "\n", aside)
-    return f"{known.damage} The damaged file is saved as {aside}." if aside else ""
+        return f"This could not be recorded in {folder.name}/{FILE}: {error.strerror or error}."
 
 
 def read(folder: Path) -> Record:
@@ -101,13 +93,10 @@ def read(folder: Path) -> Record:
 
 def parsed(data: bytes, name: str) -> Record:
     """Parse the data of a record, or as much of it as can be read."""
-    try:
-        known = json.loads(data)
-        if all(isinstance(status, str) for status in known.values()):
-            return Record(_best(known.items()))
-    except (ValueError, AttributeError, RecursionError):
-        pass
     done = _best(_ENTRY.findall(data.decode("utf-8", "replace")))
+    with suppress(ValueError, RecursionError):
+        if json.loads(data) == done:
+            return Record(done)
     damage = (
         f"{name} was damaged. {len(done)} exercises and questions could be read and still count. "
         "Run the checks of the others again."
@@ -116,10 +105,9 @@ def parsed(data: bytes, name: str) -> Record:
 
 
 def _best(attempts: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the best status of each exercise, under its current name."""
+    """Return the best status of each exercise."""
     done: dict[str, str] = {}
     for name, status in attempts:
-        name = RENAMED.get(name, name)
         if done.get(name) != PASSED:
             done[name] = status
     return done

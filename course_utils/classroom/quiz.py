@@ -53,20 +53,19 @@ class Question:
     choices: tuple[Choice, ...]
 
 
-class QuizScene(Scene):
-    """A question with a row per choice; a click shows the reason below the row."""
+class Quiz(Scene):
+    """A question with a row per choice; a click shows the reason below the row.
+
+    A click on `chosen` is recorded where the student has a record; `note` then says if that failed.
+    """
+
+    chosen = traitlets.Int(-1).tag(sync=True)
+    note = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, question: Question):
         self.question = question
         data = {"text": question.text, "choices": [vars(choice) for choice in question.choices]}
         super().__init__("quiz", data, question.text, on_paper(question))
-
-
-class RecordedQuiz(QuizScene):
-    """A quiz that records each click; `note` then tells the student if that failed."""
-
-    chosen = traitlets.Int(-1).tag(sync=True)
-    note = traitlets.Unicode().tag(sync=True)
 
     @traitlets.observe("chosen")
     def _record(self, change: dict) -> None:
@@ -75,9 +74,9 @@ class RecordedQuiz(QuizScene):
             self.note = progress.record(self.question.name, PASSED if right else WRONG)
 
 
-def ask(name: str) -> RecordedQuiz:
+def ask(name: str) -> Quiz:
     """Return a question of any lesson, for the student to answer."""
-    return RecordedQuiz(questions()[name])
+    return Quiz(questions()[name])
 
 
 def on_paper(question: Question) -> Html:

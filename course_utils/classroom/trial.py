@@ -8,6 +8,7 @@ tried raises `Refused`, whose sentence is the feedback.
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from math import fsum
+from operator import attrgetter
 from types import EllipsisType
 
 import numpy as np
@@ -73,6 +74,11 @@ def rule_of(function: Callable, name: str = "yours") -> Rule:
         return Verdict(*map(int, answer))
 
     return Rule(name, verify, lossless=True, source="an exercise")
+
+
+def as_answer(verify: Callable[..., Verdict]) -> Callable[..., tuple[int, int]]:
+    """Return a rule as a student writes it: (p, q, drafted, uniforms) -> (accepted, token)."""
+    return lambda *arguments: attrgetter("accepted", "token")(verify(*arguments))
 
 
 def deviation(

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from course_utils.classroom import parts
-from course_utils.classroom.notebooks import MY_LESSONS, beneath, lesson_paths, read_lesson
-from course_utils.classroom.parts import CORE, DEEP, ELECTIVE, Task
+from course_utils.classroom import notebooks
+from course_utils.classroom.notebooks import CORE, ELECTIVE, KINDS, MY_LESSONS, Task, lesson_paths
 from course_utils.classroom.progress import FILE, PASSED, Record, parsed, read
 from course_utils.classroom.table import text_table
 from course_utils.commands.program import Parser, escaped
@@ -23,7 +22,6 @@ from course_utils.commands.program import Parser, escaped
 MAX_RECORD_BYTES = 2**20  # the whole course takes a few kilobytes
 TRIED, OPEN = "tried", "open"
 SIGNS = {PASSED: "●", TRIED: "◐", OPEN: "○"}
-KINDS = (CORE, DEEP, ELECTIVE)  # the next task is in the first of these with an open one
 
 Tasks = Sequence[Sequence[Task]]  # the checkpoints of one exercise together
 Done = dict[str, str]  # {name of an exercise or question: "passed" or "wrong"}
@@ -58,12 +56,13 @@ def main(arguments: list[str]) -> int:
 
 def lesson_at(path: Path) -> Lesson:
     """Read the exercises and questions of a notebook."""
-    notebook = read_lesson(path)
+    notebook = notebooks.read_lesson(path)
+    exercises = notebooks.exercises(notebook)
     return Lesson(
-        beneath(path).with_suffix("").as_posix(),
-        parts.mark(notebook) or CORE,
-        [[*tasks] for _, tasks in groupby(parts.exercises(notebook), key=lambda task: task.number)],
-        [[question] for question in parts.questions(notebook)],
+        notebooks.beneath(path).with_suffix("").as_posix(),
+        notebooks.mark(notebook) or CORE,
+        [[*tasks] for _, tasks in groupby(exercises, key=lambda task: task.number)],
+        [[question] for question in notebooks.questions(notebook)],
     )
 
 
@@ -110,6 +109,7 @@ def _sums(lessons: Sequence[Lesson], done: Done) -> tuple[str, str]:
 
 def _next(lessons: Sequence[Lesson], done: Done, folder: str) -> str:
     """Return the first exercise that is not passed, on the core path first."""
+    # the next task is in the first kind with an open one
     for lesson in sorted(lessons, key=lambda lesson: KINDS.index(lesson.kind)):
         for task in (part for exercise in lesson.exercises for part in exercise):
             if (state := _state(task, done)) != PASSED:

@@ -13,9 +13,8 @@ from course_utils.classroom.deck import Board, Deck, Line, Slide, deck_data
 from course_utils.classroom.live import PROMPTS, live
 from course_utils.classroom.memory_scene import where_time_goes
 from course_utils.classroom.quiz import questions
-from course_utils.classroom.round_json import round_json
+from course_utils.classroom.rounds import round_json, stepper
 from course_utils.classroom.scene import Scene
-from course_utils.classroom.stepper import stepper
 from course_utils.decoding.batch import generate_batch
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import RECURSIVE_REJECTION
@@ -32,7 +31,7 @@ from course_utils.lessons.start_here.race import recorded_race
 from course_utils.lessons.what_tests_see.arena import arena
 from course_utils.measuring.recorded import recorded_bench
 from course_utils.models.toys import word_pair
-from course_utils.models.toys.separately import Separately
+from course_utils.models.toys.tables import Separately
 from course_utils.theory.sizes import ON_AN_H200
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import { scene } from "../lib/scene.mjs";
 import { steps } from "../lib/steps.mjs";
 import { chip, readable } from "../lib/tokens.mjs";
 
-/** data: of `stepper` in course_utils/classroom/stepper.py. */
+/** data: of `stepper` in course_utils/classroom/rounds.py. */
 export default scene("round", look, ({ root, data: given, model }) => {
   const data = complete(given);
   const motion = stage();

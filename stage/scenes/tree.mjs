@@ -12,7 +12,7 @@ import { mask } from "../parts/tree/mask.mjs";
 import { count, key, last, verdict } from "../parts/tree/panels.mjs";
 import { grown, known, plan, sentence } from "../parts/tree/plan.mjs";
 
-/** data: of `stepper` in course_utils/classroom/stepper.py. */
+/** data: of `stepper` in course_utils/classroom/rounds.py. */
 export default scene("tree", look, ({ root, data, model }) => {
   const trees = complete(data).rounds.flatMap((one, i) =>
     one.guesses.length ? { number: i + 1, ...asTree(one) } : [],

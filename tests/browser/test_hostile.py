@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from course_utils.classroom.quiz import Choice, Question, RecordedQuiz
+from course_utils.classroom.quiz import Choice, Question, Quiz
+from course_utils.classroom.rounds import stepper
 from course_utils.classroom.scene import scene_page
-from course_utils.classroom.stepper import stepper
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import Sampling
 from course_utils.drafters.sampled import Sampled
@@ -46,7 +46,7 @@ SCENES = {
     "round": lambda: stepper(rounds(), hostile),
     "race": lambda: race(rounds(False, 0), rounds(True, 0), hostile),
     "distributions": lambda: playground(HOSTILE[:5], np.full(5, 0.2), np.full(5, 0.2)),
-    "quiz": lambda: RecordedQuiz(question()),
+    "quiz": lambda: Quiz(question()),
 }
 
 

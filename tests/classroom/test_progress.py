@@ -18,15 +18,6 @@ from course_utils.classroom.exercise import Exercise
 from course_utils.commands import progress as command
 
 
-@pytest.fixture
-def home(tmp_path, monkeypatch):
-    """The folder of the open lesson, with a record."""
-    (folder := tmp_path / "my_lessons").mkdir()
-    monkeypatch.setattr(progress, "HERE", folder)
-    progress.begin(folder)
-    return folder
-
-
 def check(name, answer):
     return Exercise(name, cases=[()], solution=lambda: 4)(lambda: answer)
 
@@ -109,12 +100,6 @@ def test_a_damaged_record_is_set_aside_and_what_can_be_read_still_counts(home, d
     assert check("new", 4).note == ""  # reported once
     (home / progress.FILE).write_text("again")
     assert "progress.damaged2.json" in progress.begin(home)
-
-
-def test_the_better_of_an_old_and_a_current_name_counts(home):
-    states = {"tokens_a_round": "passed", "tokens_per_round": "wrong"}
-    (home / progress.FILE).write_text(json.dumps(states))
-    assert progress.read(home).done == {"tokens_per_round": "passed"}
 
 
 WRITER = """

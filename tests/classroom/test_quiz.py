@@ -7,8 +7,8 @@ import pytest
 
 from course_utils.classroom import progress
 from course_utils.classroom.notebooks import lesson_paths, read_lesson
-from course_utils.classroom.parts import questions as tasks_of
-from course_utils.classroom.quiz import Choice, Question, RecordedQuiz, questions
+from course_utils.classroom.notebooks import questions as tasks_of
+from course_utils.classroom.quiz import Choice, Question, Quiz, questions
 
 QUESTIONS = list(questions().values())
 PAGE = """# Quiz of a made-up lesson
@@ -57,18 +57,11 @@ def test_no_place_among_the_choices_is_right_too_often():
     assert all(1 / 6 < right[i] / there[i] < 2 / 5 for i in there)
 
 
-@pytest.fixture
-def home(tmp_path, monkeypatch):
-    monkeypatch.setattr(progress, "HERE", tmp_path)
-    progress.begin(tmp_path)
-    return tmp_path
-
-
 def test_a_click_is_recorded_and_an_invalid_index_is_not(home):
     for index, record in ((-2, {}), (99, {}), (1, {"why_bonus": "wrong"})):
-        RecordedQuiz(WHY).chosen = index
+        Quiz(WHY).chosen = index
         assert progress.read(home).done == record
-    scene = RecordedQuiz(WHY)
+    scene = Quiz(WHY)
     scene.chosen = 0
     assert (scene.note, progress.read(home).done) == ("", {"why_bonus": "passed"})
     (home / progress.FILE).write_text("[")

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from course_utils.classroom.round_json import decided_by_ratios, rows_left, run_json
+from course_utils.classroom.rounds import decided_by_ratios, rows_left, run_json, stepper
 from course_utils.classroom.scene import as_json
-from course_utils.classroom.stepper import stepper
 from course_utils.decoding.contracts import Round, Seconds, Verdict
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import (
@@ -23,7 +22,6 @@ from course_utils.decoding.trees import ancestors, depths, ranks
 from course_utils.drafters.candidates import likeliest, without_replacement
 from course_utils.drafters.sampled import Sampled
 from course_utils.drafters.tree import Tree
-from course_utils.models.toys.characters import CharacterModel
 from course_utils.models.toys.tables import TableModel
 from tests.every_tree import FAMILY
 from tests.stage.node import called
@@ -100,17 +98,6 @@ def test_the_fate_of_each_guess_follows_from_the_verdict(verdict, emitted, fates
     r = Round(0, 1, (1, 2, 3), p, None, (0.5,) * 4, verdict, emitted, 1, 2, Seconds(0, 1, 0))
     (one,) = run_json([r], str)["rounds"]
     assert [guess["fate"] for guess in one["guesses"]] == fates.split()
-
-
-def test_each_piece_of_text_is_stored_once_and_each_round_has_its_place():
-    target, draft = CharacterModel(), CharacterModel(accuracy=0.7)
-    rounds = list(generate(target, [0], Sampled(draft), gamma=3, max_new_tokens=18, seed=1))
-    data = run_json(rounds, target.alphabet.decode)  # compact rounds suffice
-    emitted = [token for r in rounds for token in r.emitted]
-    assert "".join(data["pieces"]) == target.alphabet.decode(emitted)
-    for r, one in zip(rounds, data["rounds"], strict=True):
-        assert one["context"] == r.context == 1 + one["start"]
-        assert one["kinds"] == list(r.kinds)
 
 
 def test_the_last_token_is_drawn_from_the_residual_or_the_row_after_the_draft():

@@ -15,7 +15,7 @@ from transformers import (
     TopPLogitsWarper,
 )
 
-from course_utils.classroom.rounds import as_answer
+from course_utils.classroom.trial import as_answer
 from course_utils.decoding.contracts import NO_DRAFT, Draft
 from course_utils.decoding.rules import BLOCK
 from course_utils.decoding.sampling import GREEDY, Sampling, log_rows, probabilities, sample

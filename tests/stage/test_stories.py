@@ -4,8 +4,8 @@ from copy import deepcopy
 
 import pytest
 
+from course_utils.classroom.rounds import stepper
 from course_utils.classroom.scene import as_json
-from course_utils.classroom.stepper import stepper
 from course_utils.decoding.loop import generate
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE
 from course_utils.decoding.sampling import GREEDY, Sampling

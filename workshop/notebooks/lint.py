@@ -11,9 +11,8 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_utils.classroom import parts as lesson_parts
-from course_utils.classroom.notebooks import is_elective, parameters, tag_names, tags
-from course_utils.classroom.parts import ELECTIVE, MARK
+from course_utils.classroom import notebooks as lessons
+from course_utils.classroom.notebooks import ELECTIVE, MARK, parameters, tag_names, tags
 from course_utils.classroom.scene import MIME
 from workshop.notebooks import parts, repairs
 from workshop.notebooks.links import links_lead_somewhere
@@ -44,8 +43,8 @@ def in_proper_form(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
 
 
 def on_the_path(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
-    mark = MARK.search(lesson_parts.opening(notebook))
-    if is_elective(path):
+    mark = MARK.search(lessons.opening(notebook))
+    if lessons.is_elective(path):
         if not (mark and mark[1] == ELECTIVE and "after: [" in mark[2]):
             to_do = f"write under the title: *{ELECTIVE}* · after: [03 name](../03_name.ipynb)"
             yield Problem("it is not marked as an elective that comes after a lesson", to_do, 0)
@@ -67,7 +66,7 @@ def parameters_are_set(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
 def exercises_are_complete(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
     """Yield exercises without stub, check, hints and solution, one cell each, in this order."""
     missing = NotebookNode(cell_type="raw", source="", metadata=NotebookNode())
-    for exercise in lesson_parts.exercises(notebook):
+    for exercise in lessons.exercises(notebook):
         name, at = exercise.name, exercise.at
         stub, check, hints, solution = [*notebook.cells[at : at + 4], *[missing] * 3][:4]
         if "..." not in stub.source:
@@ -88,7 +87,7 @@ def exercises_are_complete(notebook: NotebookNode, path: Path) -> Iterator[Probl
 
 
 def questions_are_asked(notebook: NotebookNode, path: Path) -> Iterator[Problem]:
-    for question in lesson_parts.questions(notebook):
+    for question in lessons.questions(notebook):
         call = rf"\bask\(.*\b{question.name}\b"
         if not re.search(call, notebook.cells[question.at].source, re.IGNORECASE):
             what = f"`quiz-{question.name}` does not ask it"
@@ -158,5 +157,5 @@ def problems(
 
 def _tasks(notebook: NotebookNode) -> list[tuple[str, int]]:
     """Return (name, index) of each exercise and question."""
-    tasks = (*lesson_parts.exercises(notebook), *lesson_parts.questions(notebook))
+    tasks = (*lessons.exercises(notebook), *lessons.questions(notebook))
     return [(task.name, task.at) for task in tasks]

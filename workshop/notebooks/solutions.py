@@ -10,14 +10,14 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_utils.classroom import parts as lesson_parts
+from course_utils.classroom import notebooks as lessons
 from course_utils.classroom.notebooks import FENCED, room, tag_names, trunk
 
 
 def folded_solutions(notebook: NotebookNode, path: Path) -> dict[int, str]:
     """Return {index: expected source} of each cell that shows a `solution`."""
     bodies, sources = _bodies(path), {}
-    stubs = {x.name: notebook.cells[x.at].source for x in lesson_parts.exercises(notebook)}
+    stubs = {x.name: notebook.cells[x.at].source for x in lessons.exercises(notebook)}
     for at, cell in enumerate(notebook.cells):
         block = FENCED.search(cell.source)
         for name in tag_names(cell, "solution-"):

@@ -7,7 +7,7 @@ takes a free slot.
 
 from collections.abc import Iterable, Sequence
 
-from course_utils.classroom.round_json import run_json
+from course_utils.classroom.rounds import run_json
 from course_utils.classroom.scene import Scene
 from course_utils.decoding.contracts import Round
 from course_utils.writing.text import Decode

@@ -9,8 +9,7 @@ from functools import cache, partial
 import numpy as np
 
 from course_utils.classroom.exercise import CHANGED, Exercise, short
-from course_utils.classroom.rounds import as_answer
-from course_utils.classroom.trial import Answer, call_strictly, examine
+from course_utils.classroom.trial import Answer, as_answer, call_strictly, examine
 from course_utils.classroom.words import in_words
 from course_utils.decoding import rules
 from course_utils.decoding.sampling import Sampling

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from course_utils.classroom.rounds import as_answer
+from course_utils.classroom.trial import as_answer
 from course_utils.decoding import rules
 from course_utils.decoding.contracts import LanguageModel, Rows, Session
 from course_utils.decoding.sampling import Sampling, probabilities, sample

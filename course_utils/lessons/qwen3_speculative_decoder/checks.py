@@ -8,7 +8,7 @@ from statistics import median
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise, untouched
-from course_utils.classroom.rounds import as_answer
+from course_utils.classroom.trial import as_answer
 from course_utils.decoding import rules
 from course_utils.decoding.contracts import Round, Seconds, Verdict
 from course_utils.decoding.noise import Noise

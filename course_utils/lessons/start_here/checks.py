@@ -1,13 +1,11 @@
 """Checks of this lesson: the kinds of tokens, the report of a run, and one run for each gamma."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from course_utils.classroom.exercise import Exercise
-from course_utils.classroom.rounds import round_of
-from course_utils.decoding.contracts import Drafter, LanguageModel, Round
+from course_utils.decoding.contracts import Drafter, LanguageModel, Round, Seconds, Verdict
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY
 from course_utils.drafters.sampled import Sampled
@@ -68,18 +66,12 @@ def _experiment(attempt: Callable, gammas: Sequence[int], draft: str) -> object:
     return attempt(gammas, TARGET, [0, 1], Sampled(DRAFTS[draft]), settings)
 
 
-def _one_gamma(lines: Sequence[Mapping[str, int]], gammas: Sequence[int], draft: str) -> str | None:
-    """Describe the mistake if runs are missing or do not differ."""
-    if len(lines) < len(gammas):
-        return (
-            f"the list has {len(lines)} of {len(gammas)} runs. Is `return` inside the loop, or "
-            "does each iteration start a new list?"
-        )
-    if len({(line["calls"], line["wasted"]) for line in lines}) > 1:
-        return None
-    if not any(line["wasted"] for line in lines) and DRAFTS[draft] is not TARGET:
-        return "every run equals plain decoding: pass `drafter` to generate."
-    return "all runs are the same. Does each run get the gamma of your loop, gamma=gamma?"
+def _same_runs(lines: Sequence[Mapping[str, int]], gammas: Sequence[int], draft: str) -> str:
+    """Describe runs that do not differ, although their gammas do."""
+    same = len(lines) == len(gammas) and all(
+        {**line, "gamma": 0} == {**lines[0], "gamma": 0} for line in lines
+    )
+    return same * "all runs are the same. Does each get the drafter, and the gamma of your loop?"
 
 
 check_by_gamma = Exercise(
@@ -105,7 +97,7 @@ check_by_gamma = Exercise(
     insight="Each further guess saves fewer calls, and more guesses are thrown away. The figure "
     "below is made by your function.",
     call=_experiment,
-    explain=_one_gamma,
+    explain=_same_runs,
     describe_case=lambda gammas, draft: f"gammas = {gammas} and {draft},",
 )
 
@@ -128,10 +120,13 @@ def course_report(rounds: Sequence[Round]) -> dict[str, float | None]:
     }
 
 
-def _stopped(drafted: int, accepted: int, emitted: int) -> Round:
-    """A round whose token number `emitted` is a stop token."""
-    whole = round_of(drafted, accepted)
-    return replace(whole, emitted=whole.emitted[:emitted], stop_reason="stop_token")
+def round_of(drafted: int, accepted: int, stopped_after: int | None = None) -> Round:
+    """Return a round of so many drafted and accepted tokens; a stop token may end it early."""
+    p, emitted = np.full((drafted + 1, 8), 1 / 8), (5,) * accepted + (7,)
+    return Round(
+        0, 1, (5,) * drafted, p, p[:-1], (0.5,) * (drafted + 1), Verdict(accepted, 7),
+        emitted[:stopped_after], 0, 0, Seconds(0, 0, 0), "stop_token" if stopped_after else None,
+    )  # fmt: skip
 
 
 def _in_words(rounds: Sequence[Round]) -> str:
@@ -146,8 +141,8 @@ check_report = Exercise(
     cases=[
         ([round_of(4, 4), round_of(4, 1), round_of(4, 0), round_of(4, 2)],),
         ([round_of(3, 3), round_of(3, 2), round_of(0, 0)],),  # no room for a last guess
-        ([round_of(5, 2), _stopped(5, 4, 2)],),
-        ([round_of(4, 2), _stopped(3, 3, 4)],),  # the bonus is the stop token
+        ([round_of(5, 2), round_of(5, 4, 2)],),
+        ([round_of(4, 2), round_of(3, 3, 4)],),  # the bonus is the stop token
         ([round_of(4, 0), round_of(2, 0)],),  # the rate is 0
         ([round_of(0, 0), round_of(0, 0)],),  # plain decoding
     ],

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from course_utils.classroom.palette import INK, KINDS, NEUTRAL, ROLES, mix
 from course_utils.classroom.picture import Picture, curves, entitle, finished, panels, picture
+from course_utils.classroom.rounds import stepper
 from course_utils.classroom.scene import Scene
-from course_utils.classroom.stepper import stepper
 from course_utils.decoding.contracts import Round
 from course_utils.decoding.loop import generate
 from course_utils.decoding.sampling import GREEDY, Sampling

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from course_utils.classroom.round_json import run_json
+from course_utils.classroom.rounds import run_json
 from course_utils.classroom.scene import Scene
 from course_utils.decoding.contracts import Round
 from course_utils.models.names import DATA

@@ -5,8 +5,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from course_utils.classroom.rounds import as_answer
-from course_utils.classroom.trial import rule_of
+from course_utils.classroom.trial import as_answer, rule_of
 from course_utils.decoding.rules import residual, token_wise
 from course_utils.decoding.sampling import sample
 from course_utils.edits import slip

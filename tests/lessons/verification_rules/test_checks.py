@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_utils.classroom.rounds import as_answer
+from course_utils.classroom.trial import as_answer
 from course_utils.decoding.rules import BLOCK, TOKEN_WISE, block, ensemble
 from course_utils.decoding.sampling import sample
 from course_utils.edits import slip

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from course_utils.classroom.rounds import as_answer
+from course_utils.classroom.trial import as_answer
 from course_utils.decoding.rules import token_wise
 from course_utils.edits import slip
 from course_utils.lessons.what_tests_see.checks import (
