@@ -39,7 +39,7 @@ def __getattr__(name: str) -> Any:
 def slug(rule: Rule) -> str:
     """Return the rule's name as one word for a command line.
 
-    >>> slug(ratio_threshold(0.5)), slug(GREEDY_MATCH)
+    >>> slug(rule_named("p >= 0.5 q")), slug(GREEDY_MATCH)
     ('p-at-least-0.5-q', 'greedy-match')
     """
     return rule.name.replace(">=", "at least").replace(" ", "-")
