@@ -1,4 +1,4 @@
-// What follows from a round's data (`round_json.py`): its texts, its caches, the shape of its tree.
+// What follows from a round's data (`classroom/rounds.py`): its texts, its caches, the shape of its tree.
 
 import { children } from "../tree/places.mjs";
 
