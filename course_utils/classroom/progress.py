@@ -19,6 +19,11 @@ from course_utils.files import alone, free_name, write_whole
 FILE = "progress.json"
 PASSED = "passed"
 ELECTIVES = "electives"  # a folder inside that of the lessons
+RENAMED = {  # {name in older records: current name}
+    "tokens_a_round": "tokens_per_round",
+    "kept_whole": "accepted_whole",
+    "foretell": "predict_rows",
+}
 _ENTRY = re.compile(r'"(\w+)"\s*:\s*"(passed|wrong)"')
 
 
@@ -108,6 +113,7 @@ def _best(attempts: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return the best status of each exercise."""
     done: dict[str, str] = {}
     for name, status in attempts:
+        name = RENAMED.get(name, name)
         if done.get(name) != PASSED:
             done[name] = status
     return done

@@ -33,6 +33,11 @@ def test_attempts_are_recorded_stubs_are_not_and_passed_stays_passed(home):
     assert json.loads((home / progress.FILE).read_text()) == {"right": "passed", "off": "wrong"}
 
 
+def test_an_exercise_passed_under_its_old_name_counts(home):
+    (home / progress.FILE).write_text('{"kept_whole": "passed", "accepted_whole": "wrong"}')
+    assert progress.read(home).done == {"accepted_whole": "passed"}
+
+
 def test_on_a_full_disk_the_record_stays_complete_and_the_student_gets_a_note(home):
     check("before", 4)
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)
