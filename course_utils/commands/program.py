@@ -34,8 +34,8 @@ EXIT_STATUSES = """Exit status, the same for every command:
     130  stopped with Ctrl-C, or by SIGTERM
     141  the reader of the output stopped reading, as `head` does
 
-Errors are one line, "error: ...".  --debug before the command shows the traceback above that
-line, and the libraries' warnings.
+Errors are one line, "error: ...".  --debug, before the command or after it, shows the
+traceback above that line, and the libraries' warnings.
 """
 
 
@@ -80,6 +80,13 @@ class Parser(argparse.ArgumentParser):
         raise HelpShown
 
 
+def _without_debug(arguments: list[str]) -> tuple[bool, list[str]]:
+    """["audit", "--debug", "x"] -> (True, ["audit", "x"]); arguments after -- are unchanged."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    options = [argument for argument in arguments[:end] if argument != DEBUG]
+    return len(options) < end, options + arguments[end:]
+
+
 @dataclass(frozen=True)
 class Program:
     """`python -m PACKAGE COMMAND`, for a package with one module per command in `commands`."""
@@ -90,9 +97,9 @@ class Program:
 
     def main(self, arguments: list[str]) -> int:
         """Run a command and return its exit status; never raise."""
-        debug = arguments[:1] == [DEBUG]
+        debug, arguments = _without_debug(arguments)
         try:
-            status = self._run(arguments[debug:])
+            status = self._run(arguments)
             sys.stdout.flush()  # here, where a full disk or a closed pipe can still be reported
             return status
         except HelpShown:
@@ -128,7 +135,7 @@ class Program:
 
         The libraries' warnings are shown only with --debug.
         """
-        if DEBUG not in sys.argv[1:2]:
+        if not _without_debug(sys.argv[1:])[0]:
             warnings.simplefilter("ignore")
             logging.disable(logging.WARNING)
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # leave no part of a file either

@@ -97,8 +97,9 @@ def test_any_error_of_a_command_is_one_line_and_status_2(capsys, monkeypatch, fa
     assert main(["progress"]) == 2
     err = capsys.readouterr().err
     assert (line in err, err.count("\n")) == (True, 1)
-    assert main(["--debug", "progress"]) == 2
-    assert "Traceback" in capsys.readouterr().err
+    for call in (["--debug", "progress"], ["progress", "--debug"]):
+        assert main(call) == 2
+        assert "Traceback" in capsys.readouterr().err
 
 
 def test_ctrl_c_is_130(capsys, monkeypatch):
