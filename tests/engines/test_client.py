@@ -93,6 +93,7 @@ def test_another_program_at_that_port_is_no_engine(response):
 
 PACKED = gzip.compress(b" " * 10**6)
 HOSTILE = {  # the pieces of an answer, seconds between them, and what is said of it
+    "headers drip": ([HEAD[:17], *[b"X: y\r\n"] * 60, b"\r\n"], 0.05, r"within 0\.3 seconds"),
     "a body drips": ([HEAD, *[b" "] * 60], 0.05, r"within 0\.3 seconds"),
     "nothing is sent": ([b""] * 60, 0.05, r"within 0\.3 seconds"),
     "a flood": ([HEAD[:17] + b"\r\n", *[b" " * 10_000] * 60], 0, "exceeds 100,000 bytes"),
@@ -152,3 +153,15 @@ def test_an_answer_has_as_many_tokens_as_were_asked_for(tokens):
     why = r"return_token_ids|wrote [05] tokens instead of 4"
     with server as fake, pytest.raises(ValueError, match=why):
         _ = Engine(fake.url).complete(QUESTION).tokens
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("ALL_PROXY", "socks5://127.0.0.1:9"), ("HTTP_PROXY", "socks://127.0.0.1:9"),
+     ("SSL_CERT_FILE", "/no/such/file.pem")],
+)  # fmt: skip
+def test_network_settings_that_cannot_be_used_are_named(monkeypatch, variable, value):
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ValueError, match=variable):
+        Engine("http://another-machine:8000")
+    Engine("http://127.0.0.1:8000")  # needs none of them

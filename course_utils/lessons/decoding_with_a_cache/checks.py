@@ -9,7 +9,6 @@ import torch
 
 from course_utils.classroom.exercise import Exercise, near
 from course_utils.lessons.decoding_with_a_cache.players import Attention, by_hand, weights_of
-from course_utils.models.toys.tables import SequenceSession
 from course_utils.refused import returned
 
 
@@ -144,21 +143,30 @@ check_cache_bytes = Exercise(
 )
 
 
-class SessionLog(SequenceSession):
-    """A session that logs the number of tokens fed in each pass.
+class SessionLog:
+    """A session without a model that logs the number of tokens fed in each pass.
 
-    The row after a text is its length, its last token and its sum.
+    A token's row is its position, the token itself, and the sum of the text up to it.
     """
 
     def __init__(self, tokens: Sequence[int]):
-        super().__init__(lambda text: np.array([len(text), text[-1], sum(text)]), tokens)
-        self.fed: list[int] = []
+        self.tokens, self.fed = list(tokens), []
+
+    @property
+    def length(self) -> int:
+        return len(self.tokens)
 
     def extend(self, tokens: Sequence[int]) -> np.ndarray:
         if not tokens:
             raise ValueError("no tokens to process: extend needs at least one")
+        before = self.length
+        self.tokens += tokens
         self.fed.append(len(tokens))
-        return np.exp(super().extend(tokens)).round()
+        ends = range(before + 1, self.length + 1)
+        return np.array([[end, self.tokens[end - 1], sum(self.tokens[:end])] for end in ends])
+
+    def rollback(self, length: int) -> None:
+        self.tokens = self.tokens[:length]
 
 
 def caught_up(session: SessionLog, processed: list[int], text: list[int]) -> np.ndarray:
@@ -175,7 +183,7 @@ def _fed_and_row(attempt: Callable, processed: list[int], text: list[int]) -> ob
     """Return (the session's tokens, the number fed in each pass, the row)."""
     session = SessionLog(processed)
     row = returned(attempt(session, processed, text))
-    return session._tokens, session.fed, row
+    return session.tokens, session.fed, row
 
 
 check_caught_up = Exercise(
